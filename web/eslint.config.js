@@ -128,10 +128,20 @@ export default defineConfig(
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'localStorage', 'matchMedia', 'PerformanceObserver', 'setTimeout'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        [
+          'addEventListener',
+          'caches',
+          'document',
+          'fetch',
+          'localStorage',
+          'location',
+          'matchMedia',
+          'navigator',
+          'PerformanceObserver',
+          'self',
+          'setTimeout',
+          'URL',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

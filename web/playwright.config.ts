@@ -24,6 +24,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-IN',
+    // Requests of a service worker cannot be replaced by a test.
+    serviceWorkers: 'block',
     timezoneId: 'Asia/Kolkata',
     // Failures are recorded on the retry: recording everything, above all video, costs more than the pages themselves.
     trace: { mode: 'on-first-retry', screenshots: false },

@@ -6,6 +6,7 @@ import { catalogues } from './build/catalogues.ts'
 import { sharedFiles } from './build/chunks.ts'
 import { needs } from './build/needs.ts'
 import { officeDocument } from './build/office-document.ts'
+import { offline } from './build/offline.ts'
 import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
 import { scrollBarSize } from './build/scroll-bar-size.ts'
@@ -24,6 +25,7 @@ export default defineConfig({
     catalogues(),
     needs(),
     shells(),
+    offline(),
     precompress(),
     budgets(),
   ],

@@ -1,6 +1,7 @@
 package webserver
 
 import (
+	"cmp"
 	"encoding/xml"
 	"html/template"
 	"path"
@@ -25,12 +26,15 @@ var tags = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
     <meta property="og:site_name" content="{{.Office.Brand}}">
     <meta property="og:title" content="{{.Title}}">
     <meta property="og:description" content="{{.Description}}">
-    <meta property="og:locale" content="en_IN">
+    <meta property="og:locale" content="{{.Locale}}_IN">
     <meta name="twitter:card" content="summary">
 {{- if .Canonical}}
     <meta property="og:url" content="{{.Canonical}}">
 {{- end}}
     <script type="application/ld+json">{{.Business}}</script>
+{{- end}}
+{{- if .Language}}
+    <script type="module" crossorigin src="{{.Language}}"></script>
 {{- end}}
 {{- range .Scripts}}
     <link rel="modulepreload" crossorigin href="{{.}}">
@@ -49,28 +53,40 @@ const (
 	signInPath  = "/login"
 )
 
+// headOf describes one page.
+type headOf struct {
+	base, at   string
+	language   string
+	script     string // of the language, "" for none
+	needs      []string
+	staffLogin string
+}
+
 // headTags returns the tags of one page. Browsers do not run the data blocks, so the CSP does not apply to them.
-func headTags(document office.Document, base, at string, needs []string) (string, error) {
+func headTags(document office.Document, page headOf) (string, error) {
+	base, at := page.base, page.at
 	o := profile{document}
 	head := struct {
 		Title, Description, Canonical string
 		Landing, Hidden               bool
+		Language, Locale              string
 		Scripts, Styles, Images       []string
 		Office                        office.Document
 		Business                      business
 	}{
 		Title: o.title(), Description: o.description(), Office: document, Business: o.business(base),
+		Language: page.script, Locale: page.language,
 		Landing: at == landingPath, Hidden: at != landingPath && at != signInPath,
 	}
 	if at == signInPath {
-		head.Title = "Staff Login: " + o.title()
+		head.Title = cmp.Or(page.staffLogin, "Staff Login") + ": " + o.title()
 		head.Description = "Sign-in for the staff of " + o.title() +
 			": reception, assistants, consultants and administrators."
 	}
 	if base != "" && !head.Hidden {
 		head.Canonical = base + at
 	}
-	for _, file := range needs {
+	for _, file := range page.needs {
 		switch path.Ext(file) {
 		case ".css":
 			head.Styles = append(head.Styles, file)

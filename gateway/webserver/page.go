@@ -33,9 +33,14 @@ type pages map[string][]string
 // otherPath is the key of the page for all other screens.
 const otherPath = ""
 
-// newPages returns the built index.html with the office's tags for each path.
-func newPages(built built, document office.Document, base string) (pages, error) {
+// htmlLanguage matches the language of the built index.html.
+var htmlLanguage = regexp.MustCompile(`<html lang="[^"]*"`)
+
+// newPages returns the built index.html in a language with the office's tags for each path.
+func newPages(built built, document office.Document, base, language string) (pages, error) {
 	text := replaced.ReplaceAllString(string(built.index), "")
+	text = htmlLanguage.ReplaceAllString(text, `<html lang="`+languageTag(language)+`"`)
+	translation := built.languages[language]
 	if !strings.Contains(text, nonceMark) {
 		return nil, fmt.Errorf("index.html has no %s: without a nonce the browser refuses its styles", nonceMark)
 	}
@@ -49,12 +54,17 @@ func newPages(built built, document office.Document, base string) (pages, error)
 	paths := slices.Concat([]string{landingPath, signInPath, otherPath}, slices.Collect(maps.Keys(built.needs)))
 	for _, path := range paths {
 		page, needs := text, built.needs[path]
-		if shell, drawn := built.shells[path]; drawn {
+		if path != landingPath {
+			needs = slices.Concat(needs, translation.Staff)
+		}
+		script := translation.Script
+		if shell, drawn := built.shells[language][path]; drawn {
 			var modules []string
 			modules, needs = splitModules(needs)
-			page = withShell(page, shell, document, modules)
+			page = withShell(page, shell, document, script, len(built.offered(document)) > 1, modules)
+			script = ""
 		}
-		head, err := headTags(document, base, path, needs)
+		head, err := headTags(document, headOf{base, path, language, script, needs, translation.StaffLogin})
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +100,7 @@ func (p pages) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Content-Security-Policy", policy(nonce))
-	header.Set("Vary", "Accept-Encoding")
+	header.Set("Vary", "Accept-Encoding, Cookie, Accept-Language")
 	if accepts(r.Header.Get("Accept-Encoding"), "gzip") {
 		header.Set("Content-Encoding", "gzip")
 		body = zipped(body)

@@ -45,7 +45,7 @@ func TestAScreensFilesAreNamedInItsPage(t *testing.T) {
 func TestThePageIsCompressedIfAccepted(t *testing.T) {
 	server := newServer(t)
 	got := ask(server, http.MethodGet, "/", "Accept-Encoding", "br, gzip")
-	if got.Header().Get("Content-Encoding") != "gzip" || got.Header().Get("Vary") != "Accept-Encoding" {
+	if got.Header().Get("Content-Encoding") != "gzip" || got.Header().Get("Vary") != "Accept-Encoding, Cookie, Accept-Language" {
 		t.Fatalf("%v", got.Header())
 	}
 	unzipped, err := gzip.NewReader(got.Body)
@@ -74,8 +74,8 @@ func TestAPageWithAShellLoadsItsScriptsByStart(t *testing.T) {
 	for name, text := range map[string]string{
 		"index.html": strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
 		"needs.json": `{"/login":["/assets/login.js","/assets/form.js","/assets/login.css"]}`,
-		"shells.json": `{"/login":"<h1>[[brand]], [[city]]</h1><a href=\"tel:+0000000000\">+0000000000</a>` +
-			`<b>[[service1]] [[minutes1]]</b>"}`,
+		"shells.json": `{"en":{"/login":"<h1>[[brand]], [[city]]</h1><a href=\"tel:+0000000000\">+0000000000</a>` +
+			`<b>[[service1]] [[minutes1]]</b>"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

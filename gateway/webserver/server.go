@@ -33,16 +33,18 @@ type Server struct {
 
 // built is the page and its parts as the build wrote them.
 type built struct {
-	index  []byte
-	needs  map[string][]string // files of each screen, by path
-	shells map[string]string   // HTML shown until the scripts have run, by path
+	index     []byte
+	needs     map[string][]string          // files of each screen, by path
+	shells    map[string]map[string]string // HTML shown until the scripts have run, by language and path
+	languages map[string]translation
 }
 
 // shown is everything derived from the office document. Reload replaces it as a whole.
 type shown struct {
 	office   office.Document
 	document *file
-	pages    pages
+	offered  []string         // languages, the default first
+	pages    map[string]pages // by language
 }
 
 // officePath is the path of the office document.
@@ -60,7 +62,8 @@ func New(root, officeFile, base string) (*Server, error) {
 	if s.files, s.built.index, err = readFiles(root); err != nil {
 		return nil, err
 	}
-	err = errors.Join(s.files.take(needsPath, &s.built.needs), s.files.take(shellsPath, &s.built.shells))
+	err = errors.Join(s.files.take(needsPath, &s.built.needs), s.files.take(shellsPath, &s.built.shells),
+		s.files.take(languagesPath, &s.built.languages))
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +88,18 @@ func (s *Server) Reload() error {
 }
 
 func (s *Server) show(document office.Document) error {
-	pages, err := newPages(s.built, document, s.base)
-	if err != nil {
-		return err
+	offered, all := s.built.offered(document), map[string]pages{}
+	for _, name := range offered {
+		var err error
+		if all[name], err = newPages(s.built, document, s.base, name); err != nil {
+			return err
+		}
 	}
 	text, err := json.Marshal(document)
 	if err != nil {
 		return err
 	}
-	s.shown.Store(&shown{document, newFile(officePath, text, "public, max-age=60"), pages})
+	s.shown.Store(&shown{document, newFile(officePath, text, "public, max-age=60"), offered, all})
 	return nil
 }
 
@@ -119,7 +125,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		file.serve(w, r)
 	case isNavigation(r):
 		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r))
-		now.pages.serve(w, r)
+		name := chosenLanguage(r, now.offered)
+		s.keepLanguage(w, r, now.offered)
+		w.Header().Set("Content-Language", languageTag(name))
+		now.pages[name].serve(w, r)
 	default:
 		fail(w, r, http.StatusNotFound)
 	}

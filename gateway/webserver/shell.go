@@ -20,11 +20,18 @@ const shellMark = "<!-- shell -->"
 var scripts = regexp.MustCompile(
 	`<(?:script type="module"|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"[^>]*>(?:</script>)?`)
 
+// languageMenu matches the menu of languages in a shell.
+var languageMenu = regexp.MustCompile(`<details class="language-menu".*?</details>`)
+
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
-// the shell is painted and runs the entry last.
-func withShell(text, shell string, document office.Document, modules []string) string {
+// the shell is painted. It runs the script of the page's language first, unless that is "", and the entry last.
+// Without a choice of languages the shell has no menu of them.
+func withShell(text, shell string, document office.Document, language string, choice bool, modules []string) string {
 	var entry string
 	var common []string
+	if language != "" {
+		common = append(common, language)
+	}
 	text = scripts.ReplaceAllStringFunc(text, func(tag string) string {
 		name := scripts.FindStringSubmatch(tag)[1]
 		if strings.HasPrefix(tag, "<script") {
@@ -41,6 +48,9 @@ func withShell(text, shell string, document office.Document, modules []string) s
 	starter := fmt.Sprintf("<script defer src=\"/start.js\" data-modules=\"%s\"></script>\n  </head>",
 		html.EscapeString(strings.Join(append(common, entry), " ")))
 	text = strings.Replace(text, "</head>", starter, 1)
+	if !choice {
+		shell = languageMenu.ReplaceAllString(shell, "")
+	}
 	// inert, because focus in the shell would be lost when the application replaces it.
 	shown := `<div id="shell" inert aria-hidden="true">` + filled(shell, document) + "</div>"
 	return strings.Replace(text, shellMark, shown, 1)

@@ -31,6 +31,10 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(s.decodeConsultantFigures, s.consultantFigures)},
 		{Method: http.MethodGet, Pattern: "/api/analytics/services/{id}", Access: admin, Limit: limit.Product,
 			Handler: endpoint.JSON(s.decodeServiceFigures, s.serviceFigures)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/period", Access: admin, Limit: limit.Product,
+			Handler: endpoint.JSON(s.decodePeriod, s.getPeriod)},
+		{Method: http.MethodGet, Pattern: "/api/analytics/register", Access: admin, Limit: limit.Product,
+			Handler: endpoint.JSON(s.decodeRegister, s.getRegister)},
 	}
 }
 
@@ -55,6 +59,16 @@ func (s *Service) consultantFigures(ctx context.Context, req figuresRequest) (fi
 func (s *Service) serviceFigures(ctx context.Context, req figuresRequest) (figuresAnswer, error) {
 	f, err := s.ServiceFigures(ctx, req.ID, req.Days)
 	return figuresOf(f), err
+}
+
+func (s *Service) getPeriod(ctx context.Context, days Days) (periodAnswer, error) {
+	c, err := s.Compare(ctx, days)
+	return periodOf(c), err
+}
+
+func (s *Service) getRegister(ctx context.Context, day string) (registerAnswer, error) {
+	register, err := s.DayRegister(ctx, day)
+	return registerOf(register), err
 }
 
 func (s *Service) exportVisitors(w http.ResponseWriter, r *http.Request) error {

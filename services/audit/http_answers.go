@@ -27,6 +27,13 @@ type recordBody struct {
 	NewValues jsontext.Value `json:"newValues"`
 	IPAddress *string        `json:"ipAddress"`
 	CreatedAt wire.Time      `json:"createdAt"`
+	Visit     *visitBody     `json:"visit"`
+}
+
+// visitBody identifies the visit of a record to a reader.
+type visitBody struct {
+	Token string `json:"token"`
+	Name  string `json:"name"`
 }
 
 type userBody struct {
@@ -37,7 +44,7 @@ type userBody struct {
 }
 
 func bodyOf(e Entry) recordBody {
-	return recordBody{
+	body := recordBody{
 		ID: strconv.FormatInt(e.N, 10), Entity: e.Entity, EntityID: e.EntityID, Action: e.Action,
 		User: userBody{
 			ID: optional(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: optional(e.ActorEmail),
@@ -45,6 +52,10 @@ func bodyOf(e Entry) recordBody {
 		},
 		OldValues: e.Old, NewValues: e.New, IPAddress: optional(e.IP), CreatedAt: wire.Time(e.CreatedAt),
 	}
+	if e.Token != "" {
+		body.Visit = &visitBody{e.Token, e.Visitor}
+	}
+	return body
 }
 
 // trailAnswer is one page of the trail.

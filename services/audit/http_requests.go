@@ -23,6 +23,7 @@ var (
 			With("max", longestID)
 	startWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please enter the start date as YYYY-MM-DD")
 	endWrong    = fault.NewMessage(fault.CodeInvalidDate, "Please enter the end date as YYYY-MM-DD")
+	dayWrong    = fault.NewMessage(fault.CodeInvalidDate, "Please enter the day as YYYY-MM-DD")
 	endBefore   = fault.NewMessage(fault.CodeEndFirst, "The end date cannot be before the start date")
 	tooLong     = fault.NewMessage(fault.CodeRangeTooLong, "Please choose at most 366 days").With("max", longestRange)
 	pageWrong   = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
@@ -168,6 +169,20 @@ func (s *Service) decodeExport(ctx context.Context, query url.Values) (days Days
 		return days, true, nil
 	}
 	return days, false, fault.Field("detail", detailWrong)
+}
+
+func (s *Service) decodePeriod(r *http.Request) (Days, error) {
+	return s.decodeDays(r.Context(), r.URL.Query())
+}
+
+// decodeRegister reads the day of a register, by default the current office day.
+func (s *Service) decodeRegister(r *http.Request) (string, error) {
+	var rejected fault.Fields
+	day := readDay(r.URL.Query(), "day", dayWrong, &rejected)
+	if err := rejected.Err(); err != nil || day != "" {
+		return day, err
+	}
+	return s.store.today(r.Context())
 }
 
 // decodeDays reads a period. A day that is left out is the current office day.

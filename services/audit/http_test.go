@@ -60,6 +60,8 @@ func TestAnalyticsRequireTheirRoles(t *testing.T) {
 		"/api/analytics/export":                  "admin",
 		"/api/analytics/consultants/unknown":     "admin",
 		"/api/analytics/services/" + someService: "admin",
+		"/api/analytics/period":                  "admin",
+		"/api/analytics/register":                "admin",
 	} {
 		if w := o.call(t, "", target); w.Code != http.StatusUnauthorized {
 			t.Errorf("%s without a session answered %d", target, w.Code)

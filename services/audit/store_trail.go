@@ -15,7 +15,8 @@ import (
 const (
 	pageHead = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), t.total, r.n, r.entity, r.entity_id, r.action,
-  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
+  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at,
+  v.token, v.name
 FROM (SELECT 1) one
 LEFT JOIN feed_cursor p ON p.source = 'visits'
 CROSS JOIN LATERAL (
@@ -27,8 +28,13 @@ LEFT JOIN LATERAL (
   SELECT * FROM audit_records WHERE `
 	pageTail = `
   ORDER BY created_at DESC, n DESC LIMIT @limit OFFSET @skip
-) r ON @skip < @counted
+) r ON @skip < @counted` + visitOfRecord + `
 ORDER BY r.created_at DESC, r.n DESC`
+
+	// Events of other entities than visits, and of sources that do not use UUIDs, have other ids.
+	visitOfRecord = `
+LEFT JOIN visits v ON v.id = CASE
+  WHEN r.entity = 'visit' AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
 
 	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
   AND created_at < coalesce((@end::date + 1)::timestamp AT TIME ZONE @zone, 'infinity')`
@@ -43,12 +49,13 @@ ORDER BY r.created_at DESC, r.n DESC`
 // The numbers are dense, so that any page of the whole trail is found by its numbers, and the total is the head's.
 const selectAll = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
-  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at
+  r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at,
+  v.token, v.name
 FROM chain_head h
 LEFT JOIN feed_cursor p ON p.source = 'visits'
 LEFT JOIN LATERAL (
   SELECT * FROM audit_records WHERE n <= h.n - @skip ORDER BY n DESC LIMIT @limit
-) r ON true
+) r ON true` + visitOfRecord + `
 ORDER BY r.n DESC`
 
 // statement returns the statement that finds the filter's page by an index.
@@ -97,6 +104,6 @@ func (t *Trail) scan(rows pgx.Rows) (Entry, error) {
 	err := rows.Scan(&t.At.Epoch, &t.At.Seq, &t.Total,
 		(*zeronull.Int8)(&e.N), text(&e.Entity), text(&e.EntityID), text(&e.Action),
 		text(&e.ActorID), text(&e.ActorName), text(&e.ActorEmail), text(&e.ActorRole), text(&e.IP),
-		(*[]byte)(&e.Old), (*[]byte)(&e.New), (*zeronull.Timestamptz)(&e.CreatedAt))
+		(*[]byte)(&e.Old), (*[]byte)(&e.New), (*zeronull.Timestamptz)(&e.CreatedAt), text(&e.Token), text(&e.Visitor))
 	return e, err
 }

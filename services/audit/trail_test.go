@@ -72,6 +72,10 @@ func TestRecordHasActorActionAndValues(t *testing.T) {
 		string(second.NewValues) != `{"consultantId":"c","consultantName":"CA Rao","status":"approved","version":2}` {
 		t.Errorf("from %s to %s", second.OldValues, second.NewValues)
 	}
+	visitor := visitBody{approved.Token, approved.Name}
+	if first.Visit == nil || *first.Visit != visitor || second.Visit == nil || *second.Visit != visitor {
+		t.Errorf("the visits are %+v and %+v, want %+v", first.Visit, second.Visit, visitor)
+	}
 	if age := time.Since(time.Time(first.CreatedAt)); age < 0 || age > time.Minute {
 		t.Errorf("its time is %s ago", age)
 	}

@@ -92,14 +92,12 @@ func (s *Service) mailChange(change account.EmailChange, u account.User, stopTok
 			return err
 		}
 		u.Email = change.NewEmail
+		texts := textsFor(u)
 		return s.sendMail(ctx, u, mailContent{
-			Subject: "Confirm your new e-mail address",
-			Button:  "Confirm this address",
+			Subject: texts.NewEmailSubject,
+			Button:  texts.VerifyButton,
 			Link:    s.verifyURL(token, callback),
-			Lines: []string{
-				"You asked to sign in with this address from now on. This link confirms it, once and within an hour, " +
-					"while you stay signed in where you asked. Until then nothing changes.",
-			},
+			Lines:   []string{texts.NewEmailLine},
 		})
 	}
 }
@@ -108,17 +106,13 @@ func (s *Service) mailStopLink(
 	ctx context.Context, change account.EmailChange, u account.User, stopToken string,
 ) error {
 	u.Email = change.OldEmail
+	texts := textsFor(u)
 	return s.sendMail(ctx, u, mailContent{
-		Subject: "Your e-mail address is about to change",
-		Button:  "Stop the change",
+		Subject: texts.StopSubject,
+		Button:  texts.StopButton,
 		Link:    s.pageURL("/stop-email-change", url.Values{"token": {stopToken}}),
-		Lines: []string{
-			"Somebody signed in to your account asked to change its e-mail address to " + change.NewEmail + ".",
-			"If this was not you, stop it with the link below. It works for 72 hours, also after the address has " +
-				"changed: your address stays this one, all devices are signed out, and you get a link that sets a new " +
-				"password.",
-		},
-		Closing: "If it was you, you need not do anything here. Open the link that we sent to the new address.",
+		Lines:   []string{filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
+		Closing: texts.StopClosing,
 	})
 }
 

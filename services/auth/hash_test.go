@@ -89,7 +89,7 @@ func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {
 	if _, err := h.hash(impatient, password); !errors.Is(err, fault.ErrBusy) {
 		t.Errorf("a password without a slot: %v", err)
 	}
-	if count, sum := waits(); count != 3 || sum < 2.1 {
+	if count, sum := waits(); count != 3 || sum < 2.05 { // the time limit began before the wait
 		t.Errorf("with one that timed out: %d waits of %v s in total", count, sum)
 	}
 }

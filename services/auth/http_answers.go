@@ -33,6 +33,7 @@ type authUser struct {
 	UpdatedAt     wire.Time `json:"updatedAt"`
 	Role          string    `json:"role"`
 	IsActive      bool      `json:"isActive"`
+	Language      *string   `json:"language"`
 }
 
 func answerAuthUser(u account.User) authUser {
@@ -46,6 +47,7 @@ func answerAuthUser(u account.User) authUser {
 		UpdatedAt:     wire.Time(u.UpdatedAt),
 		Role:          u.Role,
 		IsActive:      u.IsActive,
+		Language:      u.Language,
 	}
 }
 

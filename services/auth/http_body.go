@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -11,6 +12,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
+	offices "baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"
 )
 
@@ -195,6 +197,16 @@ func (o *object) image(name string) *string {
 		o.reject(name, "Invalid URL")
 	}
 	return &text.Value
+}
+
+// language returns a required language of the screens.
+func (o *object) language(name string) string {
+	before := len(o.issues)
+	language := o.text(name)
+	if len(o.issues) == before && !slices.Contains(offices.Languages, language) {
+		o.reject(name, `Invalid option: expected one of "`+strings.Join(offices.Languages, `"|"`)+`"`)
+	}
+	return language
 }
 
 // reject adds an issue with a member, or with the object itself if name is "".

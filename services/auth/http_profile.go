@@ -28,17 +28,18 @@ type status struct {
 	Status bool `json:"status"`
 }
 
-// updateUser is the request of a change of the caller's name or picture.
+// updateUser is the request of a change of the caller's name, picture or language.
 type updateUser struct {
 	Name      *string
 	Image     *string // nil clears it
 	HasImage  bool
+	Language  *string
 	HasEmail  bool   // rejected: change-email changes the address
 	Forbidden string // the name of a member that is not allowed, "" for none
 }
 
 func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
-	o, err := s.read(r, false, "name", "image", "email", "role", "isActive")
+	o, err := s.read(r, false, "name", "image", "language", "email", "role", "isActive")
 	if err != nil {
 		return updateUser{}, err
 	}
@@ -52,6 +53,10 @@ func (s *Service) readUpdateUser(r *http.Request) (updateUser, error) {
 	}
 	_, req.HasImage = o.members["image"]
 	req.Image = o.image("image")
+	if _, given := o.members["language"]; given {
+		language := o.language("language")
+		req.Language = &language
+	}
 	_, req.HasEmail = o.members["email"]
 	for _, name := range []string{"role", "isActive"} {
 		if _, given := o.members[name]; given {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"html/template"
@@ -18,13 +19,14 @@ import (
 
 // mailContent is the data of the mail templates.
 type mailContent struct {
-	Subject string
-	Office  string
-	Name    string // of the recipient
-	Lines   []string
-	Button  string
-	Link    string
-	Closing string // the sentence after the link; "" for the template's default
+	Language string // of the texts
+	Subject  string
+	Office   string
+	Greeting string
+	Lines    []string
+	Button   string
+	Link     string
+	Closing  string // the sentence after the link; sendMail replaces ""
 }
 
 //go:embed mail.txt
@@ -50,9 +52,11 @@ func (m mailContent) to(address string) (mail.Message, error) {
 	return mail.Message{To: address, Subject: m.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// sendMail renders a mail to a user in the office's name and sends it.
+// sendMail renders a mail to a user in the office's name and sends it. The texts of m are in the user's language.
 func (s *Service) sendMail(ctx context.Context, to account.User, m mailContent) error {
-	m.Office, m.Name = s.office(), to.Name
+	texts := textsFor(to)
+	m.Language, m.Office, m.Greeting = languageOf(to), s.office(), texts.greeting(to.Name)
+	m.Closing = cmp.Or(m.Closing, texts.Closing)
 	message, err := m.to(to.Email)
 	if err != nil {
 		return err

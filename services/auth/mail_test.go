@@ -9,12 +9,12 @@ import (
 // Names of users and offices are escaped in the HTML of a mail.
 func TestAMailEscapesNamesInItsHTML(t *testing.T) {
 	content := mailContent{
-		Subject: "पासवर्ड",
-		Office:  "Lekha <Tax>",
-		Name:    "आशा",
-		Lines:   []string{"One line."},
-		Button:  "Open",
-		Link:    site + "/x?a=1&b=2",
+		Subject:  "पासवर्ड",
+		Office:   "Lekha <Tax>",
+		Greeting: "नमस्ते आशा,",
+		Lines:    []string{"One line."},
+		Button:   "Open",
+		Link:     site + "/x?a=1&b=2",
 	}
 	message, err := content.to("asha@example.com")
 	if err != nil || message.To != "asha@example.com" || message.Subject != "पासवर्ड" {

@@ -86,20 +86,21 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 			return err
 		}
 		return s.mailReset(ctx, u, resetMail{
-			line: "Somebody asked for a new password for your account. This link sets it. " +
-				"It works once, within an hour.",
+			line:     func(texts mailTexts) string { return texts.ResetLine },
 			callback: req.RedirectTo,
 		})
 	})
 }
 
 // resetMail is the reason for a reset link, and the page that sets the password.
-type resetMail struct{ line, callback string }
+type resetMail struct {
+	line     func(mailTexts) string
+	callback string
+}
 
 // stoppedReset is the reset mail after a stopped change of address.
 var stoppedReset = resetMail{
-	line: "You stopped a change of your e-mail address. All devices are signed out and your old password no longer " +
-		"works. This link sets a new one. It works once, within an hour; after that ask for another on the sign-in page.",
+	line:     func(texts mailTexts) string { return texts.StoppedLine },
 	callback: "/reset-password",
 }
 
@@ -112,8 +113,9 @@ func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) er
 	if err != nil {
 		return err
 	}
+	texts := textsFor(u)
 	return s.sendMail(ctx, u, mailContent{
-		Subject: "Set a new password", Button: "Set a new password", Lines: []string{m.line},
+		Subject: texts.ResetSubject, Button: texts.ResetSubject, Lines: []string{m.line(texts)},
 		Link: s.callURL("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
 	})
 }

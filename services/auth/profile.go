@@ -14,14 +14,14 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// UpdateUser changes the caller's name or picture. Address, role and activity are rejected.
+// UpdateUser changes the caller's name, picture or language. Address, role and activity are rejected.
 func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 	switch {
 	case req.HasEmail:
 		return errEmailFixed
 	case req.Forbidden != "":
 		return fault.New(fault.Invalid, "FIELD_NOT_ALLOWED", req.Forbidden+" is not allowed to be set")
-	case req.Name == nil && !req.HasImage:
+	case req.Name == nil && !req.HasImage && req.Language == nil:
 		return errNothingToUpdate
 	}
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -35,6 +35,9 @@ func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 		}
 		if req.HasImage {
 			after.Image = req.Image
+		}
+		if req.Language != nil {
+			after.Language = req.Language
 		}
 		_, err = s.change(ctx, tx, contract.UserUpdated, before, after)
 		return err
@@ -79,11 +82,12 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 	if err != nil {
 		return err
 	}
+	texts := textsFor(u)
 	return s.sendMail(ctx, u, mailContent{
-		Subject: "Confirm your e-mail address",
-		Button:  "Confirm this address",
+		Subject: texts.VerifySubject,
+		Button:  texts.VerifyButton,
 		Link:    s.verifyURL(token, callback),
-		Lines:   []string{"Please confirm that this is your e-mail address. The link works for an hour."},
+		Lines:   []string{texts.VerifyLine},
 	})
 }
 

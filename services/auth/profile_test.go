@@ -38,6 +38,25 @@ func TestUpdateUserChangesNameAndPicture(t *testing.T) {
 	}
 }
 
+func TestUsersChooseTheirLanguage(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	update := func(body string) reply { return o.post(asha.Token, "/update-user", body) }
+	o.getSession(asha.Token).want(200, `"language":null`)
+	update(`{"language":"ta"}`).want(200)
+	o.getSession(asha.Token).want(200, `"language":"ta"`)
+	update(`{"name":"Asha Verma"}`).want(200)
+	o.getSession(asha.Token).want(200, `"language":"ta"`, `"name":"Asha Verma"`)
+	for body, message := range map[string]string{
+		`{"language":"qps"}`:  `[body.language] Invalid option: expected one of \"en\"|\"hi\"|\"kn\"|\"ta\"|\"te\"|\"mr\"`,
+		`{"language":null}`:   "[body.language] Invalid input: expected string, received null",
+		`{"language":["hi"]}`: "[body.language] Invalid input: expected string, received array",
+	} {
+		update(body).want(400, message)
+	}
+	o.getSession(asha.Token).want(200, `"language":"ta"`)
+}
+
 // A verification link can be opened any number of times within an hour, and redirects to its callbackURL.
 func TestAVerificationLinkCanBeRepeated(t *testing.T) {
 	o := open(t)

@@ -40,11 +40,11 @@ func (s *store) read(ctx context.Context, work func(querier) error) error {
 
 // The columns of a user, in the order of userFields. Statements that read them give the table the alias u.
 const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval,
-  u.role_set_at, u.created_at, u.updated_at, u.version`
+  u.role_set_at, u.language, u.created_at, u.updated_at, u.version`
 
 func userFields(u *account.User) []any {
 	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting,
-		&u.RoleSetAt, &u.CreatedAt, &u.UpdatedAt, &u.Version}
+		&u.RoleSetAt, &u.Language, &u.CreatedAt, &u.UpdatedAt, &u.Version}
 }
 
 const selectNow = `SELECT now() + @ahead::interval`
@@ -139,8 +139,8 @@ func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others i
 
 const updateUserRow = `
 UPDATE users u SET name = @name, email = @email, email_verified = @verified, image = @image, role = @role,
-  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, version = version + 1,
-  updated_at = now() + @ahead::interval
+  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, language = @language,
+  version = version + 1, updated_at = now() + @ahead::interval
 WHERE id = @id AND version = @version AND deleted_at IS NULL
 RETURNING ` + userColumns
 
@@ -149,7 +149,8 @@ RETURNING ` + userColumns
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
-		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "version": u.Version, "ahead": s.ahead(),
+		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "language": u.Language, "version": u.Version,
+		"ahead": s.ahead(),
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken

@@ -327,12 +327,12 @@ func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, ma
 		return
 	}
 	err := s.mails.enqueue(ctx, func(ctx context.Context) error {
+		texts := textsFor(made.User)
 		return s.sendMail(ctx, made.User, mailContent{
-			Subject: "Your account at " + s.office(),
-			Button:  "Set your password",
+			Subject: filled(texts.InviteSubject, "office", s.office()),
+			Button:  texts.InviteButton,
 			Link:    made.InviteURL,
-			Lines: []string{caller.Name + " has made an account for you. This link sets your password. " +
-				"It works once, within three days."},
+			Lines:   []string{filled(texts.InviteLine, "inviter", caller.Name)},
 		})
 	})
 	if err != nil {

@@ -100,6 +100,7 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 		{"preferredDate", "2026-11-19", "Preferred date cannot be in the past"},
 		{"preferredDate", "20.11.2026", dateWrong.Sentence}, {"preferredDate", "2026-02-30", dateWrong.Sentence},
 		{"preferredDate", 20261120, dateWrong.Sentence},
+		{"preferredDate", "2026-11-22", dateClosed.Sentence}, // a Sunday
 		{"preferredTime", nil, "Preferred time is required"},
 		{"preferredTime", "13:00", "Please choose a time from the list"},
 		{"preferredTime", 9, "Please choose a time from the list"},
@@ -238,5 +239,40 @@ func (f *front) checkPages(t *testing.T, ids []string) {
 		if w := f.call(t, "admin", "GET", "/api/appointments"+wrong, ""); w.Code != http.StatusBadRequest {
 			t.Errorf("%q answered %d", wrong, w.Code)
 		}
+	}
+}
+
+// A time that is on offer on other days is refused when the office closes before.
+func TestAppointmentIsWithinTheOpeningHours(t *testing.T) {
+	f := newFront(t)
+	f.store.clock = at(noon)
+	for day, want := range map[string]int{"2026-11-20": http.StatusCreated, "2026-11-21": http.StatusBadRequest} {
+		body := form(t, map[string]any{"preferredDate": day, "preferredTime": "17:00"})
+		w := f.call(t, "", "POST", "/api/appointments", body) // Saturday closes at 5 PM
+		if w.Code != want {
+			t.Errorf("17:00 of %s answered %d %s", day, w.Code, w.Body)
+		}
+		if w.Code != http.StatusBadRequest {
+			continue
+		}
+		if got := decode[fault.Body](t, w.Body.Bytes()); got.Fields["preferredTime"] != timeClosed.Sentence {
+			t.Errorf("17:00 of %s answered %+v", day, got)
+		}
+	}
+}
+
+func TestRequestsOfADay(t *testing.T) {
+	f := newFront(t)
+	f.store.clock = at(noon)
+	for _, day := range []string{"2026-11-20", "2026-11-23"} {
+		f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"preferredDate": day, "name": "Of " + day}))
+	}
+	w := f.call(t, "reception", "GET", "/api/appointments?date=2026-11-23&status=pending", "")
+	got := decode[appointmentsAnswer](t, w.Body.Bytes())
+	if len(got.Appointments) != 1 || got.Appointments[0].Name != "Of 2026-11-23" || got.Pagination.Total != 1 {
+		t.Errorf("answered %s", w.Body)
+	}
+	if w := f.call(t, "reception", "GET", "/api/appointments?date=tomorrow", ""); w.Code != http.StatusBadRequest {
+		t.Errorf("a text that is no day answered %d", w.Code)
 	}
 }

@@ -113,7 +113,7 @@ func (s *Service) requestAppointment(ctx context.Context, req contract.Appointme
 }
 
 func (s *Service) listAppointments(ctx context.Context, req listRequest) (appointmentsAnswer, error) {
-	found, err := s.Appointments(ctx, req.Status, req.Page, req.Limit)
+	found, err := s.Appointments(ctx, req)
 	return appointmentsOf(found, req), err
 }
 

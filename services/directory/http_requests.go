@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -55,14 +56,19 @@ var (
 	dateWrong      = fault.NewMessage(fault.CodeInvalidDate, "Please enter a valid preferred date")
 	datePast       = fault.NewMessage(fault.CodeDateInPast, "Preferred date cannot be in the past")
 	timeMissing    = fault.NewMessage(fault.CodeRequired, "Preferred time is required")
-	timeWrong      = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
-	messageLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
+	dateClosed     = fault.NewMessage(fault.CodeUnknownChoice,
+		"The office is closed on this day. Please choose another day.")
+	timeClosed = fault.NewMessage(fault.CodeUnknownChoice,
+		"The office is closed at this time. Please choose another time.")
+	timeWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
+	messageLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
 			With("max", longestMessage)
 	messageIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the message")
 
 	statusWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose confirmed, declined or done")
 	statusFilterWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose pending, confirmed, declined or done")
+	dateFilterWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the date as YYYY-MM-DD")
 	pageWrong         = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
 	limitWrong        = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
 				With("min", 1).With("max", mostListed)
@@ -237,10 +243,10 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 	if err != nil {
 		return contract.Appointment{}, err
 	}
-	return body.check(today, s.office.Load().AppointmentSlots)
+	return body.check(today, *s.office.Load())
 }
 
-func (b appointmentBody) check(today string, slots []string) (contract.Appointment, error) {
+func (b appointmentBody) check(today string, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{
 		Name:          readName(b.Name, longestName, &rejected),
@@ -248,10 +254,25 @@ func (b appointmentBody) check(today string, slots []string) (contract.Appointme
 		Email:         b.readEmail(&rejected),
 		Service:       b.readService(&rejected),
 		PreferredDate: b.readDate(today, &rejected),
-		PreferredTime: b.readTime(slots, &rejected),
+		PreferredTime: b.readTime(open.AppointmentSlots, &rejected),
 		Message:       b.readMessage(&rejected),
 	}
+	if rejected.Err() == nil {
+		rejectClosed(requested, open, &rejected)
+	}
 	return requested, rejected.Err()
+}
+
+// rejectClosed rejects a day or a time at which the office is closed.
+func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {
+	day, _ := time.Parse(time.DateOnly, requested.PreferredDate) // readDate has checked it
+	from, to, ok := open.Opening(day.Weekday())
+	switch {
+	case !ok:
+		rejected.Reject("preferredDate", dateClosed)
+	case requested.PreferredTime < from || requested.PreferredTime >= to:
+		rejected.Reject("preferredTime", timeClosed)
+	}
 }
 
 func (b appointmentBody) readPhone(rejected *fault.Fields) string {
@@ -324,6 +345,7 @@ func missing(field wire.Field[string]) bool {
 // listRequest is a validated request for a page of appointment requests.
 type listRequest struct {
 	Status      string // "" for all
+	Date        string // the preferred day, "" for all
 	Page, Limit int
 }
 
@@ -336,9 +358,12 @@ const (
 func readList(r *http.Request) (listRequest, error) {
 	var rejected fault.Fields
 	query := r.URL.Query()
-	req := listRequest{Status: query.Get("status")}
+	req := listRequest{Status: query.Get("status"), Date: query.Get("date")}
 	if req.Status != "" && !slices.Contains(appointment.Statuses, appointment.Status(req.Status)) {
 		rejected.Reject("status", statusFilterWrong)
+	}
+	if req.Date != "" && !appointment.IsDay(req.Date) {
+		rejected.Reject("date", dateFilterWrong)
 	}
 	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &rejected)
 	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &rejected)

@@ -342,10 +342,10 @@ type Appointments struct {
 	Total int
 }
 
-// Appointments returns a page of the requests in status, or of all when it is "", newest first, and records the
-// disclosure to the caller. Pages count from 1; limit is the number of requests on a page.
-func (s *Service) Appointments(ctx context.Context, status string, page, limit int) (Appointments, error) {
-	return s.store.appointments(ctx, status, page, limit)
+// Appointments returns a page of the requests of a status and of a preferred day, newest first, and records the
+// disclosure to the caller. Pages count from 1.
+func (s *Service) Appointments(ctx context.Context, req listRequest) (Appointments, error) {
+	return s.store.appointments(ctx, req)
 }
 
 // ChangeAppointment sets the status of a request. Setting the current status publishes no event. A change that is not

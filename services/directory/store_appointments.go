@@ -44,13 +44,15 @@ func (s *store) addAppointment(
 	return wire.Time(at), err
 }
 
-const countAppointments = `SELECT count(*) FROM appointments WHERE status = @status OR @status = ''`
+const ofRequest = `(status = @status OR @status = '') AND (preferred_date = @date OR @date::date IS NULL)`
+
+const countAppointments = `SELECT count(*) FROM appointments WHERE ` + ofRequest
 
 // A request holds a whole phone, so the statement that reads it records the disclosure: ids only,
 // once for each reader and request on an office day.
 const selectAppointments = `
 WITH page AS (
-  SELECT * FROM appointments WHERE status = @status OR @status = ''
+  SELECT * FROM appointments WHERE ` + ofRequest + `
   ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @skip
 ), unrecorded AS (
   SELECT id FROM page WHERE phone IS NOT NULL AND NOT EXISTS (
@@ -65,10 +67,14 @@ SELECT` + appointmentColumns + `
 FROM page ORDER BY created_at DESC, id DESC`
 
 // appointments returns a page of the requests and records its disclosure to the caller.
-func (s *store) appointments(ctx context.Context, status string, page, limit int) (Appointments, error) {
+func (s *store) appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	caller, _ := identity.From(ctx)
+	var date *string
+	if req.Date != "" {
+		date = &req.Date
+	}
 	args := postgres.Args{
-		"status": status, "limit": limit, "skip": (page - 1) * limit,
+		"status": req.Status, "date": date, "limit": req.Limit, "skip": (req.Page - 1) * req.Limit,
 		"reader": caller.ID, "role": caller.Role, "zone": s.zone,
 	}
 	var found Appointments

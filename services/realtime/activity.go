@@ -8,10 +8,13 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// KeepSessions reports the sessions with an open stream to auth at each heartbeat, until ctx ends: a session with an
+// reportEvery is the interval at which auth receives the sessions with an open stream.
+const reportEvery = 15 * time.Second
+
+// KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends: a session with an
 // open stream is not idle. It has its own goroutine, so that a slow answer of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
-	ticker := time.NewTicker(heartbeatEvery)
+	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()
 	for {
 		select {
@@ -20,7 +23,7 @@ func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error 
 		case <-ticker.C:
 		}
 		for some := range slices.Chunk(h.openSessions(), identity.MaxActive) {
-			bounded, cancel := context.WithTimeout(ctx, heartbeatEvery/3)
+			bounded, cancel := context.WithTimeout(ctx, reportEvery/3)
 			ends, err := report(bounded, some)
 			cancel()
 			if err != nil {

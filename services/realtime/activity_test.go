@@ -44,7 +44,7 @@ func TestOpenStreamKeepsItsSessionAlive(t *testing.T) {
 		if r.clients() != 1 {
 			t.Error("the stream was closed before the session's absolute expiry")
 		}
-		time.Sleep(heartbeatEvery + time.Second)
+		time.Sleep(reportEvery + time.Second)
 		synctest.Wait()
 		if r.clients() != 0 {
 			t.Error("the stream is open after the session's absolute expiry")
@@ -62,11 +62,11 @@ func TestEachSessionWithAStreamIsReportedOnce(t *testing.T) {
 			reported = append(reported, fmt.Sprint(ids))
 			return nil, errors.New("auth is unavailable")
 		})
-		time.Sleep(heartbeatEvery + time.Second) // there is no stream, so nothing is reported
+		time.Sleep(reportEvery + time.Second) // there is no stream, so nothing is reported
 		r.open("pa", contract.RolePA, "")
 		r.open("pa", contract.RolePA, "")
 		r.open("admin", contract.RoleAdmin, "")
-		time.Sleep(2 * heartbeatEvery)
+		time.Sleep(2 * reportEvery)
 		synctest.Wait()
 		if want := []string{"[session-admin session-pa]", "[session-admin session-pa]"}; !slices.Equal(reported, want) {
 			t.Errorf("reported %v, want %v", reported, want)

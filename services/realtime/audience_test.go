@@ -241,7 +241,8 @@ func TestFramesMatchTheAPIDocument(t *testing.T) {
 		}
 	}
 	for _, data := range [][]byte{
-		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1}), encode(typeHeartbeat, struct{}{}),
+		encode(typeConnection, connection{ConnectionID: "c", ActiveConnections: 1, HeartbeatSeconds: 5}),
+		encode(typeHeartbeat, struct{}{}),
 		resetFrame().data,
 	} {
 		if err := check(data); err != nil {

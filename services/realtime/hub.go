@@ -29,8 +29,8 @@ type Limits struct {
 // DefaultLimits are the limits of an installation, unless it has switched limits off.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
-// heartbeatEvery is the interval of heartbeats.
-const heartbeatEvery = 15 * time.Second
+// heartbeatEvery is the interval of heartbeats. Clients reconnect three seconds after a heartbeat that did not arrive.
+const heartbeatEvery = 5 * time.Second
 
 // Pager reads a page of a source's events; feed.Reader is one.
 type Pager interface {

@@ -30,6 +30,7 @@ type connection struct {
 	ConnectionID      string `json:"connectionId"`
 	ActiveConnections int    `json:"activeConnections"`
 	Resumed           bool   `json:"resumed"`
+	HeartbeatSeconds  int    `json:"heartbeatSeconds"`
 }
 
 // open serves GET /api/stream. Role and id of the query must be the caller's own.
@@ -63,7 +64,9 @@ func (o *streams) open(w http.ResponseWriter, r *http.Request) error {
 	st := &stream{hub: o.hub, sub: s, began: began, head: head}
 	s.attach(conn)
 	go s.listen(o.hub)
-	welcome := connection{ConnectionID: uuid.NewString(), ActiveConnections: active}
+	welcome := connection{
+		ConnectionID: uuid.NewString(), ActiveConnections: active, HeartbeatSeconds: int(heartbeatEvery / time.Second),
+	}
 	switch {
 	case !resuming:
 		st.run(began, welcome, nil)

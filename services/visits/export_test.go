@@ -4,3 +4,22 @@ import "context"
 
 // SweepOnce runs one tick of Sweep.
 func (s *Service) SweepOnce(ctx context.Context, sweep bool) error { return s.sweepOnce(ctx, sweep) }
+
+// ForecastNow applies the newest events, forecasts the line and reads the ranges, as a tick of Forecast does when both
+// are due.
+func (s *Service) ForecastNow(ctx context.Context) error {
+	if err := s.forecasts.work(ctx, true); err != nil {
+		return err
+	}
+	return s.LoadForecasts(ctx)
+}
+
+// LoadForecasts reads what another replica has forecast.
+func (s *Service) LoadForecasts(ctx context.Context) error {
+	now, err := s.forecasts.store.pulse(ctx)
+	if err != nil {
+		return err
+	}
+	s.forecasts.accuracy.Store(nil)
+	return s.forecasts.load(ctx, now)
+}

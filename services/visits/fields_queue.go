@@ -26,6 +26,8 @@ type queueBody struct {
 	SessionSeconds int        `json:"sessionSeconds"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 	Undo           *undoBody  `json:"undo"`
+	// When the visitor will be called; null in the answer to a change.
+	Forecast *forecastBody `json:"forecast"`
 }
 
 type heldBody struct {
@@ -63,6 +65,7 @@ func queueOf(s snapshot, by visit.Actor) queueBody {
 		SessionSeconds: v.SessionSecs,
 		CorrectedAt:    wire.TimeOf(v.CorrectedAt),
 		Undo:           undoOf(s, by),
+		Forecast:       s.Forecast,
 	}
 }
 

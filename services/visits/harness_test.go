@@ -140,7 +140,13 @@ type answer struct {
 	Line   []struct {
 		VisitID string
 		Reasons []struct{ Code string }
+
+		Forecast *forecastBody
 	} `json:"line"`
+	Accuracy *struct {
+		Coverage float64
+		N        int
+	}
 	ReturnPositions map[string]int
 
 	Reasons []struct{ Code string }
@@ -169,7 +175,15 @@ type visitBody struct {
 		CallCount, Bypassed, Transfers, Sittings int
 		SessionSeconds, PassedByHand             int
 		Undo                                     *struct{ Action, Until, By string }
+		Forecast                                 *forecastBody
 	}
+}
+
+type forecastBody struct {
+	From, To, Likely, Note *string
+	Early                  bool
+	Sooner                 *int
+	MadeAt                 string
 }
 
 // as sends a request of the named user and compares the answer with the API document, unless the desk is unchecked.

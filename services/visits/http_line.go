@@ -27,6 +27,11 @@ func (s *Service) lineRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(endpoint.Nothing, s.Line),
 		},
 		{
+			Method: http.MethodGet, Pattern: "/api/visits/accuracy",
+			Access: endpoint.Roles(admin), Limit: limit.Product,
+			Handler: endpoint.JSON(decodeAccuracy, s.Accuracy),
+		},
+		{
 			Method: http.MethodPost, Pattern: "/api/visits/next",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readNext, s.Next),

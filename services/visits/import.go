@@ -39,6 +39,18 @@ type pastVisit struct {
 	SessionNotes    string     `json:"session_notes"`
 	ReceptionUserID string     `json:"reception_user_id"`
 	PAUserID        string     `json:"pa_user_id"`
+	// The range that the visitor was given with the decision; nil: none.
+	Promise *pastPromise `json:"promise"`
+}
+
+// pastPromise is a range as it was shown, and the quantiles behind it, in minutes after the decision.
+type pastPromise struct {
+	Q10   float64   `json:"q10"`
+	Q50   float64   `json:"q50"`
+	Q90   float64   `json:"q90"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Place float64   `json:"place"` // minutes by the place in the line
 }
 
 type importRequest struct {
@@ -118,6 +130,9 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 			c.consultant = past.ConsultantID
 		}
 		v, err = s.importStep(ctx, tx, c)
+	}
+	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
+		_, err = tx.Exec(ctx, importPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
 	}
 	return err
 }

@@ -25,6 +25,7 @@ type lineAnswer struct {
 	Desks    []deskBody  `json:"desks"`
 	// The place in Line that each visitor of Missed gets with Back, by visit id.
 	ReturnPositions map[string]int `json:"returnPositions"`
+	Accuracy        *accuracyLine  `json:"accuracy"` // null while there is not enough history
 	at              feed.Position
 }
 
@@ -46,6 +47,8 @@ type placeBody struct {
 	MaxBypass int          `json:"maxBypass"`
 	Reasons   []reasonBody `json:"reasons"`
 	Version   int64        `json:"version"`
+
+	Forecast *forecastBody `json:"forecast"`
 }
 
 // reasonBody is one reason for a place. The client has its sentence.
@@ -78,7 +81,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	shown := snapshots{At: view.rows.At}
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{},
-		Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, at: view.rows.At.Feed,
+		Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, Accuracy: s.forecasts.line(),
+		at: view.rows.At.Feed,
 	}
 	byID := map[string]snapshot{}
 	for _, row := range view.rows.Rows {
@@ -98,7 +102,9 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 		if by.Role == contract.RoleConsultant && !view.desk(by.ID).Takes(w) {
 			continue
 		}
-		answer.Line = append(answer.Line, placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by))
+		place := placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by)
+		place.Forecast = s.forecasts.of(row.Visit, row.At.Clock)
+		answer.Line = append(answer.Line, place)
 	}
 	return answer, s.access.note(ctx, by, "line", shown)
 }

@@ -29,6 +29,7 @@ type metrics struct {
 	sessions prometheus.Histogram
 	toCommit prometheus.Histogram
 	toStart  prometheus.Histogram
+	forecast prometheus.Histogram
 }
 
 // durations are the buckets of waits and sessions, in seconds.
@@ -56,6 +57,11 @@ func newMetrics() metrics {
 		toStart: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_call_to_start_seconds", Help: "Time from the last call of a visitor to the start of the session.",
 			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
+		}),
+		forecast: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "baari_forecast_seconds", Help: "Time to simulate the line, by the replica that forecasts.",
+			Buckets:                     []float64{.001, .0025, .005, .01, .02, .05, .1, .25, .5, 1},
+			NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",
@@ -115,8 +121,8 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 // Register registers the metrics of the service.
 func (s *Service) Register(registry prometheus.Registerer) {
 	m := s.metrics
-	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart,
-		queueCollector{s.store})
+	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
+		queueCollector{s.store}, forecastCollector{s.store})
 }
 
 var (

@@ -168,13 +168,16 @@ func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit,
 }
 
 // Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
-// the access log are deleted.
+// the access log, sittings and promises are deleted.
 func (s *Service) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
 		ids, err := s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOld(ctx, tx, before) })
 		return int64(len(ids)), err
 	}
-	return []retention.Task{{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool)}
+	return []retention.Task{
+		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool),
+		{Name: "forecasts", Erase: s.store.forgetForecasts},
+	}
 }
 
 func idsOf(visits []visit.Visit) []string {

@@ -107,12 +107,15 @@ func (d *directory) fetchService(ctx context.Context, id string) error {
 		ID       string `json:"id"`
 		Name     string `json:"name"`
 		IsActive int    `json:"is_active"`
+		Minutes  int    `json:"est_minutes"`
 	}
 	if err := d.request(ctx, "/internal/services/"+id, &s, errServiceUnknown); err != nil {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error {
-		return d.store.keepService(ctx, tx, contract.Service{ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1})
+		return d.store.keepService(ctx, tx, contract.Service{
+			ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1, EstMinutes: s.Minutes,
+		})
 	})
 }
 

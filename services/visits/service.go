@@ -31,6 +31,7 @@ type Service struct {
 	outbox    *outbox.Outbox
 	access    *accessLog
 	metrics   metrics
+	forecasts *forecaster
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
 	// consultant's sessions and calls, are not.
 	registrations, decisions, nexts *batcher[*command, result]
@@ -47,6 +48,7 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone str
 		access:    &accessLog{store: db},
 		metrics:   newMetrics(),
 	}
+	s.forecasts = newForecaster(db, s.metrics.forecast)
 	s.registrations = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
 	s.decisions = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
 	s.nexts = &batcher[*command, result]{commit: s.commit} // each batch holds the line: a second one would only wait
@@ -171,7 +173,7 @@ func (s *Service) answer(
 	if err := s.access.note(ctx, by, call, list); err != nil {
 		return visitsAnswer{}, err
 	}
-	return listOf(list, by), nil
+	return listOf(s.forecasts.with(list), by), nil
 }
 
 // Lookup finds a returning visitor by phone and records the disclosure.

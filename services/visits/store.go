@@ -25,6 +25,8 @@ type snapshot struct {
 	Visit visit.Visit
 	Last  *visit.Last
 	At    readPoint
+	// Forecast is in the answers of lists alone.
+	Forecast *forecastBody
 }
 
 // snapshots is a list of visits and the time and feed position of the read.

@@ -11,11 +11,12 @@ import (
 // The SQL of the projection of directory: the tables services, consultants and office.
 
 const upsertService = `
-INSERT INTO services (id, name, is_active) VALUES ($1, $2, $3)
-ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active`
+INSERT INTO services (id, name, is_active, est_minutes) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET
+  name = EXCLUDED.name, is_active = EXCLUDED.is_active, est_minutes = EXCLUDED.est_minutes`
 
 func (*store) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) error {
-	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive)
+	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive, s.EstMinutes)
 	return err
 }
 
@@ -54,7 +55,8 @@ func (*store) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appoint
 // A cursor that a release without these columns has moved is set back, once they can be read.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
-  EXISTS (SELECT FROM office WHERE hours IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL))`
+  EXISTS (SELECT FROM office WHERE hours IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL)
+  OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
 // readDirectoryAgain makes the projection read directory's feed from its beginning when it lacks columns.
 func (s *store) readDirectoryAgain(ctx context.Context) error {

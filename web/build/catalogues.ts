@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { languages } from '../src/locales/languages.ts'
-import { readManifest } from './pages.ts'
+import { files, readManifest, type Manifest } from './pages.ts'
 
 const folder = 'src/locales'
 const prefix = 'virtual:catalogue/'
@@ -13,13 +13,19 @@ const prefix = 'virtual:catalogue/'
 const budget = 20
 
 /** The languages with a folder of translations. */
-const translated = Object.keys(languages).filter((name) => name !== 'en' && existsSync(join(folder, name)))
+export const translated = Object.keys(languages).filter(
+  (name) => name !== 'en' && existsSync(join(folder, name)),
+)
+
+/** Ant Design's texts in a language, as named in the manifest. */
+const antdTexts = (name: string) =>
+  name === 'te' ? `${folder}/antd-te.ts` : `node_modules/antd/es/locale/${name}_IN.js`
 
 /**
  * Makes a script of each language, which sets `translation` for src/messages.ts. A page in that language loads it
  * before the application. It is no import of the application: pages in English do not know it, and a top-level await
- * would disable the bundler's optimization of chunks. Writes the names of the scripts to languages.json for the web
- * server. The development server is in the language of the environment variable BAARI_LANG.
+ * would disable the bundler's optimization of chunks. Writes what the pages of a language need to languages.json for
+ * the web server. The development server is in the language of the environment variable BAARI_LANG.
  */
 export function catalogues(): Plugin {
   let outDir = 'dist'
@@ -38,7 +44,8 @@ export function catalogues(): Plugin {
     load(id) {
       if (!id.startsWith(prefix)) return
       const name = id.slice(prefix.length)
-      return { code: script(name), moduleSideEffects: true }
+      const code = `globalThis.translation = ${JSON.stringify({ language: name, messages: readMessages(name) })}`
+      return { code, moduleSideEffects: true }
     },
     transformIndexHtml(html) {
       const name = process.env.BAARI_LANG ?? 'en'
@@ -49,20 +56,45 @@ export function catalogues(): Plugin {
     async closeBundle() {
       if (!building) return
       const manifest = await readManifest(outDir)
-      const files = translated.map((name) => [name, manifest[prefix + name]?.file ?? ''] as const)
-      for (const [name, file] of files) {
-        const weight = gzipSync(readFileSync(join(outDir, file)), { level: 9 }).length / 1024
+      const needed = translated.map((name) => [name, needsOf(manifest, name)] as const)
+      for (const [name, { script }] of needed) {
+        const weight = gzipSync(readFileSync(join(outDir, script)), { level: 9 }).length / 1024
         this.info(`language ${name}: ${weight.toFixed(1)} of ${budget} KiB`)
         if (weight > budget) this.error(`language ${name} weighs ${weight.toFixed(1)} KiB`)
       }
-      const note = Object.fromEntries(files.map(([name, file]) => [name, `/${file}`]))
-      await writeFile(join(outDir, 'languages.json'), JSON.stringify(note))
+      await writeFile(join(outDir, 'languages.json'), JSON.stringify(Object.fromEntries(needed)))
     },
   }
 }
 
-function script(name: string): string {
-  const files = readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'utf8'))
-  const messages = Object.assign({}, ...files.map((file) => JSON.parse(file) as object)) as object
-  return `globalThis.translation = ${JSON.stringify({ language: name, messages })}`
+/** What the web server adds to the pages of a language. */
+function needsOf(manifest: Manifest, name: string) {
+  return {
+    script: `/${manifest[prefix + name]?.file ?? ''}`,
+    staff: [...files(manifest, [antdTexts(name)])].map((file) => `/${file}`),
+    staffLogin: readMessages(name).landing.staffLogin,
+  }
+}
+
+type Node = string | Node[] | Texts
+type Texts = { [key: string]: Node }
+
+/** The texts of a language. A text that it lacks is in English. */
+export function readMessages(name: string) {
+  const texts = (language: string) =>
+    Object.assign(
+      {},
+      ...readdirSync(join(folder, language)).map(
+        (file) => JSON.parse(readFileSync(join(folder, language, file), 'utf8')) as Texts,
+      ),
+    ) as Texts
+  return over(texts('en'), texts(name)) as Texts & { landing: { staffLogin: string } }
+}
+
+/** The first texts, replaced by those of the second at the same places. */
+function over(texts: Node, others: Node | undefined): Node {
+  if (typeof texts === 'string' || typeof others !== 'object') return others ?? texts
+  const at = (key: string | number) => (others as Texts)[key]
+  if (Array.isArray(texts)) return texts.map((text, index) => over(text, at(index)))
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, over(text, at(key))]))
 }

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
-import { readManifest } from './pages.ts'
+import type { English } from '../src/locales/english'
+import type { Language } from '../src/locales/languages'
+import { readMessages, translated } from './catalogues.ts'
+import { readManifest, type Manifest } from './pages.ts'
 
 type Module = typeof import('../src/shell.tsx')
 
@@ -14,9 +17,10 @@ const office = {
   phone: '+0000000000',
   claims: { clients: '[[clients]]', years: '[[years]]', support: '[[support]]' },
   services: [ticketOf(0), ticketOf(1)],
+  languages: ['en', 'hi'],
 }
 
-/** Writes the first view of the public pages. The web server fills in the office and sends it with the page. */
+/** Writes the first view of the public pages in each language. The web server fills in the office and sends it with the page. */
 export function shells(): Plugin {
   let outDir = 'dist'
   return {
@@ -26,26 +30,42 @@ export function shells(): Plugin {
       outDir = config.build.outDir
     },
     async closeBundle() {
-      const { module } = await runnerImport<Module>('./src/shell.tsx', {
-        resolve: { tsconfigPaths: true },
-        plugins: [unstyled],
-      })
       const manifest = await readManifest(outDir)
-      const drawn = Object.entries(module.shells(office as unknown as Parameters<Module['shells']>[0]))
-      const named = drawn.map(([path, html]) => [
-        path,
-        html
-          .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
-          // Replaces image names with the names that the build assigned.
-          .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`),
-      ])
-      await writeFile(join(outDir, 'shells.json'), JSON.stringify(Object.fromEntries(named)))
+      const shells: Record<string, Record<string, string>> = {}
+      for (const name of ['en', ...translated]) {
+        const drawn = Object.entries(await draw(name)).map(([path, html]) => [
+          path,
+          withBuiltNames(html, manifest),
+        ])
+        shells[name] = Object.fromEntries(drawn) as Record<string, string>
+      }
+      await writeFile(join(outDir, 'shells.json'), JSON.stringify(shells))
     },
   }
 }
 
+/** Replaces image names with the names that the build assigned, and removes preloads. */
+export const withBuiltNames = (html: string, manifest: Manifest) =>
+  html
+    .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
+    .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`)
+
+/** The first views in a language, by path. The modules are evaluated anew, with its texts. */
+async function draw(name: string) {
+  if (name !== 'en') {
+    const messages = readMessages(name) as unknown as English
+    globalThis.translation = { language: name as Language, messages }
+  }
+  const { module } = await runnerImport<Module>('./src/shell.tsx', {
+    resolve: { tsconfigPaths: true },
+    plugins: [unstyled],
+  })
+  globalThis.translation = undefined
+  return module.shells(office as unknown as Parameters<Module['shells']>[0])
+}
+
 /** The styles are already part of the build. */
-const unstyled: Plugin = {
+export const unstyled: Plugin = {
   name: 'baari:unstyled',
   enforce: 'pre',
   resolveId: (source) => (source.endsWith('.css') ? '\0unstyled' : undefined),

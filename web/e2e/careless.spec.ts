@@ -16,6 +16,7 @@ test('a double click on Deny denies one visitor, not the next one in the list', 
   const { page, context } = await arrive(browser, accountOf('pa'))
   const card = (name: string) => page.getByRole('article', { name })
   const deny = card(first.name).getByRole('button', { name: 'Deny' })
+  await card(first.name).getByPlaceholder('PA Notes').fill('No papers')
   await deny.scrollIntoViewIfNeeded()
   await deny.dblclick()
   await expect(card(first.name)).toHaveCount(0)

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { deskFor, deskOfRole, type Visit } from './desk'
 import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, baseURL, hire, openSession, type Account } from './people'
+import { find } from './queue'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores.
@@ -93,8 +94,10 @@ test('hostile texts in every field stay texts on every dashboard', async ({ brow
   if (!first || !second || !third) throw new Error('there are fewer seeds than the test needs')
 
   await test.step('at reception and at the PA', async () => {
-    const queue = desks.reception.page.getByRole('group', { name: 'Current Queue Status' })
-    for (const { name } of visits) await expect(queue.getByText(name, { exact: true }).first()).toBeVisible()
+    for (const { name, token } of visits) {
+      const row = await find(desks.reception.page, token)
+      await expect(row.getByText(name, { exact: true })).toBeVisible()
+    }
     for (const { name } of visits)
       await expect(desks.pa.page.getByRole('heading', { name }).first()).toBeVisible()
     await expect(desks.pa.page.getByText(everything).first()).toBeVisible()

@@ -68,8 +68,7 @@ async function register(keys: Keys, { name, phone, returning }: Visitor) {
 /** PA: each card in turn, by the name of a consultant and Ctrl+Enter, or Shift+F9. */
 async function decide(keys: Keys, visitors: readonly Visitor[], consultants: readonly Account[]) {
   const { page } = keys
-  await keys.tabTo('[role="switch"]')
-  await keys.press('Space', 'F2')
+  await keys.press('F2')
   const cards = page.getByRole('article')
   for (let left = await cards.count(); left > 0; left--) {
     await expect.poll(() => textOf(page)).toBeTruthy()
@@ -77,6 +76,8 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
     const index = visitors.findIndex(({ name }) => card.endsWith(` ${name}`))
     if (index < 0 || isDenied(index)) {
       await keys.press('Shift+F9')
+      await expect(page.getByRole('radio', { name: 'Papers are missing' })).toBeFocused()
+      await keys.press('Enter')
     } else {
       await keys.type(consultants[index % consultants.length]?.name ?? '')
       await keys.press('Enter', 'Control+Enter')
@@ -89,9 +90,10 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
 async function serve(keys: Keys, count: number) {
   const { page } = keys
   await expect(page.getByRole('button', { name: 'Start Session' })).toHaveCount(count)
-  await keys.tabTo('.my-queue button')
+  // The first one by the filled button; then the next one's has the focus.
+  await keys.tabTo('.next-visitor-start')
   for (let done = 0; done < count; done++) {
-    await expect(page.getByRole('button', { name: 'Start Session' }).first()).toBeFocused()
+    if (done > 0) await expect(page.getByRole('button', { name: 'Start Session' }).first()).toBeFocused()
     await keys.press('Enter')
     await expect(page.getByLabel('Session Notes')).toBeFocused()
     await keys.type('Filed')

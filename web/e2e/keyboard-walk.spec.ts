@@ -45,8 +45,12 @@ const rounds: Record<string, Round> = {
     walked: ['reception, desk', 'reception, form-errors', 'reception, token-created', 'reception, requests'],
     overlays: [
       ...ofTheBar('reception, desk'),
-      { title: 'Keyboard shortcuts', over: 'reception, desk', openers: ['Shortcuts'] },
-      { title: 'Send notification', over: 'reception, desk', openers: ['Send notification'] },
+      { title: 'Keyboard shortcuts', over: 'reception, desk', openers: [/Profile$/, 'Keyboard shortcuts ?'] },
+      {
+        title: 'Send notification',
+        over: 'reception, desk',
+        openers: [/^Notifications, /, 'Send notification'],
+      },
       { title: 'Token', over: 'reception, token-created', openers: ['Show Large'] },
     ],
   },

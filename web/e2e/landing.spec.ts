@@ -23,8 +23,7 @@ async function fillIn(page: Page) {
   await page.getByLabel('Phone').fill('9876543210')
   await page.getByLabel('Email').fill('asha@example.in')
   await page.getByLabel('Service').selectOption('GST Registration')
-  const today = await page.getByLabel('Preferred Date').getAttribute('min')
-  await page.getByLabel('Preferred Date').fill(today ?? '')
+  await page.getByLabel('Preferred Date').fill('2099-11-23')
   await page.getByRole('radio', { name: '11:00' }).check({ force: true })
   await page.getByLabel('Message (optional)').fill('Two Form 16s this year.')
 }
@@ -298,3 +297,21 @@ for (const [trouble, status, json] of [
     await expect(page.getByText('This is your request. We will call you to confirm.')).toBeVisible()
   })
 }
+
+test('Walk-In Welcome leads visitors to a page that begins with address and hours', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Walk-In Welcome' }).click()
+  await expect(page).toHaveURL('/login')
+  const visiting = page.getByRole('region', { name: 'Visiting us? No account needed.' })
+  await expect(visiting).toContainText('Sunday')
+  await expect(visiting.locator('address span').first()).toBeVisible()
+  const [above, below] = [
+    await visiting.boundingBox(),
+    await page.getByRole('heading', { name: 'Welcome back' }).boundingBox(),
+  ]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Staff Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(visiting).toHaveCount(0)
+})

@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test'
 import { deskOfRole } from './desk'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
+import { find } from './queue'
+import { asOfToday } from './requests'
 import { expect, test } from './test'
-
-const queue = (page: Page) => page.getByRole('group', { name: 'Current Queue Status' })
 
 /** A phone number that no other visit has. */
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
@@ -34,7 +33,7 @@ test('a request of the public page is mailed to the office, appears at reception
   await expect(page).toHaveURL(/tab=appointments$/)
   const answer = await page.request.post('/api/appointments', { data: requested })
   expect(answer.status()).toBe(201)
-  const entry = page.getByRole('listitem', { name })
+  const entry = page.getByRole('listitem', { name, exact: true })
   await expect(entry).toContainText('With my father')
 
   const office = (await (await page.request.get('/api/office')).json()) as { email: string }
@@ -46,16 +45,23 @@ test('a request of the public page is mailed to the office, appears at reception
 
   await entry.getByRole('button', { name: `Confirm ${name}` }).press('Enter')
   await expect(page.getByText('Request confirmed')).toBeVisible()
-  await page.getByText('Confirmed', { exact: true }).click()
-  await entry.getByRole('button', { name: `Register Visit of ${name}` }).press('Enter')
+  await expect(entry.getByRole('button', { name: /^Register/ })).toHaveCount(0)
+
+  const today = `${name} today`
+  const second = await page.request.post('/api/appointments', { data: { ...requested, name: today } })
+  expect(second.status()).toBe(201)
+  await asOfToday(page)
+  await page.reload()
+  const entryOfToday = page.getByRole('listitem', { name: today })
+  await entryOfToday.getByRole('button', { name: `Register Visit of ${today}` }).press('Enter')
   await expect(page.getByRole('button', { name: 'Create Token' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Request done')).toBeVisible()
-  await expect(entry).toHaveCount(0)
+  await expect(entryOfToday).toHaveCount(0)
   await page.getByText('Done', { exact: true }).first().click()
-  await expect(entry).toBeVisible()
+  await expect(entryOfToday).toBeVisible()
   await page.keyboard.press('F8')
-  await expect(queue(page).getByRole('listitem').filter({ hasText: name })).toContainText('GST Registration')
+  await expect(await find(page, today)).toContainText('GST Registration')
   await context.close()
 })
 
@@ -103,7 +109,8 @@ test('the token is printed on paper of 58 or 80 mm, on one slip, and the browser
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(58)
-  await page.getByText('80 mm').click()
+  await page.getByRole('button', { name: 'Paper width: 58 mm' }).click()
+  await page.getByRole('menuitem', { name: '80 mm' }).click()
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(80)
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.token-slip')).toContainText('Ravi Shetty')

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { accountOf, arrive, type Person } from './people'
+import { find } from './queue'
 import { expect, test } from './test'
 
 /** Every open dashboard shows a change within this time. */
@@ -68,7 +69,7 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
   await test.step('the PA, the admin and the second desk show it at once', async () => {
     await expect(card).toBeVisible(withinASecond)
     await expect(adminRow).toContainText(visitor.name, withinASecond)
-    await expect(rowOf(secondDesk.page, token)).toContainText(visitor.name, withinASecond)
+    await expect(await find(secondDesk.page, token)).toContainText(visitor.name, withinASecond)
     await expect(ticket).toContainText(visitor.name)
     await expect(pa.page.getByText(`Token ${token} - ${visitor.name} (ITR Filing)`)).toBeVisible()
   })

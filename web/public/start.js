@@ -26,6 +26,15 @@
     started = true
   }
 
+  // The pages with a first view of their own are those on which every visit begins.
+  if ('serviceWorker' in navigator) {
+    addEventListener('load', function () {
+      navigator.serviceWorker.register('/sw.js').catch(function () {
+        // Without a worker, such as in a private window, only the page for a missing network is lost.
+      })
+    })
+  }
+
   // A page in the background is never painted, and some browsers do not report the first paint.
   if (document.visibilityState === 'hidden') once()
   setTimeout(once, 1500)

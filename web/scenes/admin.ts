@@ -10,13 +10,67 @@ const services = '**/api/services'
 const users = '**/api/users?*'
 const ofConsultant = '**/api/analytics/consultants/*'
 
-type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit'
+type Tab = 'analytics' | 'visitors' | 'services' | 'staff' | 'audit' | 'accuracy' | 'reports'
 const address = (tab: Tab) => `${at}?tab=${tab}`
 
 async function records(page: Page, name: string): Promise<Locator> {
   const list = page.getByRole('group', { name, exact: true })
   await expect(list).toBeVisible()
   return list
+}
+
+const score = (more: object) => ({
+  service: null,
+  hour: null,
+  kind: null,
+  n: 412,
+  censored: 30,
+  atOnce: 120,
+  mae: 11.96,
+  bias: 1.2,
+  rmse: 17,
+  coverage: 0.812,
+  late5: 0.071,
+  width: 35.4,
+  pinball: { p10: 2, p50: 6, p90: 3 },
+  ...more,
+})
+
+const unknown = { mae: null, bias: null, rmse: null, coverage: null, late5: null, width: null, pinball: null }
+
+const kept = {
+  from: '2026-10-21T05:00:00.000Z',
+  to: '2026-11-20T05:00:00.000Z',
+  total: score({}),
+  kinds: [score({ kind: 'join' }), score({ kind: 'new', n: 8, ...unknown })],
+  services: ['Audit Services', 'GST Return Filing', 'Notice of the Income Tax Department'].map(
+    (name, index) =>
+      score({
+        service: { id: `service-${index}`, name },
+        n: 40 * (index + 1),
+        coverage: 0.74 + index * 0.05,
+      }),
+  ),
+  hours: [9, 10, 11, 12, 13, 14, 15, 16].map((hour) => score({ hour, n: 50, mae: 8 + hour / 4 })),
+  rivals: [
+    { name: 'fixed', mae: 20.6 },
+    { name: 'place', mae: 18.5 },
+  ],
+  calibration: [
+    { level: 0.1, share: 0.12 },
+    { level: 0.5, share: 0.49 },
+    { level: 0.9, share: 0.88 },
+  ],
+}
+
+const nothingKept = {
+  ...kept,
+  total: score({ n: 0, ...unknown }),
+  kinds: [],
+  services: [],
+  hours: [],
+  rivals: kept.rivals.map(({ name }) => ({ name, mae: null })),
+  calibration: [],
 }
 
 /** The history of the visitor who came first today. */
@@ -58,6 +112,32 @@ const overview: Screen = {
       await ready(page, at)
       await press(page, 'Export Visitor Data')
       return shows(page, 'Failed to export data')
+    },
+    accuracy: async (page) => {
+      await answer(page, '**/api/visits/accuracy', { accuracy: kept })
+      await ready(page, address('accuracy'))
+      return page.getByRole('img', { name: /^Share of the visitors called/ })
+    },
+    reports: async (page) => {
+      await ready(page, address('reports'))
+      await records(page, 'Wait by service')
+      return page.getByRole('region', { name: 'Arrivals by weekday and hour' })
+    },
+    'reports-error': async (page) => {
+      await fail(page, '**/api/analytics/period?*')
+      await fail(page, '**/api/analytics/register?*')
+      await page.goto(address('reports'))
+      return shows(page, 'Failed to load the visitor register')
+    },
+    'accuracy-empty': async (page) => {
+      await answer(page, '**/api/visits/accuracy', { accuracy: nothingKept })
+      await ready(page, address('accuracy'))
+      return shows(page, 'Not enough history yet')
+    },
+    'accuracy-error': async (page) => {
+      await fail(page, '**/api/visits/accuracy')
+      await page.goto(address('accuracy'))
+      return shows(page, 'Failed to load the accuracy of the forecasts')
     },
     visitors: async (page) => {
       await ready(page, address('visitors'))

@@ -1,7 +1,16 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { dialog, press, ready, failWith, shows, type Screen } from './scene'
 
 const reception = '/dashboard/receptionist'
+
+async function sendDialog(page: Page): Promise<Locator> {
+  await ready(page, reception)
+  await press(page, /^Notifications,/)
+  await press(page, 'Send notification')
+  const sending = page.getByRole('dialog', { name: 'Send notification' })
+  await expect(sending).toBeVisible()
+  return sending
+}
 
 /** The dialogs and drawers of the top bar, on every dashboard. */
 export const dialogs: Screen = {
@@ -46,28 +55,22 @@ export const dialogs: Screen = {
       await press(page, 'Change Password')
       return shows(page, 'Password is required')
     },
-    'send-notification': async (page) => {
-      await ready(page, reception)
-      await press(page, 'Send notification')
-      return dialog(page)
-    },
+    'send-notification': sendDialog,
     'send-notification-errors': async (page) => {
-      await ready(page, reception)
-      await press(page, 'Send notification')
-      await press(await dialog(page), 'Send notification')
+      await press(await sendDialog(page), 'Send notification')
       return shows(page, 'Message is required')
     },
     'send-notification-failed': async (page) => {
       await failWith(page, '**/api/stream/notify', 503, 'The service is not available. Please try again.')
-      await ready(page, reception)
-      await press(page, 'Send notification')
-      await page.getByRole('dialog').getByLabel('Message').fill('The printer has paper again')
-      await press(await dialog(page), 'Send notification')
+      const sending = await sendDialog(page)
+      await sending.getByLabel('Message').fill('The printer has paper again')
+      await press(sending, 'Send notification')
       return shows(page, 'Failed to send notification')
     },
     keys: async (page) => {
       await ready(page, reception)
-      await press(page, 'Shortcuts')
+      await press(page, /Profile$/)
+      await press(page, 'Keyboard shortcuts ?')
       return dialog(page)
     },
   },

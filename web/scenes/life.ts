@@ -23,7 +23,28 @@ const place = (position: number) => ({
   maxBypass: 3,
   reasons: [reasons[position % reasons.length]],
   version: 2,
+  forecast: forecasts[(position - 1) % forecasts.length],
 })
+
+const forecast = (minutes: number, more: object = {}) => ({
+  from: at(minutes),
+  to: at(minutes + 25),
+  likely: at(minutes + 10),
+  early: false,
+  note: null,
+  sooner: null,
+  madeAt: at(0),
+  ...more,
+})
+
+/** A range, a first estimate, a visitor whom nobody can call, a costly pin, and one who may not be called today. */
+export const forecasts = [
+  forecast(5),
+  forecast(15, { early: true }),
+  forecast(0, { from: null, to: null, likely: null, note: 'nobody_at_desk' }),
+  forecast(40, { sooner: 25 }),
+  forecast(300, { note: 'may_not_be_today' }),
+]
 
 const reasons = [
   { code: 'first_by_due', values: {} },
@@ -100,6 +121,12 @@ export const visit = (number: number, stage: string, more: object = {}) => ({
   ...more,
 })
 
+/** A visitor who waits, with the nth of the forecasts. */
+export const waiting = (index: number) => {
+  const one = visit(41 + index, 'waiting')
+  return { ...one, queue: { ...one.queue, forecast: forecasts[index] } }
+}
+
 /** The office answers with a line in which every state occurs. */
 export const fillLine = (page: Page, places = 8) =>
   answer(page, '**/api/visits/line', {
@@ -108,4 +135,5 @@ export const fillLine = (page: Page, places = 8) =>
     missed: places > 0 ? [visit(62, 'missed')] : [],
     leftOver: places > 0 ? [visit(63, 'held'), visit(64, 'waiting')] : [],
     desks: places > 0 ? desks : [],
+    accuracy: places > 0 ? { coverage: 0.81, n: 412 } : null,
   })

@@ -66,6 +66,11 @@ export const pa: Screen = {
       await ready(page, at)
       return page.getByRole('group', { name: 'Pending Approvals' })
     },
+    denial: async (page) => {
+      await ready(page, at)
+      await press(firstCard(page), 'Deny')
+      return dialog(page)
+    },
     loading: async (page) => {
       await hold(page, pending, consultants, figures)
       await page.goto(at)
@@ -92,7 +97,6 @@ export const pa: Screen = {
     'busy-consultants': async (page) => {
       await answer(page, consultants, { consultants: [free, busy] })
       await ready(page, at)
-      await page.getByRole('switch').click()
       await firstCard(page).getByRole('combobox').click()
       // Busy consultants are at the end of the list; the keyboard moves there from the first entry.
       await page.keyboard.press('ArrowUp')
@@ -175,6 +179,7 @@ export const pa: Screen = {
     },
     denied: async (page) => {
       await ready(page, at)
+      await page.getByPlaceholder('PA Notes').last().fill('No papers')
       await page.getByRole('button', { name: 'Deny' }).last().click()
       return shows(page, 'Visitor denyed successfully')
     },

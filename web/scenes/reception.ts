@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { visit } from './life'
+import { provoke } from '../e2e/faults'
+import { fillLine, forecasts, visit, waiting } from './life'
 import {
   answer,
   dialog,
@@ -42,6 +43,9 @@ const request = (index: number, status: string) => ({
   updatedAt: '2026-11-20T06:12:08.000Z',
 })
 
+/** The office's day: a request of today stands above the queue. */
+const officeToday = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+
 const listed = (...appointments: object[]) => ({
   appointments,
   pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
@@ -66,6 +70,19 @@ export const reception: Screen = {
       await answer(page, today, { visits: [] })
       await ready(page, at)
       return shows(page, 'No visitors registered today')
+    },
+    ranges: async (page) => {
+      await fillLine(page)
+      await answer(page, today, { visits: forecasts.map((_, index) => waiting(index)) })
+      await ready(page, at)
+      return shows(page, 'Right 81 % of the time, last 30 days (412 visitors)')
+    },
+    'not-today': async (page) => {
+      await fillLine(page)
+      await answer(page, today, { visits: [waiting(4)] })
+      await ready(page, at)
+      await press(page, 'Show T-045 again')
+      return shows(page, /^T-045 may not be called before the office closes today/)
     },
     error: async (page) => {
       await fail(page, today, services)
@@ -113,6 +130,12 @@ export const reception: Screen = {
       await createToken(page)
       return shows(page, 'Failed to create visitor token')
     },
+    'token-unanswered': async (page) => {
+      provoke(page, /^failed POST \/api\/visits /)
+      await page.route('**/api/visits', (route) => route.abort())
+      await createToken(page)
+      return shows(page, 'Your entry is kept and is sent when the line is back.')
+    },
     'row-menu': async (page) => {
       await ready(page, at)
       await press(page, /^Actions for/)
@@ -124,7 +147,7 @@ export const reception: Screen = {
         visit(65 + index, stage, { status: 'denied' }),
       )
       await answer(page, today, { visits: [...visits, ...gone] })
-      await ready(page, at)
+      await ready(page, `${at}?tab=all`)
       return shows(page, 'did not come')
     },
     correction: async (page) => {
@@ -134,8 +157,9 @@ export const reception: Screen = {
       return dialog(page)
     },
     undo: async (page) => {
-      await ready(page, at)
-      await press(page, /^Actions for/)
+      await createToken(page)
+      // A visitor of its own, whose class no other run has changed.
+      await page.locator('.ledger-fresh .row-menu').click()
       await page.getByRole('menuitem', { name: 'Deadline today' }).click()
       return page.getByRole('button', { name: /^Undo: Class of/ })
     },
@@ -172,8 +196,21 @@ export const reception: Screen = {
       await press(page, /^Decline/)
       return shows(page, /^Decline the request of/)
     },
+    'expected-today': async (page) => {
+      const times = ['10:00', '11:00', '14:00', '16:00']
+      const expected = times.map((preferredTime, index) => ({
+        ...request(index, index % 2 === 0 ? 'confirmed' : 'pending'),
+        preferredTime,
+        preferredDate: officeToday(),
+      }))
+      await answer(page, requests, listed(...expected))
+      await ready(page, at)
+      await page.getByLabel('Phone Number').fill('9876543210')
+      await shows(page, /is expected today at/)
+      return page.getByRole('region', { name: 'Expected today' })
+    },
     'request-registered': async (page) => {
-      await answer(page, requests, listed(request(1, 'confirmed')))
+      await answer(page, requests, listed({ ...request(1, 'confirmed'), preferredDate: officeToday() }))
       await ready(page, requestsAt)
       await press(page, /^Register Visit/)
       return shows(page, /^Requested for/)

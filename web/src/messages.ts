@@ -1,4 +1,4 @@
-import files from './locales/en'
+import publicTexts from './locales/en-public'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
@@ -10,10 +10,14 @@ declare global {
 /** The language of the texts, as a BCP 47 tag: it also selects plural forms and the format of dates. */
 export const locale: Language = globalThis.translation?.language ?? 'en'
 
-const english = Object.assign({}, ...Object.values(files)) as English
+/** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
+export const formatLocale = `${locale}-u-nu-latn`
 
-/** Every text on screen, by screen or feature. `{name}` is a placeholder for `fill`. */
-export const messages = globalThis.translation?.messages ?? english
+type PublicTexts = Pick<English, keyof typeof publicTexts>
+
+/** The texts that every page has, by screen or feature. `{name}` is a placeholder for `fill`. */
+export const messages: PublicTexts =
+  globalThis.translation?.messages ?? (publicTexts as unknown as PublicTexts)
 
 /** The names of the placeholders of a message. */
 export type Places<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`

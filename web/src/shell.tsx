@@ -8,7 +8,7 @@ import { Hero } from '@/screens/landing/hero'
 import { LetterHead } from '@/screens/landing/letter-head'
 import { SplitPage } from '@/ui/split-page'
 
-type Shown = Pick<Office, 'brand' | 'area' | 'city' | 'phone' | 'claims' | 'services'>
+type Shown = Pick<Office, 'brand' | 'area' | 'city' | 'phone' | 'claims' | 'services' | 'languages'>
 
 /**
  * The first view of the two public pages, by path, before their scripts have loaded. It is rendered at build time with

@@ -17,6 +17,8 @@ export const tabKeys = {
   alerts: 'baari.alerts',
   /** Session notes that are not on the server yet. */
   unsaved: 'baari.unsaved',
+  /** Input of forms without an account, while the page loads in another language. */
+  carried: 'baari.carried',
   /** Unsent input. */
   drafts: 'baari.drafts',
 } as const

@@ -37,6 +37,7 @@ type User struct {
 	IsActive      bool
 	Awaiting      bool       // it registered with approval and was not activated yet
 	RoleSetAt     *time.Time // nil until the role was set
+	Language      *string    // of screens and mails; nil until it was chosen
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	Version       int64

@@ -54,6 +54,7 @@ func (d Document) check() error {
 	d.Queue.check(&p)
 	p.oneOf("/features/appointments", d.Features.Appointments, AppointmentsLive, AppointmentsSimulated)
 	p.oneOf("/features/registration", d.Features.Registration, "open", "approval", "closed")
+	d.checkLanguages(&p)
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }
@@ -103,6 +104,15 @@ func (d Document) checkAppointments(p *problems) {
 	p.when(len(d.AppointmentSlots) == 0, "/appointmentSlots", "has no entry")
 	for i, text := range d.AppointmentSlots {
 		p.when(!slot.MatchString(text), fmt.Sprintf("/appointmentSlots/%d", i), "is no time as 09:00")
+	}
+}
+
+func (d Document) checkLanguages(p *problems) {
+	p.when(len(d.Languages) == 0, "/languages", "has no entry")
+	for i, language := range d.Languages {
+		key := fmt.Sprintf("/languages/%d", i)
+		p.oneOf(key, language, Languages...)
+		p.when(slices.Contains(d.Languages[:i], language), key, "is there twice")
 	}
 }
 

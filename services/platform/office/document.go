@@ -1,6 +1,5 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, the policy of the line,
-// can be left out. The service directory and the gateway's web server read the same file by this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue and languages can be left out. The service directory and the gateway's web server read the same file by this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -34,7 +33,11 @@ type Document struct {
 	Features         Features  `json:"features"`
 	Queue            Policy    `json:"queue"`
 	Theme            string    `json:"theme"`
+	Languages        []string  `json:"languages"` // offered, the first is the default
 }
+
+// Languages of the screens by their BCP 47 tag. The web has a catalogue for each.
+var Languages = []string{"en", "hi", "kn", "ta", "te", "mr"}
 
 // Hours are the opening hours of some days; Open and Close are nil for days on which the office is closed.
 type Hours struct {

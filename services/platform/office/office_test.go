@@ -2,6 +2,8 @@ package office_test
 
 import (
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +60,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		}
 		return strings.Replace(whole, old, new, 1)
 	}
+	const offered = `"languages": ["en", "hi", "kn", "ta", "te", "mr"]`
 	policy := func(keys string) string { return replace(`"brand"`, `"queue": `+keys+`, "brand"`) }
 	for _, c := range []struct{ what, file, key string }{
 		{"an unknown key", replace(`"brand"`, `"motto": "x", "brand"`), "motto"},
@@ -96,6 +99,9 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a sweep before closing", policy(`{"sweepMinutesAfterClosing": -1}`), "/queue/sweepMinutesAfterClosing"},
 		{"an unknown key of the policy", policy(`{"maxWait": 5}`), "/queue"},
 		{"a policy that is null", policy(`null`), "/queue/maxBypass"},
+		{"no language", replace(offered, `"languages": []`), "/languages"},
+		{"an unknown language", replace(offered, `"languages": ["en", "xx"]`), "/languages/1"},
+		{"a language twice", replace(offered, `"languages": ["en", "hi", "en"]`), "/languages/2"},
 		{"no JSON", "brand: Lekha", "invalid"},
 		{"text after the end", whole + "{}", "invalid"},
 	} {
@@ -118,6 +124,14 @@ func TestKeysThatThePolicyLeavesOutHaveTheirDefaults(t *testing.T) {
 	want.MaxBypass, want.Allowances.Priority, want.Return, want.HandPick, want.MissAfterSeconds = 20, 0, "end", false, 600
 	if document, err = office.Read([]byte(file)); err != nil || document.Queue != want {
 		t.Errorf("with some keys: %+v, %v", document.Queue, err)
+	}
+}
+
+func TestADocumentWithoutLanguagesOffersEnglish(t *testing.T) {
+	file := regexp.MustCompile(`"languages": \[.*\],`).ReplaceAllString(defaultFile(t), "")
+	document, err := office.Read([]byte(file))
+	if err != nil || !slices.Equal(document.Languages, []string{"en"}) {
+		t.Errorf("%v, %v", document.Languages, err)
 	}
 }
 

@@ -26,9 +26,9 @@ func ReadFile(name string) (Document, error) {
 }
 
 // Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. What queue
-// leaves out is that of DefaultPolicy.
+// leaves out is that of DefaultPolicy; a document without languages offers English.
 func Read(data []byte) (Document, error) {
-	document := Document{Queue: DefaultPolicy()}
+	document := Document{Queue: DefaultPolicy(), Languages: []string{"en"}}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
 	}
@@ -65,7 +65,9 @@ func missing(data []byte, document Document) error {
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
 		return err
 	}
-	delete(wanted, "queue")
+	for _, optional := range []string{"queue", "languages"} {
+		delete(wanted, optional)
+	}
 	return errors.Join(absent("", given, wanted)...)
 }
 

@@ -71,6 +71,9 @@ var faults = []fault{
 		name:   "a visitor was passed more often than the office allows",
 		alerts: []string{"BaariBypassBroken"}, within: time.Minute, begin: passTooOften,
 	}, {
+		name:   "ranges have not held for the visitors of a week",
+		alerts: []string{"BaariForecastWrong"}, within: time.Minute, begin: forecastWrongly,
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)
@@ -186,6 +189,29 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	}
 	_, err = connection.Exec(ctx, `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 	return leave, errors.Join(err, connection.Close(ctx))
+}
+
+// forecastWrongly stores promises of yesterday whose visitors were called after their range, until it is healed.
+func forecastWrongly(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	at, err := n.system.Database("visits")
+	if err != nil {
+		return nil, err
+	}
+	run := func(ctx context.Context, statement string) error {
+		connection, err := pgx.Connect(ctx, at)
+		if err != nil {
+			return err
+		}
+		_, err = connection.Exec(ctx, statement)
+		return errors.Join(err, connection.Close(ctx))
+	}
+	forget := func(ctx context.Context) error { return run(ctx, `DELETE FROM promises WHERE rival_place = 1234`) }
+	return forget, run(ctx, `
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  rival_place, ended_at, outcome, actual_minutes)
+SELECT gen_random_uuid(), 'join', gen_random_uuid(), at, at, 5, 10, 20, at, at + interval '20 minutes', 0.2, 1234,
+  at + interval '1 hour', 'called', 60
+FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`)
 }
 
 // holdNumbering takes the relay's lock: changes commit, but get no sequence number.

@@ -28,7 +28,7 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readFeeds, r.readOwners, r.readTrail, r.readProjections, o.readAnswers,
+		r.readVisits, r.readPromises, r.readFeeds, r.readOwners, r.readTrail, r.readProjections, o.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, o, e) },
 	} {
 		if err := read(ctx, e); err != nil {
@@ -116,6 +116,29 @@ func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 		at.Token = v.TokenNo
 		v.Token = fmt.Sprintf("T-%03d", v.TokenNo)
 		e.Visits = append(e.Visits, v)
+		return err
+	})
+}
+
+const historyApplied = `SELECT c.seq >= h.head FROM history_cursor c, stream_head h WHERE h.stream = 'visits'`
+
+const finalPromises = `SELECT visit_id::text, kind, made_at, coalesce(outcome, ''), ended_at
+FROM promises WHERE made_at IS NOT NULL ORDER BY visit_id, kind`
+
+// readPromises reads the ranges that visitors were given first, after visits has applied its newest events to them.
+func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
+	applied, err := false, error(nil)
+	poll(ctx, 10*time.Second, 200*time.Millisecond, func() bool {
+		err = r.row(ctx, "visits", historyApplied, nil, &applied)
+		return applied || err != nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.each(ctx, "visits", finalPromises, nil, func(row pgx.CollectableRow) error {
+		var p checker.Promise
+		err := row.Scan(&p.Visit, &p.Kind, &p.Made, &p.Outcome, (*zeronull.Timestamptz)(&p.Ended))
+		e.Promises = append(e.Promises, p)
 		return err
 	})
 }

@@ -173,6 +173,21 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			e.Pairs = map[Pair]string{{"an answer", "approved", "left"}: "visit-1"}
 		}},
 		{"I20", "the table has an unknown stage", func(e *Evidence) { e.Visits[2].Stage = "lost" }},
+		{"I21", "a promise to a called visitor is open", func(e *Evidence) {
+			e.Promises[0].Outcome, e.Promises[0].Ended = "", time.Time{}
+		}},
+		{"I21", "a promise to a visitor who waits has ended", func(e *Evidence) { e.Promises[1].Outcome = "called" }},
+		{"I21", "a promise to a held visitor was judged", func(e *Evidence) { e.Promises[2].Outcome = "called" }},
+		{"I21", "a promise ended with a later call", func(e *Evidence) {
+			e.Promises[0].Ended = e.Promises[0].Ended.Add(time.Minute)
+		}},
+		{"I21", "two promises of one kind", func(e *Evidence) { e.Promises = append(e.Promises, e.Promises[0]) }},
+		{"I21", "the day of a promise of today is over", func(e *Evidence) {
+			e.Promises[1].Outcome, e.Promises[1].Ended = "day-over", e.Promises[1].Made.Add(time.Hour)
+		}},
+		{"I21", "a promise ended with a day after its visitor was called", func(e *Evidence) {
+			e.Promises[0].Outcome, e.Promises[0].Ended = "day-over", e.Promises[0].Ended.Add(24*time.Hour)
+		}},
 	}
 	for _, l := range lies {
 		t.Run(l.invariant+" "+l.name, func(t *testing.T) {

@@ -259,6 +259,7 @@ type Evidence struct {
 	Since      string // first office day of the run and of the export
 	Ops        []Op
 	Visits     []Visit // the final database
+	Promises   []Promise
 	Records    []Record
 	Outbox     []Event
 	Head       int64  // of the outbox

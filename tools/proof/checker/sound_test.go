@@ -75,6 +75,18 @@ func sound() *Evidence {
 	Link(e.Outbox)
 	e.Head = int64(len(e.Outbox))
 	e.Visits[7].Place.Bypassed = 1
+	made := func(visit string) time.Time { return e.eventOf(visit, "visit_approved").After.Updated }
+	e.Promises = []Promise{
+		{
+			Visit: "visit-6", Kind: "join", Made: made("visit-6"), Outcome: "called",
+			Ended: e.eventOf("visit-6", "visit_called").After.Updated,
+		},
+		{Visit: "visit-8", Kind: "join", Made: made("visit-8")},
+		{
+			Visit: "visit-7", Kind: "join", Made: made("visit-7").Add(time.Second), Outcome: "held",
+			Ended: e.eventOf("visit-7", "visit_held").After.Updated,
+		},
+	}
 	for _, d := range []Dashboard{
 		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
 		{Name: "room", Role: "consultant", User: "c1"},

@@ -3,6 +3,7 @@ package seed
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -24,6 +25,17 @@ type Visit struct {
 	SessionNotes    string     `json:"session_notes,omitempty"`
 	ReceptionUserID string     `json:"reception_user_id"`
 	PAUserID        string     `json:"pa_user_id,omitempty"`
+	Promise         *Promise   `json:"promise,omitempty"`
+}
+
+// Promise is the range that the visitor was given with the decision, and its quantiles in minutes.
+type Promise struct {
+	Q10   float64   `json:"q10"`
+	Q50   float64   `json:"q50"`
+	Q90   float64   `json:"q90"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Place float64   `json:"place"`
 }
 
 // Office is the data of the office that a plan needs.
@@ -54,7 +66,9 @@ const (
 
 // Plan returns the visits of three weeks and those of today until an hour ago. The same arguments give the same plan.
 func Plan(office Office, now time.Time) []Visit {
-	p := planner{office: office, random: rand.New(rand.NewPCG(2026, 11))}
+	p := planner{
+		office: office, random: rand.New(rand.NewPCG(2026, 11)), guess: rand.New(rand.NewPCG(2026, 12)),
+	}
 	now = now.In(office.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, office.Zone)
 	for ago := days; ago > 0; ago-- {
@@ -88,6 +102,7 @@ func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 type planner struct {
 	office Office
 	random *rand.Rand
+	guess  *rand.Rand // of the promises
 	visits []Visit
 }
 
@@ -138,6 +153,7 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	consultant := earliest(free)
 	v.ConsultantID = p.office.Consultants[consultant]
 	started := later(decided, free[consultant]).Add(p.minutes(1, 3))
+	v.Promise = p.promise(decided, started, !free[consultant].After(decided))
 	minutes := float64(service.EstMinutes) * (0.35 + 0.45*p.random.Float64())
 	completed := started.Add(time.Duration(minutes * float64(time.Minute))).Truncate(time.Second)
 	free[consultant] = completed
@@ -150,6 +166,36 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	}
 	v.CompletedAt, v.SessionNotes = &completed, pick(p.random, sessionNotes)
 	return v
+}
+
+// The spreads of a range and of its error in the logarithm of minutes, and of the estimate by the place in the line. The
+// error is larger, because the ends of a range are rounded outwards.
+const (
+	promiseSpread = 0.35
+	promiseError  = 0.55
+	placeSpread   = 0.8
+	tenth         = 1.2816 // the normal quantile of 90 %
+	atOnce        = 0.3    // minutes, when the consultant is free
+)
+
+// promise returns a range that about four of five visitors who wait find right.
+func (p *planner) promise(decided, started time.Time, isFree bool) *Promise {
+	actual := started.Sub(decided).Minutes()
+	median := actual * math.Exp(promiseError*p.guess.NormFloat64())
+	if isFree {
+		median = atOnce
+	}
+	made := &Promise{
+		Q10: median * math.Exp(-tenth*promiseSpread), Q50: median, Q90: median * math.Exp(tenth*promiseSpread),
+		Place: actual * math.Exp(placeSpread*p.guess.NormFloat64()),
+	}
+	const grid = 5 * time.Minute
+	after := func(minutes float64) time.Time { return decided.Add(time.Duration(minutes * float64(time.Minute))) }
+	made.From, made.To = after(made.Q10).Truncate(grid), after(made.Q90).Truncate(grid).Add(grid)
+	if least := made.From.Add(2 * grid); made.To.Before(least) {
+		made.To = least
+	}
+	return made
 }
 
 // minutes returns a random duration between two numbers of minutes.

@@ -134,3 +134,23 @@ func TestWaitingTimesArePlausible(t *testing.T) {
 		t.Errorf("the mean wait is %s", mean)
 	}
 }
+
+// The promises of the sample are right about as often as the product's: for four of five visitors.
+func TestPromisesHoldForFourOfFive(t *testing.T) {
+	o := office(t)
+	right, all := 0, 0
+	for _, v := range Plan(o, time.Date(2026, 11, 16, 18, 0, 0, 0, o.Zone)) {
+		if v.Promise == nil || v.StartedAt == nil || v.Promise.Q90 < 1 {
+			continue
+		}
+		if all++; !v.StartedAt.Before(v.Promise.From) && !v.StartedAt.After(v.Promise.To) {
+			right++
+		}
+		if p := v.Promise; p.Q10 > p.Q50 || p.Q50 > p.Q90 || p.To.Sub(p.From) < 10*time.Minute {
+			t.Fatalf("the promise is %+v", p)
+		}
+	}
+	if share := float64(right) / float64(all); all < 50 || share < 0.72 || share > 0.9 {
+		t.Errorf("%d of %d promises are right", right, all)
+	}
+}

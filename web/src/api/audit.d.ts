@@ -88,6 +88,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of a period, beside the period of the same length before it
+         * @description Each date defaults to today; an end before the start, or more than 366 days, is 400. Waits are from registration to the session, quantiles in minutes, rounded up.
+         */
+        get: operations["getPeriod"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The register of the visitors of a day
+         * @description By token. The day defaults to today. Of names the first letters of the words are left.
+         */
+        get: operations["getRegister"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/analytics/services/{id}": {
         parameters: {
             query?: never;
@@ -160,6 +200,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             user: components["schemas"]["AuditUser"];
+            /** @description Token and visitor of a record of a visit, as they are now; null for other entities, and for a visit that is not projected yet. */
+            visit: components["schemas"]["AuditVisit"] | null;
         };
         AuditUser: {
             email: string | null;
@@ -167,6 +209,14 @@ export interface components {
             /** @description `System` when there was no signed-in user. */
             name: string;
             role: components["schemas"]["Role"] | null;
+        };
+        AuditVisit: {
+            name: string;
+            token: string;
+        };
+        Comparison: {
+            before: components["schemas"]["Span"];
+            period: components["schemas"]["Span"];
         };
         Dashboard: {
             day: components["schemas"]["Day"];
@@ -241,6 +291,14 @@ export interface components {
             avg_wait_minutes: number | null;
             peak_hours: components["schemas"]["PeakHours"] | null;
         };
+        Outcomes: {
+            cancelled: number;
+            completed: number;
+            denied: number;
+            left: number;
+            no_show: number;
+            total: number;
+        };
         /** @description One service of a consultant, or one consultant of a service. */
         PartnerTally: {
             approved_visits: number;
@@ -263,11 +321,60 @@ export interface components {
             /** @example 16:00 */
             to: string;
         };
+        PeriodConsultant: {
+            id: string;
+            name: string;
+            /** @description Of all sessions together. */
+            session_minutes: number;
+            sessions: number;
+            visits: number;
+        };
+        PeriodHour: {
+            hour: number;
+            waits: components["schemas"]["Waits"];
+        };
+        PeriodService: {
+            id: string;
+            name: string;
+            /** @description Of all sessions together. */
+            session_minutes: number;
+            sessions: number;
+            visits: number;
+            waits: components["schemas"]["Waits"];
+        };
+        Register: {
+            day: components["schemas"]["Day"];
+            entries: components["schemas"]["RegisterEntry"][];
+        };
+        RegisterEntry: {
+            arrivedAt: components["schemas"]["Timestamp"];
+            calledAt: components["schemas"]["Timestamp"] | null;
+            completedAt: components["schemas"]["Timestamp"] | null;
+            consultant: string | null;
+            name: string;
+            service: string;
+            stage: string;
+            startedAt: components["schemas"]["Timestamp"] | null;
+            token: string;
+        };
         /**
          * @description The role of a member of staff.
          * @enum {string}
          */
         Role: "reception" | "pa" | "consultant" | "admin";
+        Span: {
+            /** @description Visits by day of the week from Monday, and by hour. */
+            arrivals: number[][];
+            /** @description Most visits first. */
+            consultants: components["schemas"]["PeriodConsultant"][];
+            end: components["schemas"]["Day"];
+            hours: components["schemas"]["PeriodHour"][];
+            outcomes: components["schemas"]["Outcomes"];
+            /** @description Most visits first. */
+            services: components["schemas"]["PeriodService"][];
+            start: components["schemas"]["Day"];
+            waits: components["schemas"]["Waits"];
+        };
         /** @description Visits of the office's day in the stages that share a status. The first four add up to `approved_visits`. */
         StageCounts: {
             called: number;
@@ -305,6 +412,15 @@ export interface components {
             in_session_visits: number;
             new_visits: number;
             total_visits: number;
+        };
+        Waits: {
+            /** @description Visits that waited more than 30 minutes. */
+            over_30: number;
+            /** @description Null without visits. */
+            p50: number | null;
+            p80: number | null;
+            p95: number | null;
+            visits: number;
         };
     };
     responses: {
@@ -580,6 +696,85 @@ export interface operations {
                 };
                 content: {
                     "text/csv": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getPeriod: {
+        parameters: {
+            query?: {
+                /** @description A day of the office, inclusive. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description A day of the office, inclusive. */
+                start_date?: components["parameters"]["StartDate"];
+            };
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both periods; services, hours and consultants without visits are left out. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getRegister: {
+        parameters: {
+            query?: {
+                day?: components["schemas"]["Day"];
+            };
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The register. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Register"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -508,7 +508,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the caller's name or picture */
+        /** Change the caller's name, picture or language */
         post: operations["updateUser"];
         delete?: never;
         options?: never;
@@ -664,6 +664,11 @@ export interface components {
             id: components["schemas"]["UserId"];
             image: string | null;
             isActive: boolean;
+            /**
+             * @description Null until the person has chosen one.
+             * @enum {string|null}
+             */
+            language: "en" | "hi" | "kn" | "ta" | "te" | "mr" | null;
             name: string;
             role: components["schemas"]["Role"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -872,6 +877,11 @@ export interface components {
         UpdateUser: {
             /** @description Null clears it. */
             image?: string | null;
+            /**
+             * @description The language of the person's screens and mails.
+             * @enum {string}
+             */
+            language?: "en" | "hi" | "kn" | "ta" | "te" | "mr";
             name?: string;
         };
         User: {

@@ -9,13 +9,25 @@ import { beginTrace } from './trace'
 
 export const timeoutMs = 10_000
 
-const listeners = new Set<() => void>()
+function signal() {
+  const listeners = new Set<() => void>()
+  return {
+    on: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    emit: () => listeners.forEach((listener) => listener()),
+  }
+}
+
+const unauthorized = signal()
+const unanswered = signal()
 
 /** Subscribes to the end of the session, as seen by a product call. Returns the unsubscribe function. */
-export function onUnauthorized(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onUnauthorized = unauthorized.on
+
+/** Subscribes to product calls that failed or timed out without a response. Returns the unsubscribe function. */
+export const onUnanswered = unanswered.on
 
 /** Sends a product call with bearer token and trace, aborted by `limit` (ten seconds). A 401 ends the session. */
 export async function productFetch(
@@ -30,14 +42,19 @@ export async function productFetch(
   const trace = beginTrace()
   request.headers.set('traceparent', trace.traceparent)
   const sent = Date.now()
-  const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) })
+  const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) }).catch(
+    (cause: unknown) => {
+      if (!request.signal.aborted) unanswered.emit()
+      throw cause
+    },
+  )
   recordServerTime(response.headers.get('Date'), sent, Date.now())
   trace.answered(request, response)
   if (response.status === 401) {
     // The token was replaced meanwhile (new password or address): the 401 is for the old session only.
     if (token && ![null, token].includes(sessionStore.token())) return productFetch(unsent, limit)
     sessionStore.clear()
-    listeners.forEach((listener) => listener())
+    unauthorized.emit()
     throw new Fault(messages.auth.unauthorized, { status: 401, code: 'unauthorized' })
   }
   recordResponsePosition(response.headers.get('X-Feed-Seq'))

@@ -13,7 +13,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an appointment
-         * @description At most 5 an hour from one address. 404 `not_found` when the office has `appointments: simulated`.
+         * @description At most 5 an hour from one address. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed is 400.
          */
         post: operations["requestAppointment"];
         delete?: never;
@@ -240,6 +240,8 @@ export interface components {
             hours: components["schemas"]["OfficeHours"][];
             /** @description The way to the door; the last is the office. */
             landmarks: string[];
+            /** @description The languages of the screens that the office offers; the first is the default. */
+            languages?: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
             /** @description What Get Directions searches for. */
             mapsQuery: string;
             notice: components["schemas"]["OfficeNotice"];
@@ -587,6 +589,8 @@ export interface operations {
     listAppointments: {
         parameters: {
             query?: {
+                /** @description The preferred day. */
+                date?: string;
                 limit?: components["parameters"]["Limit"];
                 page?: components["parameters"]["Page"];
                 status?: components["schemas"]["AppointmentStatus"];

@@ -1,4 +1,4 @@
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
 import { wordedProblem } from './problem'
 
 /** A failed call. `message` is the sentence for the user, `code` the API's name of the reason. */
@@ -25,6 +25,9 @@ export class Fault extends Error {
   }
 }
 
+/** Whether a call got no response: what it did on the server is not known. */
+export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
+
 /** The fault of an error response: the body's sentence in the user's language, else the status text. */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
   const { code, sentence, fields } = wordedProblem(body)
@@ -40,9 +43,10 @@ export function faultOfFailure(cause: unknown): Fault {
   return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })
 }
 
-/** The message of a failed `fetch`, if it has one for users. */
+/** The message of a failed `fetch`, if it has one for users. Browsers' own messages are in English. */
 export function messageOfFailure(cause: unknown): string | undefined {
   if (cause instanceof DOMException)
     return cause.name === 'TimeoutError' ? messages.request.timedOut : undefined
-  return cause instanceof TypeError && cause.message !== '' ? cause.message : undefined
+  if (!(cause instanceof TypeError) || cause.message === '') return undefined
+  return locale === 'en' ? cause.message : messages.problems.unreached
 }

@@ -1,5 +1,5 @@
-import { expect, expectTypeOf, test } from 'vitest'
-import type { messages } from '@/messages'
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
+import { messages } from '@/messages'
 import type { components as Audit } from './audit'
 import type { components as Auth } from './auth'
 import type { components as Directory } from './directory'
@@ -11,11 +11,41 @@ type Documents = Audit | Auth | Directory | Realtime | Visits
 type Code = Documents['schemas']['ErrorCode'] | Auth['schemas']['AuthErrorCode']
 type FieldCode = Documents['schemas']['FieldCode']
 
+type AppointmentStatus = Directory['schemas']['AppointmentStatus']
 type Problems = (typeof messages)['problems']
 
 test('every code of the API documents has a text, and no other', () => {
   expectTypeOf<keyof Problems['codes']>().toEqualTypeOf<Code>()
   expectTypeOf<keyof Problems['fieldCodes']>().toEqualTypeOf<FieldCode>()
+})
+
+test('every status and stage has a word', () => {
+  type Statuses = Visits['schemas']['VisitStatus'] | Visits['schemas']['Stage'] | AppointmentStatus
+  expectTypeOf<keyof Problems['words']>().toEqualTypeOf<Statuses>()
+  for (const [name, word] of Object.entries(messages.problems.words)) expect(word).toBe(name)
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+test('in another language, statuses are translated and no sentence is left in English', async () => {
+  const problems = {
+    ...messages.problems,
+    codes: { ...messages.problems.codes, illegal_transition: '{to} नहीं, {from} है' },
+    words: { ...messages.problems.words, denied: 'अस्वीकृत', approved: 'स्वीकृत' },
+    unworded: 'कृपया जाँचें',
+    unreached: 'सर्वर नहीं मिला',
+  }
+  vi.stubGlobal('translation', { language: 'hi', messages: { ...messages, problems } })
+  vi.resetModules()
+  const [translated, { messageOfFailure }] = await Promise.all([import('./problem'), import('./fault')])
+  const body = { error: 'x', code: 'illegal_transition', params: { from: 'denied', to: 'approved' } }
+  expect(translated.wordedProblem(body).sentence).toBe('स्वीकृत नहीं, अस्वीकृत है')
+  const invalid = { message: '[body.name] Required', code: 'VALIDATION_ERROR' }
+  expect(translated.wordedProblem(invalid).sentence).toBe('कृपया जाँचें')
+  expect(messageOfFailure(new TypeError('Failed to fetch'))).toBe('सर्वर नहीं मिला')
 })
 
 test('a known code is worded from the catalogue with the values of the problem', () => {

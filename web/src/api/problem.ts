@@ -1,4 +1,4 @@
-import { fillKnown, messages } from '@/messages'
+import { fillKnown, locale, messages } from '@/messages'
 
 /** A problem that a service answered, worded for the user. */
 export type WordedProblem = {
@@ -11,6 +11,12 @@ export type WordedProblem = {
 
 type Values = Readonly<Record<string, unknown>>
 
+/** The statuses and stages of visits and appointment requests, by their name in the API. */
+const words = new Map<unknown, string>(Object.entries(messages.problems.words))
+
+/** The values of a problem that are such names. */
+const named: readonly string[] = ['status', 'from', 'to', 'stage']
+
 const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))
 const fieldTexts = new Map(
   Object.entries(messages.problems.fieldCodes).map(([code, texts]) => [code, new Map(Object.entries(texts))]),
@@ -18,7 +24,8 @@ const fieldTexts = new Map(
 
 /**
  * Words the body of an error response by its codes and values. A code without a text, or whose values are missing,
- * leaves the service's English sentence: `error`, or `message` in better-auth's bodies.
+ * leaves the service's English sentence: `error`, or `message` in better-auth's bodies. Where a code stands for any
+ * sentence, such as those of better-auth's validator, the other languages have a general one.
  */
 export function wordedProblem(body: unknown): WordedProblem {
   const problem = valuesOf(body)
@@ -29,10 +36,23 @@ export function wordedProblem(body: unknown): WordedProblem {
   const first = Object.keys(sentences).find((field) => sentences[field] === english)
   const own = (first === undefined ? undefined : fields[first]) ?? english
   const text = codeTexts.get(code ?? '')
-  const values = { ...valuesOf(problem.params), sentence: own }
+  const values = { ...wordedValues(valuesOf(problem.params)), sentence: own }
   const worded = text === undefined ? undefined : fillKnown(text, values)
-  return { code, sentence: worded ?? own, fields }
+  const isEnglish = text === '{sentence}' && own === english && first === undefined
+  return {
+    code,
+    sentence: isEnglish && locale !== 'en' ? messages.problems.unworded : (worded ?? own),
+    fields,
+  }
 }
+
+const wordedValues = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      (named.includes(name) ? words.get(value) : undefined) ?? value,
+    ]),
+  )
 
 function wordedFields(problem: Values, sentences: Values): Record<string, string> {
   const [codes, params] = [valuesOf(problem.field_codes), valuesOf(problem.field_params)]

@@ -13,7 +13,7 @@ export interface paths {
          * @description Frames have an `id:`, one `data:` line that is a `LiveEvent`, and no `event:`. A comment `traceparent …` before a frame names
          *     the trace it belongs to. The id is the position over every
          *     source carried, `<source>=<epoch>:<seq>` joined by `;` with sources sorted; it is opaque to clients. The first
-         *     frame is `connection`; a `heartbeat` follows every 15 s.
+         *     frame is `connection`; a `heartbeat` follows every 5 s.
          *
          *     Resume with `Last-Event-ID`, else `last_event_id`. A position that is unknown, malformed, older than 24 h or
          *     5,000 events is answered by `connection` and then `status_update` with `reset`.
@@ -95,6 +95,8 @@ export interface components {
             /** @description Of this replica. */
             activeConnections: number;
             connectionId: string;
+            /** @description The interval of heartbeats on this stream. */
+            heartbeatSeconds: number;
             /** @description The stream goes on where the caller's position was. */
             resumed: boolean;
         };
@@ -135,7 +137,7 @@ export interface components {
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
         HeartbeatData: Record<string, never>;
-        /** @description Every 15 s, to all. */
+        /** @description Every 5 s, to all. */
         HeartbeatEvent: {
             data: components["schemas"]["HeartbeatData"];
             /** @enum {string} */

@@ -8,6 +8,8 @@ export type User = {
   role: string
   isActive?: boolean
   is_active?: boolean
+  /** Null until the person has chosen one. */
+  language?: string | null
 }
 
 /** The session data in the browser's storage: the next page reads token and user from it. */

@@ -390,6 +390,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/accuracy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the forecasts were kept
+         * @description The promises that ended in the last days: the first range that was shown for each visitor, compared with the first call. Visitors for whom a desk was free are counted in `atOnce` and not judged. Minutes and shares; null for fewer than 20 promises.
+         */
+        get: operations["readAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/desks": {
         parameters: {
             query?: never;
@@ -534,8 +554,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description `total`, `services`, `hours`, `rivals` and `calibration` are of the ranges that visitors were given when they entered the line. */
+        Accuracy: {
+            /** @description Empty while there is not enough history. */
+            calibration: components["schemas"]["Calibration"][];
+            from: components["schemas"]["Timestamp"];
+            /** @description By the hour of the day at which the range was given. */
+            hours: components["schemas"]["Score"][];
+            /** @description At entering the line, and at the registration. */
+            kinds: components["schemas"]["Score"][];
+            /** @description Simpler forecasts of the same visitors: always 22 minutes, and the place in the line times the mean session, divided by the open desks. */
+            rivals: components["schemas"]["Rival"][];
+            services: components["schemas"]["Score"][];
+            to: components["schemas"]["Timestamp"];
+            total: components["schemas"]["Score"];
+        };
+        AccuracyAnswer: {
+            accuracy: components["schemas"]["Accuracy"];
+        };
+        AccuracyLine: {
+            coverage: number;
+            n: number;
+        };
         /** @enum {string} */
         Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
+        Calibration: {
+            /** @description A quantile of the forecast. */
+            level: number;
+            /** @description Share of the visitors who were called before it. */
+            share: number;
+        };
         CallNext: {
             /** @description Needed from an admin; a consultant calls for the own desk. */
             consultant_id?: string;
@@ -703,6 +751,20 @@ export interface components {
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        /** @description A range in which four of five visitors are called. Its ends are whole 5 minutes, at least 10 apart. */
+        Forecast: {
+            /** @description A first estimate, with little history. */
+            early: boolean;
+            /** @description Null when no desk that could call the visitor is there. */
+            from: components["schemas"]["Timestamp"] | null;
+            /** @description The median of the simulated days. No screen shows it. */
+            likely: components["schemas"]["Timestamp"] | null;
+            madeAt: components["schemas"]["Timestamp"];
+            note: ("nobody_at_desk" | "may_not_be_today") | null;
+            /** @description Minutes by which a pinned visitor would be called sooner without the pin, from 15 on. */
+            sooner: number | null;
+            to: components["schemas"]["Timestamp"] | null;
+        };
         Held: {
             /** @description Null for a caller who does not see the phone. */
             note: string | null;
@@ -723,6 +785,8 @@ export interface components {
             version?: number;
         };
         LineAnswer: {
+            /** @description How many visitors of the last 30 days were called within the range that they were given when they entered the line; null for fewer than 20. */
+            accuracy?: components["schemas"]["AccuracyLine"] | null;
             desks: components["schemas"]["Desk"][];
             held: components["schemas"]["Visit"][];
             /** @description Visits of earlier days that are still open, oldest first. */
@@ -754,6 +818,11 @@ export interface components {
             /** @description Visitors in the consultant's line after the call. */
             waiting: number;
         };
+        Pinball: {
+            p10: number;
+            p50: number;
+            p90: number;
+        };
         PinVisit: {
             consultant_id: string | null;
             version?: number;
@@ -762,6 +831,7 @@ export interface components {
             bypassed: number;
             class: components["schemas"]["Class"];
             dueAt: components["schemas"]["Timestamp"];
+            forecast?: components["schemas"]["Forecast"] | null;
             maxBypass: number;
             /** @description Not for consultants. */
             name?: string;
@@ -797,9 +867,38 @@ export interface components {
             note?: string;
             version?: number;
         };
+        Rival: {
+            mae: number | null;
+            /** @enum {string} */
+            name: "fixed" | "place";
+        };
         SaveDraft: {
             /** @description Up to 2,000 characters; left out or empty clears the draft. */
             notes?: string;
+        };
+        Score: {
+            /** @description Called at once by a free desk. */
+            atOnce: number;
+            /** @description Mean error; positive: called later. */
+            bias: number | null;
+            /** @description Not judged: left, moved, on hold, and so on. */
+            censored: number;
+            /** @description Share of the visitors who were called within the range. */
+            coverage: number | null;
+            hour: number | null;
+            kind: ("join" | "new") | null;
+            /** @description Share called more than 5 minutes after the range. */
+            late5: number | null;
+            /** @description Mean absolute error of the median. */
+            mae: number | null;
+            /** @description Visitors who waited and were called. */
+            n: number;
+            /** @description Mean pinball loss of the quantiles. */
+            pinball: components["schemas"]["Pinball"] | null;
+            rmse: number | null;
+            service: components["schemas"]["VisitService"] | null;
+            /** @description Mean width of the ranges. */
+            width: number | null;
         };
         /**
          * @description Where the visit is. The status is a function of it: waiting, called, held and missed are `approved`; left, no-show and cancelled are `denied`; any other is the status of the same name.
@@ -902,6 +1001,8 @@ export interface components {
             dueAt: components["schemas"]["Timestamp"] | null;
             /** @description When the visitor left, did not come, or was cancelled. */
             endedAt: components["schemas"]["Timestamp"] | null;
+            /** @description When a visitor without a decision or in the line will be called. Only in the answers of lists; null while there is no forecast. */
+            forecast?: components["schemas"]["Forecast"] | null;
             held: components["schemas"]["Held"] | null;
             /** @description How often by a person's decision. */
             passedByHand: number;
@@ -2238,6 +2339,38 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readAccuracy: {
+        parameters: {
+            query?: {
+                /** @description Days back from now. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccuracyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

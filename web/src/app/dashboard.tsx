@@ -5,7 +5,6 @@ import { UndoToast } from '@/features/visits/undo-toast'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
-import '@/theme/indic-fonts.css'
 
 /** The protected area: session first, then office clock, alerts and stream around every dashboard. */
 export function Dashboard() {

@@ -11,6 +11,7 @@ import { useThemeMode } from '@/theme/theme-mode'
 import { takeDoubleClicksAsOne } from '@/ui/one-click'
 import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { antdLocale } from './library-locales'
 import { createQueryClient } from './query-client'
 
 /** The providers of the staff area: theme, toasts, query client. The landing page needs none of them. */
@@ -29,11 +30,17 @@ export function Providers() {
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 const csp = nonce ? { csp: { nonce } } : {}
 
+/** Ant Design's own texts; in English its default. */
+function ownTexts() {
+  const locale = antdLocale()
+  return locale ? { locale } : {}
+}
+
 function ToastTheme({ children }: { children: ReactNode }) {
   const { toastMode } = useThemeMode()
   const phone = useIsPhone()
   return (
-    <ConfigProvider theme={themes[toastMode]} {...csp}>
+    <ConfigProvider theme={themes[toastMode]} {...ownTexts()} {...csp}>
       <Toasts top={phone ? 8 : 72}>{children}</Toasts>
     </ConfigProvider>
   )

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { Fault } from '@/api/fault'
+import { Fault, isUnanswered } from '@/api/fault'
 import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 
@@ -11,6 +11,8 @@ type Meta = {
   success?: string | ((answer: never, variables: never) => string)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
+  /** The reason beside the failure of a call without a response. */
+  unanswered?: string
 }
 
 declare module '@tanstack/react-query' {
@@ -37,6 +39,8 @@ export function createQueryClient(toast: Toast): QueryClient {
         retry: (count, error) => count < 1 && isTransient(error),
         retryDelay: 500,
       },
+      // Without a network a change fails at once, and the screen says so: by default it would wait in silence.
+      mutations: { networkMode: 'always' },
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
@@ -57,14 +61,19 @@ export function createQueryClient(toast: Toast): QueryClient {
         if (failure === undefined || isSignedOut(error)) return
         const text = typeof failure === 'string' ? failure : failure(variables as never, error)
         if (text === undefined) return
-        toast.error(text, { reason: reasonBeside(text, error) })
+        toast.error(text, { reason: reasonBeside(text, error, meta?.unanswered) })
       },
     }),
   })
 }
 
 /** The reason is the description of a toast, never its title and never twice. */
-function reasonBeside(text: string, error: Error): string | undefined {
+function reasonBeside(
+  text: string,
+  error: Error,
+  unanswered: string = messages.line.none,
+): string | undefined {
+  if (isUnanswered(error)) return unanswered
   const reason = isForUsers(error) ? error.message : messages.request.failed
   return reason === text ? undefined : reason
 }

@@ -1,11 +1,17 @@
 import { lazy, type ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
+import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
-/** A screen in a chunk of its own, loaded when it is first shown. */
-const screen = (load: () => Promise<ComponentType>, ...styles: ('entry' | 'desk')[]) =>
+/** A screen in a chunk of its own, loaded with its parts of Ant Design when it is first shown. */
+const screen = (load: () => Promise<ComponentType>, ...parts: ('entry' | 'desk')[]) =>
   lazy(async () => {
-    const [shown] = await Promise.all([load(), ...styles.map(styled)])
+    const [shown] = await Promise.all([
+      load(),
+      ...parts.map(styled),
+      ...(parts.includes('entry') ? [loadAntdLocale()] : []),
+      ...(parts.includes('desk') ? [loadDayjsLocale()] : []),
+    ])
     return { default: shown }
   })
 

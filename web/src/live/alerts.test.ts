@@ -93,7 +93,10 @@ test('status updates, connections and heartbeats have no alert', () => {
   expect(alertOf({ type: 'heartbeat', data: {} }, 'admin')).toBeNull()
   expect(
     alertOf(
-      { type: 'connection', data: { connectionId: 'c', activeConnections: 3, resumed: false } },
+      {
+        type: 'connection',
+        data: { connectionId: 'c', activeConnections: 3, resumed: false, heartbeatSeconds: 5 },
+      },
       'admin',
     ),
   ).toBeNull()

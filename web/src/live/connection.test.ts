@@ -137,3 +137,15 @@ test('a closed connection never reconnects', async () => {
   connection.wake()
   expect(tries()).toBe(1)
 })
+
+test('an interruption reports the stream as lost at once and opens it anew', async () => {
+  const { connection, server, states, tries } = setUp()
+  server.answer = 'open'
+  connection.open()
+  connection.interrupt()
+  expect(states.at(-1)).toEqual({ connected: false, exhausted: false })
+  connection.interrupt()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(states.at(-1)?.connected).toBe(true)
+  expect(tries()).toBe(2)
+})

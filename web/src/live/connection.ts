@@ -54,6 +54,13 @@ export class Connection {
     this.#abort = undefined
   }
 
+  /** The network is gone, or a call got no response: the stream is opened anew, and is lost until then. */
+  interrupt() {
+    if (!this.#state.connected) return
+    this.#abort?.abort()
+    this.#broke()
+  }
+
   /** Starts a new series: at once, or when the pending attempt fails, as it does when the network changes. */
   wake() {
     if (this.#state.connected) return

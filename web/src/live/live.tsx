@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { onUnanswered } from '@/api/client'
 import type { LiveEvent } from '@/api/types'
 import { serverNow } from '@/clock'
 import type { ConnectionState } from './connection'
@@ -39,11 +40,16 @@ export function Live({ userId, role, onEvent, onState, onRejected, children }: P
       },
     )
     const wake = () => connection.wake()
+    const interrupt = () => connection.interrupt()
     window.addEventListener('focus', wake)
     window.addEventListener('online', wake)
+    window.addEventListener('offline', interrupt)
+    const unsubscribe = onUnanswered(interrupt)
     return () => {
       window.removeEventListener('focus', wake)
       window.removeEventListener('online', wake)
+      window.removeEventListener('offline', interrupt)
+      unsubscribe()
       connection.close()
     }
   }, [userId, role])

@@ -1,5 +1,6 @@
 import type { Role } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 /**
  * The sender of a notification with the role, because users choose their own names; notifications of an older release

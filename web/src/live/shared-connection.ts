@@ -7,6 +7,7 @@ import { readStream, type Identity } from './stream'
 type Message =
   | { kind: 'hello' }
   | { kind: 'wake' }
+  | { kind: 'interrupt' }
   | { kind: 'state'; state: ConnectionState }
   | { kind: 'event'; event: LiveEvent; position: string }
   | { kind: 'rejected'; status: number }
@@ -59,6 +60,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
   const receive = (message: Message) => {
     if (message.kind === 'hello' && leader) post({ kind: 'state', state: leader.state })
     if (message.kind === 'wake') leader?.wake()
+    if (message.kind === 'interrupt') leader?.interrupt()
     if (leader) return
     if (message.kind === 'state') handlers.onState(message.state)
     if (message.kind === 'event') onEvent(message.event, message.position)
@@ -73,6 +75,10 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
     wake() {
       leader?.wake()
       post({ kind: 'wake' })
+    },
+    interrupt() {
+      leader?.interrupt()
+      post({ kind: 'interrupt' })
     },
     close() {
       leader?.close()

@@ -1,5 +1,5 @@
 import { http, HttpResponse } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LiveEvent } from '@/api/types'
 import { keys } from '@/storage'
 import { server } from '@/test/server'
@@ -82,4 +82,38 @@ test('a comment before a frame names the trace of that frame alone', async () =>
   }
   await readStream(identity, undefined, handlers, new AbortController().signal)
   expect(traces).toEqual([trace, undefined])
+})
+
+/** Serves a stream that says nothing after its first frames. */
+function serveSilence(frames: string) {
+  server.use(
+    http.get('*/api/stream', () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (reader) => reader.enqueue(new TextEncoder().encode(frames)),
+      })
+      return new HttpResponse(body, {
+        headers: { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' },
+      })
+    }),
+  )
+}
+
+test.each([
+  ['three seconds after a heartbeat of 5 s that did not arrive', { heartbeatSeconds: 5 }, 8_000],
+  ['18 s after the last frame of a server that does not send its interval', {}, 18_000],
+])('a silent stream ends %s', async (_when, data, limit) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const connection = { type: 'connection', data: { connectionId: 'c', activeConnections: 1, ...data } }
+  serveSilence(`id: visits=e:8\ndata: ${JSON.stringify(connection)}\n\n`)
+  const opened = Promise.withResolvers<undefined>()
+  const handlers = { onOpen: nothing, onEvent: () => opened.resolve(undefined), onRetry: nothing }
+  const ended = vi.fn()
+  const reading = readStream(identity, undefined, handlers, new AbortController().signal).catch(ended)
+  await opened.promise
+  await vi.advanceTimersByTimeAsync(limit - 1)
+  expect(ended).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  await reading
+  expect(ended).toHaveBeenCalledTimes(1)
+  vi.useRealTimers()
 })

@@ -2,8 +2,13 @@ import { createParser } from 'eventsource-parser'
 import { sessionStore } from '@/api/session-store'
 import type { LiveEvent } from '@/api/types'
 
-/** A stream without data for this long is dead: a heartbeat arrives every 15 s. */
-export const silenceMs = 45_000
+/** A stream is dead this long after a heartbeat that did not arrive. */
+const graceMs = 3_000
+/** The interval of heartbeats of a server that does not send it. */
+const usualHeartbeatSeconds = 15
+
+/** The longest silence of a stream that is alive. */
+export const silenceMs = (heartbeatSeconds = usualHeartbeatSeconds) => heartbeatSeconds * 1_000 + graceMs
 
 /** The response was not an event stream. */
 export class StreamRejected extends Error {
@@ -46,15 +51,24 @@ export async function readStream(
     })
     if (!response.ok || !response.body) throw new StreamRejected(response.status)
     handlers.onOpen()
-    const parser = parserFor(handlers, () => watch.reset())
-    for await (const text of iterate(response.body.pipeThrough(new TextDecoderStream()))) parser.feed(text)
+    const parser = parserFor({
+      ...handlers,
+      onEvent: (event, at, trace) => {
+        if (event.type === 'connection') watch.expect(event.data.heartbeatSeconds)
+        handlers.onEvent(event, at, trace)
+      },
+    })
+    for await (const text of iterate(response.body.pipeThrough(new TextDecoderStream()))) {
+      watch.reset()
+      parser.feed(text)
+    }
   } finally {
     watch.stop()
   }
 }
 
 /** A comment before a frame carries its trace. */
-function parserFor({ onEvent, onRetry }: StreamHandlers, onData: () => void) {
+function parserFor({ onEvent, onRetry }: Pick<StreamHandlers, 'onEvent' | 'onRetry'>) {
   let trace: string | undefined
   return createParser({
     onRetry,
@@ -62,7 +76,6 @@ function parserFor({ onEvent, onRetry }: StreamHandlers, onData: () => void) {
       trace = /^ ?traceparent ([0-9a-f-]{55})$/.exec(comment)?.[1]
     },
     onEvent: ({ data, id }) => {
-      onData()
       const event = eventOf(data)
       if (event) onEvent(event, id ?? '', trace)
       trace = undefined
@@ -93,11 +106,18 @@ async function* iterate<T>(stream: ReadableStream<T>) {
 }
 
 function silenceWatch(onSilence: () => void) {
-  let timer = setTimeout(onSilence, silenceMs)
+  let limit = silenceMs()
+  let timer = setTimeout(onSilence, limit)
+  const reset = () => {
+    clearTimeout(timer)
+    timer = setTimeout(onSilence, limit)
+  }
   return {
-    reset() {
-      clearTimeout(timer)
-      timer = setTimeout(onSilence, silenceMs)
+    reset,
+    /** Takes the interval of the server's heartbeats, which older servers do not send. */
+    expect(heartbeatSeconds: number | undefined) {
+      limit = silenceMs(heartbeatSeconds)
+      reset()
     },
     stop: () => clearTimeout(timer),
   }

@@ -431,7 +431,6 @@ export type English = {
       readonly other: "{count} visitors today"
     }
     readonly tabs: {
-      readonly queue: "Today"
       readonly appointments: "Appointment Requests"
     }
     readonly waitingRequests: "not answered yet"
@@ -457,6 +456,9 @@ export type English = {
     }, {
       readonly keys: "Shift+F9"
       readonly does: "Show the token large, for the visitor to read"
+    }, {
+      readonly keys: "Esc"
+      readonly does: "Put the ticket away"
     }, {
       readonly keys: "Ctrl+Delete"
       readonly does: "Open visits with the typed phone number"
@@ -548,6 +550,25 @@ export type English = {
       readonly audit: "Audit Trail"
     }
   }
+  readonly desk: {
+    readonly views: {
+      readonly label: "Lists of today"
+      readonly waiting: "Waiting"
+      readonly "in-session": "In session"
+      readonly done: "Done"
+      readonly all: "All"
+    }
+    readonly emptyViews: {
+      readonly waiting: "No visitors are waiting"
+      readonly "in-session": "No session is running"
+      readonly done: "No visits are done yet"
+    }
+    readonly place: "No. {place}"
+    readonly placeTitle: "Number {place} in line"
+    readonly putAway: "Put away"
+    readonly putAwayKey: "Esc"
+    readonly paperChosen: "Paper width: {paper}"
+  }
   readonly directory: {
     readonly available: "Available"
     readonly busy: "Busy"
@@ -629,6 +650,76 @@ export type English = {
       readonly empty: "No staff yet"
     }
   }
+  readonly expected: {
+    readonly title: "Expected today"
+    readonly list: "Visitors expected today"
+    readonly register: "Register"
+    readonly registerOf: "Register {name}, expected at {time}"
+    readonly rest: {
+      readonly one: "{count} more request"
+      readonly other: "{count} more requests"
+    }
+    readonly match: "{name} is expected today at {time} for {service}."
+    readonly useRequest: "Use the request"
+  }
+  readonly forecast: {
+    readonly range: "About {from} to {to}"
+    readonly early: "first estimate, little history"
+    readonly nobody: "No consultant at a desk who could call"
+    readonly notToday: "It may not be today"
+    readonly sooner: "{minutes} min sooner without the pin"
+    readonly unpin: "Unpin"
+    readonly unpinOf: "Unpin {token}"
+    readonly right: {
+      readonly one: "Right {percent} % of the time, last 30 days ({count} visitor)"
+      readonly other: "Right {percent} % of the time, last 30 days ({count} visitors)"
+    }
+    readonly notEnough: "Not enough history yet"
+    readonly banner: "{token} may not be called before the office closes today. Ask whether the visitor wants to come back."
+    readonly accuracy: {
+      readonly tab: "Accuracy"
+      readonly failed: "Failed to load the accuracy of the forecasts"
+      readonly loading: "Loading the accuracy of the forecasts"
+      readonly right: "Right"
+      readonly rightNote: "The aim is 80 %"
+      readonly error: "Mean error"
+      readonly bias: "Called later by"
+      readonly late: "Over 5 min late"
+      readonly width: "Width of the range"
+      readonly visitors: "Visitors"
+      readonly censored: "Not judged"
+      readonly counts: "Ranges of the last 30 days: {n} visitors waited and were called, {atOnce} were called at once by a free desk, {censored} cannot be judged (left, on hold, moved and so on)."
+      readonly unknown: "-"
+      readonly minutes: "{minutes} min"
+      readonly percent: "{percent} %"
+      readonly notEnough: "Not enough history yet"
+      readonly rivalsTitle: "Beside simpler forecasts"
+      readonly rivals: {
+        readonly own: "Forecast"
+        readonly fixed: "Always 22 minutes"
+        readonly place: "Place x mean session / open desks"
+      }
+      readonly rivalsChart: "Mean error of each forecast: {errors}"
+      readonly forecast: "Forecast of the wait"
+      readonly calibrationTitle: "Are the chances right?"
+      readonly calibrationText: "Of the visitors, 10 % should be called before the 10 % point of their forecast, half before the middle, and 90 % before the 90 % point."
+      readonly calibrationChart: "Share of the visitors called before each point of their forecast: {points}"
+      readonly point: "{promised} promised, {seen} seen"
+      readonly axes: "Across: promised. Up: seen. On the dashed line both are equal."
+      readonly promised: "Promised"
+      readonly seen: "Seen"
+      readonly byService: "By service"
+      readonly service: "Service"
+      readonly byHour: "By hour"
+      readonly hour: "Range given at"
+      readonly byKind: "By moment"
+      readonly kind: "Moment"
+      readonly kinds: {
+        readonly join: "Entered the line"
+        readonly new: "Token made"
+      }
+    }
+  }
   readonly app: {
     readonly name: "Baari"
     readonly motto: "your turn"
@@ -659,7 +750,6 @@ export type English = {
     readonly nothing: "-"
   }
   readonly shortcuts: {
-    readonly open: "Shortcuts"
     readonly title: "Keyboard shortcuts"
   }
   readonly notFound: {
@@ -730,6 +820,12 @@ export type English = {
       readonly open: "Read the privacy notice"
       readonly close: "Close"
     }
+  }
+  readonly language: {
+    readonly title: "Language"
+    readonly draft: "draft"
+    readonly current: "Language: {name}"
+    readonly failed: "Failed to change the language"
   }
   readonly stages: {
     readonly called: "called"
@@ -1043,6 +1139,22 @@ export type English = {
       readonly failed: "Failed to save the skills"
     }
   }
+  readonly line: {
+    readonly none: "No connection. What you typed is kept. Try again when the line is back."
+    readonly kept: "No connection. Your entry is kept and is sent when the line is back."
+    readonly discard: "Discard the entry"
+    readonly offline: {
+      readonly title: "No connection"
+      readonly text: "This page opens when the line is back. What you typed is kept."
+      readonly kicker: "Token"
+      readonly ticket: {
+        readonly token: "T-000"
+        readonly line: "This line"
+        readonly aside: "is cut"
+      }
+      readonly again: "Try again"
+    }
+  }
   readonly notifications: {
     readonly title: "Notifications"
     readonly open: "Notifications, {count} unread"
@@ -1084,6 +1196,11 @@ export type English = {
     readonly sendFailed: "Failed to send notification"
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
+  }
+  readonly opening: {
+    readonly closedDay: "The office is closed on {day}. Please choose another day."
+    readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
+    readonly hours: "Open {from} to {to} on {day}"
   }
   readonly problems: {
     readonly codes: {
@@ -1162,6 +1279,26 @@ export type English = {
       readonly VALIDATION_ERROR: "{sentence}"
       readonly VERIFICATION_EMAIL_NOT_ENABLED: "Verification email isn't enabled"
     }
+    readonly unworded: "This was not accepted. Please check what you entered."
+    readonly unreached: "The server cannot be reached. Check your connection and try again."
+    readonly words: {
+      readonly new: "new"
+      readonly waiting: "waiting"
+      readonly approved: "approved"
+      readonly called: "called"
+      readonly held: "held"
+      readonly missed: "missed"
+      readonly "in-session": "in-session"
+      readonly completed: "completed"
+      readonly denied: "denied"
+      readonly left: "left"
+      readonly "no-show": "no-show"
+      readonly cancelled: "cancelled"
+      readonly pending: "pending"
+      readonly confirmed: "confirmed"
+      readonly declined: "declined"
+      readonly done: "done"
+    }
     readonly fieldCodes: {
       readonly required: {
         readonly other: "This field is required"
@@ -1209,6 +1346,7 @@ export type English = {
       readonly unknown_choice: {
         readonly other: "Please choose from the list"
         readonly entity: "Please choose an entity type from the list"
+        readonly preferredDate: "The office is closed on this day. Please choose another day."
         readonly preferredTime: "Please choose a time from the list"
         readonly role: "Please choose a role from the list"
         readonly target_roles: "Please choose roles from the list"
@@ -1256,6 +1394,111 @@ export type English = {
         readonly other: "The digest is not valid"
       }
     }
+  }
+  readonly reports: {
+    readonly tab: "Reports"
+    readonly failed: "Failed to load the report"
+    readonly loading: "Loading the report"
+    readonly none: "No visits in this period"
+    readonly before: "before: {value}"
+    readonly between: "{start} to {end}"
+    readonly visits: "Visits"
+    readonly long: "Waited over 30 minutes"
+    readonly denied: "Denied"
+    readonly left: "Left"
+    readonly noShow: "Did not come"
+    readonly cancelled: "Cancelled"
+    readonly completed: "Completed"
+    readonly percent: "{value}%"
+    readonly outcomes: "Outcomes"
+    readonly outcome: "Outcome"
+    readonly arrivals: "Arrivals by weekday and hour"
+    readonly weekday: "Day"
+    readonly waitByHour: "Wait by hour of arrival"
+    readonly waitByService: "Wait by service"
+    readonly sessions: "Session length and estimate"
+    readonly load: "Visits by consultant"
+    readonly hour: "Hour"
+    readonly service: "Service"
+    readonly consultant: "Consultant"
+    readonly p50: "P50 (min)"
+    readonly p80: "P80 (min)"
+    readonly p95: "P95 (min)"
+    readonly p80Before: "P80 before"
+    readonly average: "Average (min)"
+    readonly estimate: "Estimate (min)"
+    readonly averageBefore: "Average before"
+    readonly visitsBefore: "Visits before"
+    readonly sessionHours: "Hours in session"
+    readonly chart: "{title}. The table below has the numbers."
+    readonly csv: "CSV"
+    readonly csvOf: "{title} as CSV"
+    readonly print: "Print report"
+    readonly period: "This period"
+    readonly periodBefore: "Period before"
+    readonly register: {
+      readonly title: "Visitor register"
+      readonly day: "Day of the register"
+      readonly print: "Print register"
+      readonly none: "No visitors on this day"
+      readonly failed: "Failed to load the visitor register"
+      readonly token: "Token"
+      readonly name: "Name"
+      readonly service: "Service"
+      readonly consultant: "Consultant"
+      readonly arrived: "Arrived"
+      readonly started: "Started"
+      readonly completed: "Completed"
+    }
+  }
+  readonly trailWords: {
+    readonly views: {
+      readonly label: "Records of"
+      readonly visit: "Visits"
+      readonly session: "Sign-ins"
+      readonly audit: "Readings"
+      readonly all: "Everything"
+    }
+    readonly someone: "a visitor whose data was erased"
+    readonly visit: {
+      readonly created: "{who} registered {token} of {name}"
+      readonly approved: "{who} approved {token} of {name}"
+      readonly approvedFor: "{who} approved {token} of {name} for {consultant}"
+      readonly denied: "{who} denied {token} of {name}"
+      readonly called: "{who} called {token} of {name}"
+      readonly recalled: "{who} called {token} of {name} again"
+      readonly started: "{who} started {token} with {name}"
+      readonly missed: "{who} noted that {name} with {token} was not there"
+      readonly returned: "{who} put {token} of {name} back in line"
+      readonly held: "{who} put {token} of {name} on hold"
+      readonly resumed: "{who} resumed {token} with {name}"
+      readonly transferred: "{who} transferred {token} of {name}"
+      readonly transferredFor: "{who} transferred {token} of {name} to {consultant}"
+      readonly pinned: "{who} changed who {token} of {name} waits for"
+      readonly moved: "{who} moved {token} of {name} in the line"
+      readonly prioritised: "{who} changed the class of {token} of {name}"
+      readonly corrected: "{who} corrected the entry of {token} of {name}"
+      readonly completed: "{who} completed {token} with {name}"
+      readonly left: "{who} noted that {name} with {token} had left"
+      readonly cancelled: "{who} cancelled {token} of {name}"
+      readonly no_show: "{who} noted that {name} with {token} did not come"
+      readonly reopened: "{who} opened {token} of {name} again"
+      readonly undone: "{who} took back the last change of {token} of {name}"
+      readonly erased: "{who} erased the personal data of {token}"
+    }
+    readonly session: {
+      readonly signed_in: "{who} signed in"
+      readonly sign_in_failed: "A sign-in as {who} failed"
+      readonly signed_out: "{who} signed out"
+      readonly revoked: "A session of {who} was ended"
+    }
+    readonly reading: "{who} read this trail"
+    readonly export: "{who} exported visits"
+    readonly denied: "{who} was refused access"
+  }
+  readonly visiting: {
+    readonly title: "Visiting us? No account needed."
+    readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
   }
   readonly visits: {
     readonly token: "Token"
@@ -1306,7 +1549,6 @@ export type English = {
     readonly slip: {
       readonly print: "Print Token"
       readonly printKey: "F9"
-      readonly paper: "Paper width"
       readonly papers: {
         readonly "58": "58 mm"
         readonly "80": "80 mm"
@@ -1321,15 +1563,6 @@ export type English = {
       readonly noneFound: "No matching visitors"
       readonly search: "Search token, name or phone"
       readonly showAgain: "Show {token} again"
-      readonly statusFilter: "Status"
-      readonly statuses: {
-        readonly all: "All statuses"
-        readonly new: "New"
-        readonly approved: "Approved"
-        readonly "in-session": "In session"
-        readonly completed: "Completed"
-        readonly denied: "Denied"
-      }
       readonly found: "{shown} of {total}"
       readonly name: "Name"
       readonly service: "Service"
@@ -1345,7 +1578,7 @@ export type English = {
         readonly long: "waiting long"
         readonly tooLong: "waiting too long"
       }
-      readonly showBusy: "Show busy consultants"
+      readonly freeIn: "Busy, free in {minutes} min"
       readonly suits: "Suits this service"
       readonly chooseConsultant: "Select consultant"
       readonly consultantFor: "Consultant for {token}"
@@ -1358,7 +1591,17 @@ export type English = {
       readonly deny: "Deny"
       readonly approving: "Approving..."
       readonly denying: "Denying..."
-      readonly noneFree: "No consultant is free. Turn on Show busy consultants to see the others."
+      readonly denyOf: "Deny {token}"
+      readonly denyHint: "Reception explains the reason to the visitor."
+      readonly denyReason: "Reason"
+      readonly denyReasons: {
+        readonly papers: "Papers are missing"
+        readonly service: "Not a service of this office"
+        readonly day: "Please come another day"
+      }
+      readonly denyOther: "Another reason"
+      readonly denyOtherRequired: "Please enter the reason"
+      readonly noneFree: "No matching consultants"
     }
     readonly session: {
       readonly title: "Current Session"
@@ -1367,6 +1610,9 @@ export type English = {
       readonly complete: "Complete Session"
       readonly completing: "Completing..."
       readonly none: "No session in progress"
+      readonly next: "Next visitor:"
+      readonly startWith: "Start with {token}"
+      readonly waited: "Waiting {minutes} min"
       readonly loadingDraft: "Loading the notes"
       readonly draftSaved: "Draft saved"
       readonly draftSaving: "Saving draft..."

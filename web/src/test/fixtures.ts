@@ -4,6 +4,7 @@ import type {
   Consultant,
   Dashboard,
   Desk,
+  Forecast,
   Line,
   Place,
   Role,
@@ -65,6 +66,18 @@ const stageLike: Record<Visit['status'], Stage> = {
   completed: 'completed',
   denied: 'denied',
 }
+
+/** A range from 10:40 to 11:05 of the office's clock. */
+export const forecastOf = (more: Partial<Forecast> = {}): Forecast => ({
+  from: '2026-11-20T05:10:00.000Z',
+  to: '2026-11-20T05:35:00.000Z',
+  likely: '2026-11-20T05:20:00.000Z',
+  early: false,
+  note: null,
+  sooner: null,
+  madeAt: '2026-11-20T05:00:00.000Z',
+  ...more,
+})
 
 export const queueOf = (stage: Stage, more: Partial<VisitQueue> = {}): VisitQueue => ({
   stage,

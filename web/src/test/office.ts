@@ -141,7 +141,7 @@ function liveStream(): {
           reader.enqueue(
             frame({
               type: 'connection',
-              data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0 },
+              data: { connectionId: 'c', activeConnections: 1, resumed: seq > 0, heartbeatSeconds: 5 },
             }),
           )
         },

@@ -28,6 +28,7 @@ export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   newValues: { status: 'new', service: 'GST Registration' },
   ipAddress: null,
   createdAt: '2026-11-20T06:12:08.000Z',
+  visit: { token: 'T-018', name: 'Asha' },
   ...more,
 })
 

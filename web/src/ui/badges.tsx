@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { DataAge } from './data-age'
 import { Icon } from './icon'
 import './badges.css'

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { ScrollRegion } from './panel'
 import { Blank, BlankLines, SkeletonRows } from './skeleton-rows'
 import { Token } from './token'

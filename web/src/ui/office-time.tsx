@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { serverNow } from '@/clock'
-import { locale } from '@/messages'
-import { timeOfDay } from './time-of-day'
+import { formatLocale } from '@/messages'
+import { clockText, timeOfDay, twelveHours } from './time-of-day'
 
 /** Formats timestamps in the office's time zone: 20 Nov 2026, 2:05 PM. */
 export type OfficeTime = {
@@ -11,6 +11,8 @@ export type OfficeTime = {
   /** The full weekday of a calendar day. */
   weekdayOf: (day: string) => string
   time: (timestamp: string) => string
+  /** Without AM or PM, for times of the next hours: 2:05. */
+  shortTime: (timestamp: string) => string
   /** Formats a time of day, given as HH:MM. */
   timeOf: (time: string) => string
   timeWithSeconds: (timestamp: string) => string
@@ -27,28 +29,32 @@ const partsOf = (formatter: Intl.DateTimeFormat, timestamp: Date): Record<string
 
 export function officeTime(timeZone: string): OfficeTime {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options })
+    const formatter = new Intl.DateTimeFormat(formatLocale, { timeZone, ...options })
     return (timestamp: Date) => partsOf(formatter, timestamp)
   }
   const day = format(written)
-  const clock = format({ hour: 'numeric', minute: '2-digit', second: '2-digit', hour12: true })
+  const clock = new Intl.DateTimeFormat(formatLocale, { timeZone, ...twelveHours, minute: '2-digit' })
+  const seconds = new Intl.DateTimeFormat(formatLocale, {
+    timeZone,
+    ...twelveHours,
+    minute: '2-digit',
+    second: '2-digit',
+  })
   const numeric = format({ day: '2-digit', month: '2-digit', year: 'numeric' })
   const shown = (parts: Record<string, string>) => `${parts.day} ${parts.month} ${parts.year}`
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-  const calendar = new Intl.DateTimeFormat(locale, { ...written, timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(formatLocale, { weekday: 'long', timeZone: 'UTC' })
+  const calendar = new Intl.DateTimeFormat(formatLocale, { ...written, timeZone: 'UTC' })
   return {
     day: (timestamp) => shown(day(new Date(timestamp))),
     dayOf: (text) => shown(partsOf(calendar, new Date(text))),
     weekdayOf: (text) => weekday.format(new Date(text)),
-    time: (timestamp) => {
-      const parts = clock(new Date(timestamp))
-      return `${parts.hour}:${parts.minute} ${parts.dayPeriod}`
+    time: (timestamp) => clockText(clock, new Date(timestamp)),
+    shortTime: (timestamp) => {
+      const parts = partsOf(clock, new Date(timestamp))
+      return `${parts.hour}:${parts.minute}`
     },
     timeOf: timeOfDay,
-    timeWithSeconds: (timestamp) => {
-      const parts = clock(new Date(timestamp))
-      return `${parts.hour}:${parts.minute}:${parts.second} ${parts.dayPeriod}`
-    },
+    timeWithSeconds: (timestamp) => clockText(seconds, new Date(timestamp)),
     today: () => {
       const parts = numeric(new Date(serverNow()))
       return `${parts.year}-${parts.month}-${parts.day}`

@@ -1,13 +1,9 @@
-import { Button, Modal } from 'antd'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { messages } from '@/messages'
-import { Icon } from './icon'
+import { useEffect, useEffectEvent } from 'react'
 import './shortcuts.css'
 
 /**
  * A screen's shortcuts by name, such as 'F2' or 'Shift+F9'. Only function keys and chords: single letters belong to
- * screen
- * readers and to text input.
+ * screen readers and to text input.
  */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
@@ -22,11 +18,26 @@ const dialogIsOpen = () =>
   document.querySelector('#overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open') !==
   null
 
+/** What Escape closes or clears itself: an open list or menu, and a search. */
+const escapable = [
+  '.ant-select-open',
+  '.ant-dropdown:not(.ant-dropdown-hidden)',
+  '.ant-popover:not(.ant-popover-hidden)',
+  'input[type="search"]:focus:not(:placeholder-shown)',
+].join()
+
+/** Whether the key belongs to the element that has the focus. */
+function isTaken({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  if (key === 'Escape') return document.querySelector(escapable) !== null
+  const isText = key.length === 1 && !ctrlKey && !altKey && !metaKey
+  return isText && document.activeElement?.matches('input, textarea, [contenteditable]') === true
+}
+
 /** Handles a screen's shortcuts wherever the focus is, except while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts) {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const act = shortcuts[chordOf(event)]
-    if (!act || dialogIsOpen()) return
+    if (!act || event.defaultPrevented || isTaken(event) || dialogIsOpen()) return
     event.preventDefault()
     act()
   })
@@ -40,37 +51,4 @@ export function useShortcuts(shortcuts: Shortcuts) {
 /** A key cap beside the description of its action. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="kbd">{children}</kbd>
-}
-
-type Line = { keys: string; does: string }
-
-/** The button that lists a screen's shortcuts. */
-export function ShortcutsHelp({ lines, children }: { lines: readonly Line[]; children?: ReactNode }) {
-  const [open, setOpen] = useState(false)
-  const text = messages.shortcuts
-  return (
-    <>
-      <Button
-        className="shortcuts-open"
-        size="small"
-        icon={<Icon name="keyboard" size={16} />}
-        onClick={() => setOpen(true)}
-      >
-        {text.open}
-      </Button>
-      <Modal open={open} title={text.title} footer={null} width={480} onCancel={() => setOpen(false)}>
-        <dl className="shortcuts">
-          {lines.map(({ keys, does }) => (
-            <div key={keys}>
-              <dt>
-                <Kbd>{keys}</Kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-        {children}
-      </Modal>
-    </>
-  )
 }

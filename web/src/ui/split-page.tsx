@@ -1,17 +1,26 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Language } from '@/locales/languages'
 import { messages } from '@/messages'
+import { LanguageMenu } from './language-menu'
 import { Logo } from './mark'
 import { VerticalTicket } from './vertical-ticket'
 import './cloth.css'
 import './split-page.css'
 
-type Props = { office: { brand: string; area: string }; title: string; subtitle: string; children: ReactNode }
+type Props = {
+  office: { brand: string; area: string; languages?: Language[] }
+  title: string
+  subtitle: string
+  /** Above the title. */
+  before?: ReactNode
+  children: ReactNode
+}
 
 const ticket = messages.signIn
 
 /** The layout of the pages before the dashboards: cloth with the first ticket of the day left, the form right. */
-export function SplitPage({ office, title, subtitle, children }: Props) {
+export function SplitPage({ office, title, subtitle, before, children }: Props) {
   return (
     <div className="split-page">
       <aside className="split-cloth cloth">
@@ -34,7 +43,9 @@ export function SplitPage({ office, title, subtitle, children }: Props) {
         </p>
       </aside>
       <main className="split-main">
+        <LanguageMenu offered={office.languages} />
         <div className="split-form">
+          {before}
           <h1>{title}</h1>
           <p className="split-subtitle">{subtitle}</p>
           {children}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { fill, messages } from '@/messages'
 import type { VisitStatus } from '@/theme/palette'
 import './status-tag.css'
 
@@ -40,26 +39,4 @@ export function StatusTag({ status, label = status }: { status: VisitStatus; lab
       <span className="status-word">{label}</span>
     </span>
   )
-}
-
-/** The stages that differ from a status, with the status whose colours and shape they have. */
-const likeStatus = {
-  called: 'approved',
-  held: 'approved',
-  missed: 'approved',
-  left: 'denied',
-  'no-show': 'denied',
-  cancelled: 'denied',
-} as const
-
-type Staged = { status: VisitStatus; stage: string; counter?: string | null }
-
-const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
-
-/** A visit's stage in its own word, else its status. A call names the desk. */
-export function StageTag({ status, stage, counter }: Staged) {
-  if (!hasWord(stage)) return <StatusTag status={status} />
-  const { stages } = messages
-  const label = stage === 'called' && counter ? fill(stages.calledTo, { counter }) : stages[stage]
-  return <StatusTag status={likeStatus[stage]} label={label} />
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import rosette from '@/assets/rosette.svg'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { TokenText } from './token'
 import './ticket.css'
 
@@ -10,12 +11,14 @@ type Props = {
   children: ReactNode
   /** The second figure of the ticket, on the right. */
   aside?: ReactNode
+  /** Buttons below the texts. */
+  actions?: ReactNode
   /** Slides out of the slot above it. */
   fresh?: boolean
 }
 
 /** The most prominent element of a screen: the new token, or the running session. */
-export function Ticket({ token, children, aside, fresh = false }: Props) {
+export function Ticket({ token, children, aside, actions, fresh = false }: Props) {
   return (
     <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>
       <article className="ticket paper" aria-label={fill(messages.visits.tokenOf, { token })}>
@@ -28,6 +31,7 @@ export function Ticket({ token, children, aside, fresh = false }: Props) {
         </div>
         <div className="ticket-body">{children}</div>
         {aside ? <div className="ticket-aside">{aside}</div> : null}
+        {actions ? <div className="ticket-actions">{actions}</div> : null}
       </article>
     </div>
   )

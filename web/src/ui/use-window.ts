@@ -14,6 +14,7 @@ type Window = {
   drawn: readonly number[]
   /** The `ref` of each drawn row, which carries its index as `data-index`. */
   measure: (row: HTMLElement | null) => void
+  scrollTo: (index: number) => void
 }
 
 /**
@@ -41,5 +42,10 @@ export function useWindow(total: number, keyOf: (index: number) => string): Wind
     paddingTop: shown.at(0)?.start ?? 0,
     paddingBottom: rows.getTotalSize() - (shown.at(-1)?.end ?? 0),
   }
-  return { list: { ref, style }, drawn: shown.map(({ index }) => index), measure: rows.measureElement }
+  return {
+    list: { ref, style },
+    drawn: shown.map(({ index }) => index),
+    measure: rows.measureElement,
+    scrollTo: (index) => rows.scrollToIndex(index),
+  }
 }

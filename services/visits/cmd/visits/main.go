@@ -40,6 +40,7 @@ func main() {
 		p.Retain([]string{contract.EntityVisit, contract.EntityDesk}, service.Retention()...)
 		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 		p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
+		p.Go(func(ctx context.Context) error { return service.Forecast(ctx, p.Feeds, p.Log) })
 		return nil
 	})
 }

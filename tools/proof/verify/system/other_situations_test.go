@@ -18,6 +18,8 @@ func otherSituations() map[string]situation {
 		"GET /api/analytics/export":           {ask: plain("GET", "/api/analytics/export", nil)},
 		"GET /api/analytics/consultants/{id}": {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
 		"GET /api/analytics/services/{id}":    {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
+		"GET /api/analytics/period":           {ask: plain("GET", "/api/analytics/period", nil)},
+		"GET /api/analytics/register":         {ask: plain("GET", "/api/analytics/register", nil)},
 		"GET /api/stream | own role and id": stream(func(sender *person) []string {
 			return []string{"role", sender.role, "user_id", sender.id}
 		}),

@@ -5,7 +5,17 @@ import { expect, test, vi } from 'vitest'
 import { server } from '@/test/server'
 import { AppointmentForm } from './appointment-form'
 
-const offer = { services: ['ITR Filing', 'GST Registration'], slots: ['09:00', '10:00'], today: '2026-11-20' }
+const hours = [
+  { days: 'Monday-Friday', open: '9 AM', close: '7 PM' },
+  { days: 'Saturday', open: '9 AM', close: '5 PM' },
+  { days: 'Sunday', open: null, close: null },
+]
+const offer = {
+  services: ['ITR Filing', 'GST Registration'],
+  slots: ['09:00', '10:00'],
+  hours,
+  today: '2026-11-20',
+}
 
 function show(mode: 'live' | 'simulated' = 'live') {
   const onSubmitted = vi.fn()

@@ -1,8 +1,8 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { messages } from '@/messages'
 import { tenDigits } from '@/ui/ten-digits'
 import { controlId, errorProps, Field } from './field'
-import type { AppointmentErrors, Offer } from './rules'
+import type { AppointmentErrors, AppointmentForm as AppointmentFormValues, Offer } from './rules'
 import { PreferredDate } from './preferred-date'
 import { TimeTiles } from './time-tiles'
 import { useAppointmentForm, type AppointmentFormOptions } from './use-appointment-form'
@@ -17,12 +17,12 @@ type Props = AppointmentFormOptions & {
 
 /** The public request form, with native controls: its page ships no component library. */
 export function AppointmentForm({ children, ...options }: Props) {
-  const { errors, busy, round, submit, recheck } = useAppointmentForm(options)
+  const { ref, initial, errors, busy, round, submit, recheck } = useAppointmentForm(options)
   return (
-    <form className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
+    <form ref={ref} className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
       <Fragment key={round}>
-        <PersonFields errors={errors} />
-        <AppointmentFields errors={errors} offer={options.offer} />
+        <PersonFields initial={initial} errors={errors} />
+        <AppointmentFields initial={initial} errors={errors} offer={options.offer} />
       </Fragment>
       <div className="af-send af-wide">
         <button className="af-submit" type="submit" aria-disabled={busy}>
@@ -35,7 +35,9 @@ export function AppointmentForm({ children, ...options }: Props) {
   )
 }
 
-function PersonFields({ errors }: { errors: AppointmentErrors }) {
+type FieldsProps = { initial: Partial<AppointmentFormValues>; errors: AppointmentErrors }
+
+function PersonFields({ initial, errors }: FieldsProps) {
   return (
     <>
       <Field name="name" label={text.name} errors={errors}>
@@ -43,6 +45,7 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
           id={controlId('name')}
           name="name"
           autoComplete="name"
+          defaultValue={initial.name}
           maxLength={100}
           {...errorProps('name', errors)}
         />
@@ -54,6 +57,7 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
+          defaultValue={initial.phone}
           onInput={({ currentTarget: input }) => {
             const digits = tenDigits(input.value)
             if (digits !== input.value) input.value = digits
@@ -67,6 +71,7 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
           name="email"
           type="email"
           autoComplete="email"
+          defaultValue={initial.email}
           {...errorProps('email', errors)}
         />
       </Field>
@@ -74,25 +79,38 @@ function PersonFields({ errors }: { errors: AppointmentErrors }) {
   )
 }
 
-function AppointmentFields({ errors, offer }: { errors: AppointmentErrors; offer: Offer }) {
+function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Offer }) {
+  const [day, setDay] = useState(initial.preferredDate ?? '')
   return (
     <>
       <Field name="service" label={text.service} errors={errors}>
-        <select id={controlId('service')} name="service" defaultValue="" {...errorProps('service', errors)}>
+        <select
+          id={controlId('service')}
+          name="service"
+          defaultValue={initial.service ?? ''}
+          {...errorProps('service', errors)}
+        >
           <option value="">{text.chooseService}</option>
           {offer.services.map((service) => (
             <option key={service}>{service}</option>
           ))}
         </select>
       </Field>
-      <PreferredDate today={offer.today} errors={errors} />
-      <TimeTiles slots={offer.slots} errors={errors} />
+      <PreferredDate
+        initial={initial.preferredDate ?? ''}
+        offer={offer}
+        errors={errors}
+        day={day}
+        onDay={setDay}
+      />
+      <TimeTiles initial={initial.preferredTime} offer={offer} errors={errors} day={day} />
       <Field name="message" label={text.message} errors={errors} wide>
         <textarea
           id={controlId('message')}
           name="message"
           rows={3}
           maxLength={1000}
+          defaultValue={initial.message}
           {...errorProps('message', errors)}
         />
       </Field>

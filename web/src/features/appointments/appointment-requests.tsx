@@ -5,7 +5,7 @@ import type { Appointment, AppointmentStatus } from '@/api/types'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
-import { Panel, ScrollRegion } from '@/ui/panel'
+import { ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { answerAppointment } from './mutations'
 import { appointmentsQuery, requestsAtOnce } from './queries'
@@ -34,7 +34,7 @@ export function AppointmentRequests({ onRegister }: Props) {
   const { appointments, pagination } = requests.data ?? {}
 
   return (
-    <Panel title={text.title} count={pagination?.total}>
+    <>
       <div className="requests-filter">
         <Segmented<Filter>
           aria-label={text.filter}
@@ -77,7 +77,7 @@ export function AppointmentRequests({ onRegister }: Props) {
           onChange={setPage}
         />
       ) : null}
-    </Panel>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { locale } from '@/messages'
 
-const indian = `${locale}-IN`
+const indian = `${locale}-IN-u-nu-latn`
 const weekday = new Intl.DateTimeFormat(indian, { weekday: 'long', timeZone: 'UTC' })
 const date = new Intl.DateTimeFormat(indian, {
   day: 'numeric',
@@ -14,4 +14,10 @@ export function longDay(day: string): string {
   const time = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(time)) return day
   return `${weekday.format(time)}, ${date.format(time)}`
+}
+
+/** The day of the week of a calendar day (YYYY-MM-DD); the day unchanged when it has none. */
+export function weekdayOf(day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) ? day : weekday.format(time)
 }

@@ -1,23 +1,38 @@
-import { useState } from 'react'
 import { messages } from '@/messages'
 import { controlId, errorProps, Field } from './field'
 import { longDay } from './long-day'
-import type { AppointmentErrors } from './rules'
+import { closedDay, type AppointmentErrors, type Offer } from './rules'
 
-/** A native date field shows the browser's format; the day in the office's format is below it. */
-export function PreferredDate({ today, errors }: { today: string; errors: AppointmentErrors }) {
-  const [day, setDay] = useState('')
+type Props = {
+  initial: string
+  offer: Offer
+  errors: AppointmentErrors
+  /** The chosen day, '' for none. */
+  day: string
+  onDay: (day: string) => void
+}
+
+/**
+ * A native date field shows the browser's format; the day in the office's format is below it, and why it cannot be
+ * chosen when the office is closed.
+ */
+export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
+  const closed = day >= offer.today ? closedDay(offer.hours, day) : undefined
   return (
     <Field name="preferredDate" label={messages.appointments.form.preferredDate} errors={errors}>
       <input
         id={controlId('preferredDate')}
         name="preferredDate"
         type="date"
-        min={today}
-        onChange={(event) => setDay(event.target.value)}
+        min={offer.today}
+        defaultValue={initial}
+        onChange={(event) => onDay(event.target.value)}
         {...errorProps('preferredDate', errors)}
       />
       {day === '' ? null : <p className="af-hint">{longDay(day)}</p>}
+      <p className="af-hint" aria-live="polite">
+        {errors.preferredDate ? null : closed}
+      </p>
     </Field>
   )
 }

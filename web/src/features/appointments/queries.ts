@@ -27,3 +27,18 @@ export const openAppointmentsQuery = queryOptions({
     return (await payload(api.GET('/api/appointments', { params: { query }, signal }))).pagination.total
   },
 })
+
+const mostADay = 100
+
+/** The requests of a day that are pending or confirmed, by their time. */
+export const expectedQuery = (day: string) =>
+  queryOptions({
+    queryKey: [...appointmentKeys.all, 'expected', day],
+    queryFn: async ({ signal }) => {
+      const query = { date: day, limit: mostADay }
+      const { appointments } = await payload(api.GET('/api/appointments', { params: { query }, signal }))
+      return appointments
+        .filter(({ status }) => status === 'pending' || status === 'confirmed')
+        .toSorted((a, b) => a.preferredTime.localeCompare(b.preferredTime))
+    },
+  })

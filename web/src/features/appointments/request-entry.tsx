@@ -49,14 +49,24 @@ export function RequestEntry(props: Props) {
   )
 }
 
-function Actions({ request: { name, status }, busy, onAnswer, onRegister }: Props) {
+/** A visitor of today is registered; a request for another day is confirmed, and has no visit yet. */
+function Actions({ request: { name, status, preferredDate }, busy, onAnswer, onRegister }: Props) {
+  const isToday = preferredDate === useOfficeTime().today()
   return (
     <div className="request-actions">
-      <Button disabled={busy} aria-label={fill(text.registerOf, { name })} onClick={onRegister}>
-        {text.register}
-      </Button>
+      {isToday ? (
+        <Button
+          type="primary"
+          disabled={busy}
+          aria-label={fill(text.registerOf, { name })}
+          onClick={onRegister}
+        >
+          {text.register}
+        </Button>
+      ) : null}
       {status === 'pending' ? (
         <Button
+          type={isToday ? 'default' : 'primary'}
           disabled={busy}
           icon={<Icon name="check" size={16} />}
           aria-label={fill(text.confirmOf, { name })}

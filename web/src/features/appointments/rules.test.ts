@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { appointmentErrors, type AppointmentForm } from './rules'
 
+const hours = [
+  { days: 'Monday-Friday', open: '9 AM', close: '7 PM' },
+  { days: 'Saturday', open: '9 AM', close: '5 PM' },
+  { days: 'Sunday', open: null, close: null },
+]
+
 const offer = {
+  hours,
   services: ['ITR Filing', 'GST Registration'],
   slots: ['09:00', '10:00', '11:00', '12:00', '14:00', '15:00', '16:00', '17:00'],
   today: '2026-11-20',
@@ -88,4 +95,18 @@ test('a preferred time is required, and it must be one of the slots', () => {
 // S5.appt.11
 test('the message is optional', () => {
   expect(errorsOf({ message: '' })).toEqual({})
+})
+
+test('a day on which the office is closed cannot be asked for, and the error names it', () => {
+  expect(errorsOf({ preferredDate: '2026-11-22' })).toEqual({
+    preferredDate: 'The office is closed on Sunday. Please choose another day.',
+  })
+})
+
+test('a time after the office has closed cannot be asked for on that day', () => {
+  expect(errorsOf({ preferredDate: '2026-11-21', preferredTime: '17:00' })).toEqual({
+    preferredTime: 'The office is closed at this time on Saturday. Please choose another time.',
+  })
+  expect(errorsOf({ preferredDate: '2026-11-21', preferredTime: '16:00' })).toEqual({})
+  expect(errorsOf({ preferredDate: '2026-11-23', preferredTime: '17:00' })).toEqual({})
 })

@@ -1,5 +1,7 @@
 import { emailAddress } from '@/email-address'
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
+import { weekdayOf } from './long-day'
+import { isOpenAt, openingOn, type OfficeHours } from './opening-on'
 
 /** The raw input, field by field. */
 export type AppointmentForm = {
@@ -16,7 +18,12 @@ export type AppointmentField = keyof AppointmentForm
 export type AppointmentErrors = Partial<Record<AppointmentField, string>>
 
 /** What the office offers now; `today` is the office's calendar day. */
-export type Offer = { services: readonly string[]; slots: readonly string[]; today: string }
+export type Offer = {
+  services: readonly string[]
+  slots: readonly string[]
+  hours: readonly OfficeHours[]
+  today: string
+}
 
 /** The fields in the order of the page: focus goes to the first invalid one. */
 export const appointmentFields: readonly AppointmentField[] = [
@@ -32,7 +39,7 @@ export const appointmentFields: readonly AppointmentField[] = [
 const tenAsciiDigits = /^[0-9]{10}$/
 const text = messages.appointments.form.errors
 
-type Rule = (value: string, offer: Offer) => string | undefined
+type Rule = (value: string, offer: Offer, form: AppointmentForm) => string | undefined
 
 const rules: Record<AppointmentField, Rule> = {
   name: (value) => (value.trim() === '' ? text.nameRequired : undefined),
@@ -45,19 +52,29 @@ const rules: Record<AppointmentField, Rule> = {
     return emailAddress.test(value) ? undefined : text.emailInvalid
   },
   service: (value, { services }) => (services.includes(value) ? undefined : text.serviceRequired),
-  preferredDate: (value, { today }) => {
+  preferredDate: (value, { today, hours }) => {
     if (value === '') return text.dateRequired
-    return value < today ? text.datePast : undefined
+    return value < today ? text.datePast : closedDay(hours, value)
   },
-  preferredTime: (value, { slots }) => (slots.includes(value) ? undefined : text.timeRequired),
+  preferredTime: (value, { slots, hours }, { preferredDate: day }) => {
+    if (!slots.includes(value)) return text.timeRequired
+    if (day === '' || closedDay(hours, day)) return undefined
+    return isOpenAt(openingOn(hours, day), value)
+      ? undefined
+      : fill(messages.opening.closedHours, { day: weekdayOf(day) })
+  },
   message: () => undefined,
 }
+
+/** The sentence for a day on which the office is closed. */
+export const closedDay = (hours: readonly OfficeHours[], day: string) =>
+  openingOn(hours, day) ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 
 /** Returns the error of every invalid field; empty when the form is valid. */
 export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {
   const errors: AppointmentErrors = {}
   for (const field of appointmentFields) {
-    const sentence = rules[field](form[field], offer)
+    const sentence = rules[field](form[field], offer, form)
     if (sentence !== undefined) errors[field] = sentence
   }
   return errors

@@ -1,20 +1,48 @@
-import { messages } from '@/messages'
+import { fill, messages } from '@/messages'
+import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
-import type { AppointmentErrors } from './rules'
+import { weekdayOf } from './long-day'
+import { isOpenAt, openingOn } from './opening-on'
+import type { AppointmentErrors, Offer } from './rules'
+
+type Props = {
+  initial: string | undefined
+  offer: Offer
+  errors: AppointmentErrors
+  /** The chosen day, '' for none: times at which the office is closed cannot be chosen. */
+  day: string
+}
 
 /** The times on offer as tiles: one radio group, so that the arrow keys move through it. */
-export function TimeTiles({ slots, errors }: { slots: readonly string[]; errors: AppointmentErrors }) {
+export function TimeTiles({ initial, offer: { slots, hours }, errors, day }: Props) {
+  const opening = day === '' ? null : openingOn(hours, day)
+  const closed = (slot: string) => day !== '' && !isOpenAt(opening, slot)
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>
       <legend>{messages.appointments.form.preferredTime}</legend>
       <div className="af-tiles">
         {slots.map((slot) => (
           <label key={slot}>
-            <input type="radio" name="preferredTime" value={slot} />
+            <input
+              type="radio"
+              name="preferredTime"
+              value={slot}
+              defaultChecked={slot === initial}
+              disabled={closed(slot)}
+            />
             <span>{slot}</span>
           </label>
         ))}
       </div>
+      {opening && slots.some(closed) ? (
+        <p className="af-hint">
+          {fill(messages.opening.hours, {
+            from: timeOfDay(opening.from),
+            to: timeOfDay(opening.to),
+            day: weekdayOf(day),
+          })}
+        </p>
+      ) : null}
       <FieldError name="preferredTime" errors={errors} />
     </fieldset>
   )

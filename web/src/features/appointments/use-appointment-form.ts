@@ -1,4 +1,5 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useCallback, useRef, useState, type SyntheticEvent } from 'react'
+import { useCarriedInput } from '@/language'
 import { requestAppointment, type Appointment, type AppointmentMode } from './request-appointment'
 import {
   appointmentErrors,
@@ -24,6 +25,11 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
   const [errors, setErrors] = useState<AppointmentErrors>({})
   const [busy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
+  const ref = useRef<HTMLFormElement>(null)
+  const carried = useCarriedInput(
+    'appointment',
+    useCallback(() => (ref.current ? valuesOf(ref.current) : {}), []),
+  )
 
   function show(form: HTMLFormElement, found: AppointmentErrors) {
     setErrors(found)
@@ -57,7 +63,8 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     )
   }
 
-  return { errors, busy, round, submit, recheck }
+  const initial: Partial<AppointmentForm> = round === 0 ? carried : {}
+  return { ref, initial, errors, busy, round, submit, recheck }
 }
 
 function valuesOf(form: HTMLFormElement): AppointmentForm {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Dashboard } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
 import { hourOfDay } from '@/ui/time-of-day'
 import { PeakChart } from './peak-chart'

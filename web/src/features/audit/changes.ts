@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.audit.trail
 

@@ -1,4 +1,5 @@
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import type { Bar } from './period'
 

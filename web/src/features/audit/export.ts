@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { productFetch, timeoutMs } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { rowCounter } from './row-counter'
 
 const text = messages.audit.export
@@ -79,7 +79,8 @@ const fileName = ({ start, end, today }: ExportOrder) => `visitors_${start ?? to
 
 const keptMs = 60_000
 
-function save(file: Blob, name: string) {
+/** Saves a file under a name. */
+export function save(file: Blob, name: string) {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

@@ -1,4 +1,5 @@
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 import { hoursOf } from './figures'
 

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
 import { shownDay } from './days'
 import { presets, type Period, type Preset } from './period'

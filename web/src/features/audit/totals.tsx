@@ -1,5 +1,6 @@
 import type { Dashboard } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Stats } from '@/ui/stats'
 import { statedWaitMinutes } from './queries'
 

@@ -10,6 +10,7 @@ export const entities: readonly AuditEntity[] = [
   'consultant',
   'appointment',
   'notification',
+  'audit',
 ]
 
 const isDay = (text: string | null) => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)

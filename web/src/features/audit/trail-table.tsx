@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import type { AuditEntity, AuditRecord } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, TwoLines, type Column } from '@/ui/records'
 import { RecordDetails } from './record-details'
+import { sentenceOf } from './sentence'
 import { entities } from './trail-address'
 
 const text = messages.audit.trail
@@ -50,7 +52,12 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
       key: 'details',
       title: text.details,
       entry: 'line',
-      render: (record) => <RecordDetails record={record} names={names} />,
+      render: (record) => (
+        <>
+          <Sentence text={sentenceOf(record, names)} />
+          <RecordDetails record={record} names={names} />
+        </>
+      ),
     },
   ]
   return (
@@ -66,6 +73,9 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
     />
   )
 }
+
+const Sentence = ({ text }: { text: string | null }) =>
+  text ? <p className="trail-sentence">{text}</p> : null
 
 type EntityProps = Pick<Props, 'onOnly'> & { record: AuditRecord; name: string | undefined }
 

@@ -4,7 +4,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AuditEntity } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
@@ -17,6 +17,7 @@ import { TrailTable } from './trail-table'
 import './trail.css'
 
 const text = messages.audit.trail
+const views = messages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
 
@@ -36,6 +37,10 @@ export function AuditTrail({ names }: Props) {
 
   return (
     <Panel untitled title={messages.admin.tabs.audit} className="trail">
+      <Views
+        shown={request}
+        onChoose={(entity) => show({ ...daysOf(request), ...(entity ? { entity } : {}), page: 1 })}
+      />
       <Filters
         key={search.toString()}
         loaded={request}
@@ -66,6 +71,33 @@ export function AuditTrail({ names }: Props) {
   )
 }
 
+const quick = ['visit', 'session', 'audit'] as const
+
+/** The days of a request, which another kind of records keeps. */
+const daysOf = (request: TrailRequest | null): TrailFilters => ({
+  ...(request?.start ? { start: request.start } : {}),
+  ...(request?.end ? { end: request.end } : {}),
+})
+
+type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity | undefined) => void }
+
+/** The kinds of records that are asked for most, one click each. */
+function Views({ shown, onChoose }: ViewsProps) {
+  const pressed = shown ? shown.entity : 'visit'
+  return (
+    <div className="trail-views" role="group" aria-label={views.label}>
+      {quick.map((entity) => (
+        <button key={entity} type="button" aria-pressed={pressed === entity} onClick={() => onChoose(entity)}>
+          {views[entity]}
+        </button>
+      ))}
+      <button type="button" aria-pressed={pressed === undefined} onClick={() => onChoose(undefined)}>
+        {views.all}
+      </button>
+    </div>
+  )
+}
+
 type FiltersProps = {
   loaded: TrailRequest | null
   busy: boolean
@@ -77,7 +109,7 @@ const dayjsOf = (day: string | undefined) => (day ? dayjs(day) : null)
 function Filters({ loaded, busy, onLoad }: FiltersProps) {
   const [start, setStart] = useState<Dayjs | null>(dayjsOf(loaded?.start))
   const [end, setEnd] = useState<Dayjs | null>(dayjsOf(loaded?.end))
-  const [entity, setEntity] = useState(loaded?.entity)
+  const [entity, setEntity] = useState(loaded ? loaded.entity : 'visit')
   const [entityId, setEntityId] = useState(loaded?.entityId ?? '')
 
   const submit = (event: SubmitEvent) => {

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.audit.history
 

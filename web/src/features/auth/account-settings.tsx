@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button, Checkbox, Form, Input, Modal, Segmented } from 'antd'
+import { Button, Checkbox, Form, Input, Modal, Segmented, Select } from 'antd'
 import { sessionStore } from '@/api/session-store'
 import { useFormDraft } from '@/drafts'
-import { fill, messages } from '@/messages'
+import type { Language } from '@/locales/languages'
+import { fill, locale } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
+import { LanguageName } from '@/ui/language-menu'
 import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
-import { changeEmail, changePassword, sessionsQuery, type PasswordChange } from './account'
+import { changeEmail, changeLanguage, changePassword, sessionsQuery, type PasswordChange } from './account'
 import { CheckedField, PasswordField } from './fields'
 import { useUser } from './gate'
 import { emailRules } from './rules'
@@ -16,17 +19,44 @@ import './account-settings.css'
 
 const text = messages.settings
 
-/** Settings of the signed-in user: theme, e-mail, password, sessions. */
-export function AccountSettings({ open, onClose }: { open: boolean; onClose: () => void }) {
+type Props = {
+  open: boolean
+  /** The languages that the office offers. */
+  languages: readonly Language[]
+  onClose: () => void
+}
+
+/** Settings of the signed-in user: language, theme, e-mail, password, sessions. */
+export function AccountSettings({ open, languages, onClose }: Props) {
   return (
     <Modal open={open} destroyOnHidden title={text.title} footer={null} width={520} onCancel={onClose}>
       <div className="settings">
+        <LanguageChoice offered={languages} />
         <ThemeChoice />
         <EmailForm />
         <PasswordForm />
         <Sessions />
       </div>
     </Modal>
+  )
+}
+
+/** A change loads the page again; unsent input is kept as drafts. */
+function LanguageChoice({ offered }: { offered: readonly Language[] }) {
+  const change = useMutation(changeLanguage)
+  if (offered.length < 2) return null
+  return (
+    <section>
+      <h3 id="settings-language">{messages.language.title}</h3>
+      <Select<Language>
+        aria-labelledby="settings-language"
+        className="settings-language"
+        value={locale}
+        disabled={change.isPending}
+        options={offered.map((name) => ({ value: name, label: <LanguageName name={name} /> }))}
+        onChange={(language) => change.mutate(language)}
+      />
+    </section>
   )
 }
 

@@ -1,7 +1,10 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
-import { messages } from '@/messages'
+import { keepLanguage } from '@/language'
+import type { Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
 import { authClient, errorOf, type AuthResult } from './auth-client'
+import { reload } from './load-anew'
 
 async function succeed(result: Promise<AuthResult<unknown>>) {
   const { error } = await result
@@ -13,6 +16,17 @@ export const updateProfile = mutationOptions({
   mutationKey: ['auth', 'update-profile'],
   mutationFn: (fields: { name: string }) => succeed(authClient.updateUser(fields)),
   meta: { success: messages.profile.saved, failure: messages.profile.saveFailed },
+})
+
+/** Changes the language of the signed-in person, and of this browser: the page loads again in it. */
+export const changeLanguage = mutationOptions({
+  mutationKey: ['auth', 'change-language'],
+  mutationFn: (language: Language) => succeed(authClient.updateUser({ language })),
+  onSuccess: (_answer, language) => {
+    keepLanguage(language)
+    reload()
+  },
+  meta: { failure: messages.language.failed },
 })
 
 const emailRejections: Partial<Record<string, string>> = messages.settings.emailRejected

@@ -2,6 +2,7 @@ import type { components as AuthSchemas } from '@/api/auth'
 import { messageOfFailure } from '@/api/fault'
 import { wordedProblem } from '@/api/problem'
 import { sessionStore, type User } from '@/api/session-store'
+import type { Language } from '@/locales/languages'
 import { fill, messages } from '@/messages'
 
 export type Session = { id: string; token: string; userId: string; expiresAt: string }
@@ -46,7 +47,7 @@ export function createAuthClient(baseURL: string) {
     signUp: (form: { email: string; password: string; name: string }) =>
       call('/sign-up/email', { body: { ...form, callbackURL: '/dashboard' } }),
     signOut: () => call('/sign-out', { body: {} }),
-    updateUser: (fields: { name: string }) => call('/update-user', { body: fields }),
+    updateUser: (fields: { name: string } | { language: Language }) => call('/update-user', { body: fields }),
     changeEmail: (form: { newEmail: string; password: string }) =>
       call('/change-email', { body: { ...form, callbackURL: '/dashboard' } }),
     stopEmailChange: (token: string) => call<EmailChangeStopped>('/stop-email-change', { body: { token } }),

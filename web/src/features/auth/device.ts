@@ -1,5 +1,6 @@
 import Bowser from 'bowser'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.settings.devices
 

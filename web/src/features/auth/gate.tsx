@@ -3,9 +3,11 @@ import { createContext, use, useEffect, useRef, useState, type ReactNode } from 
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
-import { messages } from '@/messages'
+import { isLanguage, keepLanguage } from '@/language'
+import { locale, messages } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
 import { useToast } from '@/ui/toasts'
+import { reload } from './load-anew'
 import { homeOf } from './roles'
 import { isInactive, useSession } from './session'
 import { DepartureContext, useEndSession, useSignOut, type Destination } from './sign-out'
@@ -52,7 +54,20 @@ function SignedIn({ children }: { children: ReactNode }) {
   if (error) return <VerificationFailed onRetry={verifyAgain} />
   if (!isAuthenticated || !user) return <Leave to="/login" message={messages.auth.notAuthenticated} />
   if (isInactive(user)) return <Inactive />
-  return <UserContext value={user}>{children}</UserContext>
+  return (
+    <UserContext value={user}>
+      <OwnLanguage language={user.language} />
+      {children}
+    </UserContext>
+  )
+}
+
+/** Loads the page again, once, if it is not in the language that the person has chosen. */
+function OwnLanguage({ language }: { language: User['language'] }) {
+  useEffect(() => {
+    if (isLanguage(language) && keepLanguage(language) && language !== locale) reload()
+  }, [language])
+  return null
 }
 
 /** Admits only some roles; other roles are redirected to their own dashboard, once. */
@@ -68,11 +83,12 @@ export function RoleGate({ allow, children }: { allow: readonly Role[]; children
 
 function Leave({ to, message }: { to: string; message: string }) {
   const navigate = useNavigate()
+  const { state } = useLocation() as { state: unknown }
   const toast = useToast()
   useEffect(() => {
     toast.error(message, { key: message })
-    void navigate(to, { replace: true })
-  }, [navigate, message, toast, to])
+    void navigate(to, { replace: true, state })
+  }, [navigate, message, toast, to, state])
   return null
 }
 

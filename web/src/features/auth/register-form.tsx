@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Select } from 'antd'
+import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { Fault } from '@/api/fault'
+import { useCarriedInput } from '@/language'
 import { messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
 import { messageOf } from './message-of'
@@ -15,6 +17,11 @@ const roles = selfRoles.map((value) => ({ value, label: text.roles[value] }))
 export function RegisterForm() {
   const toast = useToast()
   const navigate = useNavigate()
+  const [form] = Form.useForm<Registration>()
+  const initial = useCarriedInput(
+    'register',
+    useCallback(() => form.getFieldsValue(['name', 'email', 'role']) as Partial<Registration>, [form]),
+  )
   const attempt = useMutation({
     ...register,
     onSuccess: ({ listed }) => {
@@ -31,9 +38,10 @@ export function RegisterForm() {
 
   return (
     <Form<Registration>
+      form={form}
       layout="vertical"
       requiredMark={false}
-      initialValues={{ role: 'reception' }}
+      initialValues={{ role: 'reception', ...initial }}
       onFinish={(fields) => attempt.mutate(fields)}
     >
       <Form.Item name="name" label={text.name}>

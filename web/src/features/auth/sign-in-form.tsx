@@ -1,5 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
+import { useCallback } from 'react'
+import { sessionStore } from '@/api/session-store'
+import { isLanguage, keepLanguage, useCarriedInput } from '@/language'
 import { messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { leaveFlash, useToast } from '@/ui/toasts'
@@ -18,11 +21,17 @@ const text = messages.auth
 export function SignInForm() {
   const toast = useToast()
   const [form] = Form.useForm<Fields>()
+  const initial = useCarriedInput(
+    'sign-in',
+    useCallback(() => ({ email: form.getFieldValue('email') as string }), [form]),
+  )
   const queryClient = useQueryClient()
   const attempt = useMutation({
     ...signIn,
     onSuccess: async () => {
       await keepSession()
+      const language = sessionStore.user()?.language
+      if (isLanguage(language)) keepLanguage(language)
       toast.success(text.signedIn)
       leaveFlash(text.signedIn)
       loadAnew('/dashboard')
@@ -39,6 +48,7 @@ export function SignInForm() {
   return (
     <Form<Fields>
       form={form}
+      initialValues={initial}
       layout="vertical"
       requiredMark={false}
       noValidate

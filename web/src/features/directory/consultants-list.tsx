@@ -1,4 +1,4 @@
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Availability } from '@/ui/badges'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'

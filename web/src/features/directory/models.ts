@@ -1,5 +1,5 @@
 import type { Consultant as ConsultantAnswer, Service as ServiceAnswer } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { IconName } from '@/ui/icon'
 import { serviceIcon } from '@/ui/service-icon'
 

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Role } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { consultantOf, serviceOf } from './models'
 
 export const directoryKeys = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AlertIcon } from '@/live/alerts'
 import { senderOf } from '@/live/sender'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { IconName } from '@/ui/icon'
 import { useAlerts } from './alerts'
 import { receivedQuery } from './queries'

@@ -21,7 +21,7 @@ test('the full list has pages, and the tips follow the last alert', async () => 
   await person.click(await screen.findByRole('button', { name: 'Notifications, 28 unread' }))
   await person.click(await screen.findByRole('button', { name: 'View All Notifications' }))
   const all = within(await dialogOf('All Notifications'))
-  expect(all.getByText('Notice 20.')).toBeInTheDocument()
+  expect(await all.findByText('Notice 20.')).toBeInTheDocument()
   expect(all.queryByText('Notice 21.')).not.toBeInTheDocument()
   expect(all.queryByText('Getting started')).not.toBeInTheDocument()
   await person.click(all.getByTitle('2'))

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import type { NotificationType, Role } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 export const notificationKeys = { received: ['notifications', 'received'] as const }
 

@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { dialogOf } from '@/test/dialog-of'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -12,12 +13,11 @@ async function send() {
   const office = openOffice({ user: userOf('reception') })
   office.answer(notify, () => ({ delivered: 1 }))
   const view = renderApp('/dashboard/receptionist')
+  await view.person.click(await screen.findByRole('button', { name: /^Notifications, / }))
   await view.person.click(await screen.findByRole('button', { name: 'Send notification' }))
   await view.person.type(await screen.findByLabelText('Message'), 'Tea is ready')
-  const press = async () => {
-    const [, inDialog] = screen.getAllByRole('button', { name: 'Send notification', hidden: true })
-    if (inDialog) await view.person.click(inDialog)
-  }
+  const dialog = await dialogOf('Send notification')
+  const press = () => view.person.click(within(dialog).getByRole('button', { name: 'Send notification' }))
   return { office, press }
 }
 

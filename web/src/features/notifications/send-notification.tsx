@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, Modal, Segmented, Select } from 'antd'
+import { Form, Input, Modal, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { NotificationType, Role } from '@/api/types'
 import { useDraft } from '@/drafts'
-import { messages } from '@/messages'
-import { Icon } from '@/ui/icon'
+import { messages } from '@/staff-messages'
 import { sendNotification } from './queries'
 import './notifications.css'
 
@@ -23,9 +22,9 @@ const roles = (['reception', 'pa', 'consultant', 'admin'] as const).map((value) 
   label: messages.auth.roles[value],
 }))
 
-/** Sends a notification to the staff of some roles. */
-export function SendNotification() {
-  const [open, setOpen] = useState(false)
+/** The dialog that sends a notification to the staff of some roles. */
+export function SendNotification({ onClose }: { onClose: () => void }) {
+  const [open, setOpen] = useState(true)
   const [form] = Form.useForm<Fields>()
   const draft = useDraft('notification')
   const send = useMutation(sendNotification)
@@ -51,31 +50,27 @@ export function SendNotification() {
     )
 
   return (
-    <>
-      <Button size="small" icon={<Icon name="send" size={16} />} onClick={() => setOpen(true)}>
-        {text.send}
-      </Button>
-      <Modal
-        open={open}
-        title={text.send}
-        okText={text.send}
-        confirmLoading={send.isPending}
-        onOk={form.submit}
-        onCancel={() => setOpen(false)}
+    <Modal
+      open={open}
+      title={text.send}
+      okText={text.send}
+      confirmLoading={send.isPending}
+      onOk={form.submit}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <Form<Fields>
+        name="notification"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ ...blank, message: draft.text() }}
+        onValuesChange={(_changed, { message }) => draft.keep(message)}
+        onFinish={submit}
       >
-        <Form<Fields>
-          name="notification"
-          form={form}
-          layout="vertical"
-          requiredMark={false}
-          initialValues={{ ...blank, message: draft.text() }}
-          onValuesChange={(_changed, { message }) => draft.keep(message)}
-          onFinish={submit}
-        >
-          <NotificationFields />
-        </Form>
-      </Modal>
-    </>
+        <NotificationFields />
+      </Form>
+    </Modal>
   )
 }
 

@@ -25,8 +25,16 @@ function setVisitData(client: QueryClient, visit: Visit) {
 
 const put = (visits: Visit[], visit: Visit) =>
   visits.some(({ id }) => id === visit.id)
-    ? visits.map((one) => (one.id === visit.id && one.version <= visit.version ? visit : one))
+    ? visits.map((one) =>
+        one.id === visit.id && one.version <= visit.version ? withForecast(visit, one) : one,
+      )
     : [...visits, visit]
+
+/** Only lists have forecasts: until the next one, the visitor keeps the range that is shown. */
+const withForecast = (visit: Visit, before: Visit): Visit =>
+  stageOf(visit) === stageOf(before) && before.queue.forecast
+    ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }
+    : visit
 
 /** The list with the visit if it belongs there, and without it otherwise. */
 const putWhere = (visits: Visit[], visit: Visit, belongs: boolean) =>

@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { Visit } from '@/api/types'
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { minutesBetween, useNow } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { Ticket } from '@/ui/ticket'
 import type { ActionName } from './actions'
+import { EarlierDay } from './earlier-day'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { serviceName } from './visit'
@@ -39,6 +41,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
           <p>
             <PhoneNumber phone={called.phone} />
           </p>
+          <EarlierDay day={called.day} />
         </Ticket>
         <NotesSoFar {...called} />
         <div className="called-actions">

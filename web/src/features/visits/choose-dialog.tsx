@@ -1,5 +1,6 @@
 import { Form } from 'antd'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useAct, type VisitRef } from './act'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'

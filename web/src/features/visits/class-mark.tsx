@@ -1,5 +1,5 @@
 import type { VisitClass } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import './class-mark.css'
 
 /** The class of a visitor, unless it is the normal one. */

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { givenClasses, type GivenClass } from './row-menu'
 
 const text = messages.life.classes

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { Actor } from './actions'
 
 // Needed once a day.

@@ -1,5 +1,6 @@
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, SkeletonRows } from '@/ui/skeleton-rows'

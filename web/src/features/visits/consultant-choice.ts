@@ -1,9 +1,17 @@
+import type { Visit } from '@/api/types'
+import { minutesBetween } from '@/ui/office-time'
+import { stageOf } from './stage'
+
 /** A consultant as an option for an assignment. */
 export type ConsultantChoice = {
   id: string
   name: string
   currentQueue: number
   inSession: boolean
+  /** Active, with an empty queue. */
+  available: boolean
+  /** Minutes until the session and the queue are served, by the estimates of their services; 0 when idle. */
+  freeIn: number
   specialization: readonly string[]
 }
 
@@ -22,15 +30,47 @@ export const suits = ({ specialization }: Pick<ConsultantChoice, 'specialization
     return known.trim() !== '' && (wanted.includes(known) || known.includes(wanted))
   })
 
-/** The consultants in order of preference for a visitor: matching ones first, then by queue length. */
+/**
+ * The consultants in order of preference for a visitor: available ones first, matching ones before others, then by the
+ * time until they are free.
+ */
 export function choicesFor(service: string, consultants: readonly ConsultantChoice[]): RankedChoice[] {
   return consultants
     .map((consultant) => ({ ...consultant, suits: suits(consultant, service) }))
     .sort(
       (one, other) =>
+        Number(other.available) - Number(one.available) ||
         Number(other.suits) - Number(one.suits) ||
+        one.freeIn - other.freeIn ||
         one.currentQueue - other.currentQueue ||
         Number(one.inSession) - Number(other.inSession) ||
         one.name.localeCompare(other.name),
     )
+}
+
+/** The minutes of a service's estimate, by id. */
+type Estimates = ReadonlyMap<string, number>
+
+/** The minutes of work before each consultant, by id: the rest of the session and the visitors who wait there. */
+export function minutesUntilFree(
+  visits: readonly Visit[],
+  estimates: Estimates,
+  now: number,
+): ReadonlyMap<string, number> {
+  const minutes = new Map<string, number>()
+  for (const visit of visits) {
+    const id = visit.assignedConsultantId
+    const left = id ? minutesLeft(visit, estimates, now) : 0
+    if (id && left > 0) minutes.set(id, (minutes.get(id) ?? 0) + left)
+  }
+  return minutes
+}
+
+function minutesLeft(visit: Visit, estimates: Estimates, now: number): number {
+  const estimate = estimates.get(visit.service.id) ?? 0
+  const stage = stageOf(visit)
+  if (stage === 'waiting' || stage === 'called') return estimate
+  if (stage !== 'in-session') return 0
+  const since = visit.queue.satSince ?? visit.startedAt
+  return since ? Math.max(1, estimate - minutesBetween(since, now)) : estimate
 }

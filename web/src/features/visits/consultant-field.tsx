@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import type { Desk } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { deskChip } from './desk-words'
 import { desksQuery } from './queries'
 

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { RankedChoice } from './consultant-choice'
 import './consultant-select.css'
 
@@ -13,7 +14,10 @@ type Props = {
   onChange: (id: string) => void
 }
 
-/** Selects the consultant for an assignment. Typing filters the list; Enter takes the first option. */
+/**
+ * Selects the consultant for an assignment, the busy ones below a divider. Typing filters the list; Enter takes the
+ * first option.
+ */
 export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
   return (
@@ -27,10 +31,12 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       onOpenChange={setOpen}
       // Closed here: the component closes later, and fast keys would still find it open.
       onSelect={() => setOpen(false)}
-      options={choices.map((choice) => ({
+      popupMatchSelectWidth={360}
+      options={choices.map((choice, index) => ({
         value: choice.id,
         label: fill(text.consultantOption, { name: choice.name, queue: choice.currentQueue }),
         choice,
+        className: isFirstBusy(choices, index) ? 'consultant-divided' : '',
       }))}
       optionRender={({ label: shown, data }) => <Choice label={shown} choice={data.choice} />}
       value={value ?? null}
@@ -39,12 +45,19 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   )
 }
 
+/** The busy consultants follow the available ones. */
+const isFirstBusy = (choices: readonly RankedChoice[], index: number) =>
+  choices[index]?.available === false && choices[index - 1]?.available === true
+
 function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
   return (
     <span className="consultant-choice">
       <b>{label}</b>
       <small>
         {choice.suits ? <span className="consultant-suits">{text.suits}</span> : null}
+        {choice.available ? null : (
+          <span className="consultant-free">{fill(text.freeIn, { minutes: choice.freeIn })}</span>
+        )}
         {choice.inSession ? <span>{messages.directory.inSession}</span> : null}
         <span>{choice.specialization.join(', ')}</span>
       </small>

@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd'
 import type { Bodies, Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { tenDigits } from '@/ui/ten-digits'
 import { useAct } from './act'
 import { FormDialog } from './form-dialog'

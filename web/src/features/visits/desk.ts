@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies, Desk, Line } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { desksQuery, lineQuery, visitKeys } from './queries'
 
 export type DeskChange = Bodies['ChangeDesk']

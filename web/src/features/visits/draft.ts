@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
@@ -77,6 +77,8 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
+  // Set at once: until the page is rendered again, a timer could save a draft of a session that has ended.
+  const stopped = useRef(false)
 
   // Another tab has saved a text, and nothing was typed here meanwhile.
   const [known, setKnown] = useState(saved)
@@ -87,8 +89,10 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
 
   useEffect(() => {
     if (!dirty || ending) return
-    const save = () =>
+    const save = () => {
+      if (stopped.current) return
       mutate(notes, { onSuccess: () => setFailures(0), onError: () => setFailures((count) => count + 1) })
+    }
     const timer = setTimeout(save, failures > 0 ? retryMs : pauseMs)
     window.addEventListener('pagehide', save)
     return () => {
@@ -100,6 +104,9 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
+    /** The notes are sent with the completion: saves no more drafts, until the completion has failed. */
+    stop: () => (stopped.current = true),
+    resume: () => (stopped.current = false),
     type: (text: string) => {
       unsaved.keep(visit.id, text)
       setNotes(text)

@@ -12,7 +12,8 @@ import {
   type Over,
 } from '@dnd-kit/core'
 import { useState } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.line
 

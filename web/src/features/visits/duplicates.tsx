@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import type { Visit } from '@/api/types'
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Kbd } from '@/ui/shortcuts'
 
 const text = messages.life.duplicates

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { ScrollRegion } from '@/ui/panel'

@@ -1,6 +1,6 @@
 import { Form, Modal, type FormInstance } from 'antd'
 import type { ReactNode } from 'react'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import './form-dialog.css'
 

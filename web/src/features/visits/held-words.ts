@@ -1,5 +1,6 @@
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.hold
 

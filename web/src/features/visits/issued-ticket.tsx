@@ -1,14 +1,16 @@
-import { Button, Modal, Segmented } from 'antd'
-import { useState } from 'react'
+import { Dropdown, Modal } from 'antd'
+import { useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { keys, read, write } from '@/storage'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { NotToday, Range } from './range'
 import { papers, TokenSlip, type Paper } from './token-slip'
 import { serviceName } from './visit'
 import './issued-ticket.css'
@@ -20,80 +22,65 @@ type Props = {
   /** The token in full screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
+  onPutAway: () => void
 }
 
 const text = messages.visits.slip
+const desk = messages.desk
 
 /** The ticket of the token just created: animated, announced to screen readers, and printed on request. */
-export function IssuedTicket({ visit, minutes, ...actions }: Props) {
+export function IssuedTicket({ visit, ...shown }: Props) {
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
         {visit ? fill(messages.visits.form.announced, { token: visit.token, name: visit.name }) : null}
       </p>
-      {visit ? (
-        <div className="issued-ticket">
-          <TicketSlot />
-          <FreshTicket visit={visit} minutes={minutes} />
-          <TicketActions visit={visit} {...actions} />
-        </div>
-      ) : null}
+      {visit ? <Issued visit={visit} {...shown} /> : null}
     </>
   )
 }
 
-function FreshTicket({ visit, minutes }: { visit: Visit; minutes: number | undefined }) {
-  const time = useOfficeTime()
-  return (
-    <Ticket
-      key={visit.id}
-      fresh
-      token={visit.token}
-      aside={
-        <>
-          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
-          <span>{time.time(visit.createdAt)}</span>
-        </>
-      }
-    >
-      <h2>{visit.name}</h2>
-      <p>
-        {serviceName(visit)}
-        {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
-      </p>
-      <p>
-        <PhoneNumber phone={visit.phone} />
-      </p>
-    </Ticket>
-  )
-}
-
-const paperOptions = papers.map((value) => ({ value, label: text.papers[value] }))
-
 /** The paper width that was last used in this browser. */
 const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.paper)) ?? '58'
 
-type ActionsProps = Omit<Props, 'visit' | 'minutes'> & { visit: Visit }
+type IssuedProps = Omit<Props, 'visit'> & { visit: Visit }
 
-function TicketActions({ visit, brand, large, onLarge }: ActionsProps) {
+function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProps) {
   const [paper, setPaper] = useState(rememberedPaper)
   const choose = (chosen: Paper) => {
     setPaper(chosen)
     write(keys.paper, chosen)
   }
   return (
-    <div className="ticket-actions">
-      <Button icon={<Icon name="printer" size={18} />} aria-keyshortcuts="F9" onClick={() => window.print()}>
-        {text.print} <Kbd>{text.printKey}</Kbd>
-      </Button>
-      <Segmented<Paper> aria-label={text.paper} options={paperOptions} value={paper} onChange={choose} />
-      <Button
-        icon={<Icon name="expand" size={18} />}
-        aria-keyshortcuts="Shift+F9"
-        onClick={() => onLarge(true)}
-      >
-        {text.show}
-      </Button>
+    <div className="issued-ticket">
+      <TicketSlot />
+      <FreshTicket
+        visit={visit}
+        minutes={minutes}
+        actions={
+          <>
+            <PrintButton paper={paper} onPaper={choose} />
+            <button
+              type="button"
+              className="ticket-button"
+              aria-keyshortcuts="Shift+F9"
+              onClick={() => onLarge(true)}
+            >
+              <Icon name="expand" size={18} />
+              {text.show}
+            </button>
+            <button
+              type="button"
+              className="ticket-button ticket-button-quiet"
+              aria-keyshortcuts="Escape"
+              onClick={onPutAway}
+            >
+              {desk.putAway} <Kbd>{desk.putAwayKey}</Kbd>
+            </button>
+          </>
+        }
+      />
+      <NotToday visit={visit} />
       <Modal
         open={large}
         title={messages.visits.token}
@@ -106,5 +93,71 @@ function TicketActions({ visit, brand, large, onLarge }: ActionsProps) {
       </Modal>
       <TokenSlip visit={visit} paper={paper} brand={brand} />
     </div>
+  )
+}
+
+type FreshProps = { visit: Visit; minutes: number | undefined; actions: ReactNode }
+
+function FreshTicket({ visit, minutes, actions }: FreshProps) {
+  const time = useOfficeTime()
+  return (
+    <Ticket
+      key={visit.id}
+      fresh
+      token={visit.token}
+      aside={
+        <>
+          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
+          <span>{time.time(visit.createdAt)}</span>
+        </>
+      }
+      actions={actions}
+    >
+      <h2>{visit.name}</h2>
+      <p className="ticket-line">
+        <span>
+          {serviceName(visit)}
+          {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
+        </span>
+        <span>
+          <PhoneNumber phone={visit.phone} />
+        </span>
+      </p>
+      <Range of={visit.queue} />
+    </Ticket>
+  )
+}
+
+const paperItems = papers.map((key) => ({ key, label: text.papers[key] }))
+const isPaper = (key: string): key is Paper => papers.some((paper) => paper === key)
+
+type PrintProps = { paper: Paper; onPaper: (paper: Paper) => void }
+
+/** Prints the token; the menu beside it chooses the width of the paper. */
+function PrintButton({ paper, onPaper }: PrintProps) {
+  const name = fill(desk.paperChosen, { paper: text.papers[paper] })
+  return (
+    <span className="ticket-button-pair">
+      <button type="button" className="ticket-button" aria-keyshortcuts="F9" onClick={() => window.print()}>
+        <Icon name="printer" size={18} />
+        {text.print} <Kbd>{text.printKey}</Kbd>
+      </button>
+      <Dropdown
+        trigger={['click']}
+        autoFocus
+        menu={{
+          items: paperItems,
+          selectable: true,
+          selectedKeys: [paper],
+          onClick: ({ key }) => {
+            if (isPaper(key)) onPaper(key)
+          },
+        }}
+      >
+        <button type="button" className="ticket-button" aria-label={name} title={name} aria-haspopup="menu">
+          <Icon name="down" size={16} />
+        </button>
+      </Dropdown>
+    </span>
   )
 }

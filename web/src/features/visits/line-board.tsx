@@ -2,7 +2,7 @@ import { DndContext, DragOverlay } from '@dnd-kit/core'
 import { Select } from 'antd'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Line, Place, Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { useSteady } from '@/ui/steady'
@@ -13,6 +13,7 @@ import { useDragging } from './dragging'
 import { Lane } from './lane'
 import { movedBefore, neighbourFor } from './line-order'
 import { PlaceRow } from './place-row'
+import { RangeRecord } from './range'
 import { Tray, type LeftOverAction } from './tray'
 import { useActOnAll } from './use-act-on-all'
 import { useVisitActions, type ActionContext } from './use-visit-actions'
@@ -52,6 +53,10 @@ export function LineBoard({ line, visits, ...of }: Props) {
         <Places
           places={places}
           onMove={moveBefore}
+          onUnpin={(place) =>
+            actions.act(subjectOfPlace(place, visits), { action: 'pin', body: { consultant_id: null } })
+          }
+          accuracy={line.accuracy}
           menuOf={(place, more) => actions.menuOf(subjectOfPlace(place, visits), more)}
         />
         <Lanes line={line} timeZone={of.timeZone} />
@@ -116,10 +121,16 @@ type MenuOf = (
   more: { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number },
 ) => ReactNode
 
-type PlacesProps = { places: readonly Place[]; onMove: (id: string, before: string) => void; menuOf: MenuOf }
+type PlacesProps = {
+  places: readonly Place[]
+  onMove: (id: string, before: string) => void
+  onUnpin: (place: Place) => void
+  accuracy: Line['accuracy']
+  menuOf: MenuOf
+}
 
 /** Up and down choose a visitor, Alt with them moves, Enter opens the menu. */
-function Places({ places, onMove, menuOf }: PlacesProps) {
+function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
   const list = useRef<HTMLOListElement>(null)
   const [chosen, setChosen] = useState<string>()
   const [opened, setOpened] = useState<string>()
@@ -153,6 +164,7 @@ function Places({ places, onMove, menuOf }: PlacesProps) {
                 current={place.visitId === current}
                 onFocus={() => setChosen(place.visitId)}
                 onKey={onKey(place)}
+                onUnpin={() => onUnpin(place)}
                 menu={menuOf(place, {
                   open: opened === place.visitId,
                   onOpenChange: (open) => setOpened(open ? place.visitId : undefined),
@@ -163,6 +175,7 @@ function Places({ places, onMove, menuOf }: PlacesProps) {
           </ol>
         </ScrollRegion>
       )}
+      <RangeRecord accuracy={accuracy} />
     </Panel>
   )
 }

@@ -1,12 +1,14 @@
 import { Button } from 'antd'
-import type { Place } from '@/api/types'
-import { fill, messages } from '@/messages'
+import type { Line, Place } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Token } from '@/ui/token'
 import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
+import { Range, RangeRecord } from './range'
 import { reasonsOf } from './reason-words'
 import { serviceName } from './visit'
 import './my-lists.css'
@@ -19,10 +21,11 @@ type Props = {
   /** A visitor is called or in session: no other one can be called. */
   busy: boolean
   onCall: (visit: VisitRef) => void
+  accuracy: Line['accuracy']
 }
 
 /** The visitors in the line whom this consultant can serve, without their names. */
-export function LineForYou({ places, busy, onCall }: Props) {
+export function LineForYou({ places, busy, onCall, accuracy }: Props) {
   const time = useOfficeTime()
   return (
     <Panel title={text.line} count={places.length}>
@@ -39,6 +42,7 @@ export function LineForYou({ places, busy, onCall }: Props) {
                     {serviceName(place)} <ClassMark of={place.class} />
                   </b>
                   <small>{reasonsOf(place, time.time)}</small>
+                  <Range of={place} brief />
                 </div>
                 <Button
                   disabled={busy}
@@ -52,6 +56,7 @@ export function LineForYou({ places, busy, onCall }: Props) {
           </ol>
         </ScrollRegion>
       )}
+      <RangeRecord accuracy={accuracy} />
     </Panel>
   )
 }

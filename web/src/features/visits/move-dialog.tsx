@@ -1,6 +1,7 @@
 import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useAct, wouldBypass, type VisitRef } from './act'
 import { FormDialog } from './form-dialog'
 

@@ -1,9 +1,11 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
+import { isUnanswered } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
 import type { CreateVisit, Visit } from '@/api/types'
 import { forgetDraft } from '@/drafts'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
 import { forgetUnsaved } from './draft'
 import { lookupQuery } from './queries'
@@ -12,6 +14,9 @@ import { sessionDraft } from './unsent-notes'
 
 /** The values of the form: the request, with one name for the service and without its sender. */
 export type NewVisit = Omit<CreateVisit, 'service_id' | 'serviceId' | 'reception_id'> & { serviceId: string }
+
+/** A registration. Its idempotency key belongs to one submission; `again` is a repetition without user input. */
+export type Registration = { visit: NewVisit; key: string; again?: boolean }
 
 /** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
@@ -22,7 +27,7 @@ const unknownReception = 'reception-001'
  */
 export const createVisit = mutationOptions({
   mutationKey: ['visits', 'create'],
-  mutationFn: async ({ visit, key }: { visit: NewVisit; key: string }) => {
+  mutationFn: async ({ visit, key }: Registration) => {
     const { serviceId, notes = '', ...entered } = visit
     const body = {
       ...entered,
@@ -41,7 +46,9 @@ export const createVisit = mutationOptions({
   },
   meta: {
     success: ({ token }: Visit) => fill(messages.visits.created, { token }),
-    failure: messages.visits.createFailed,
+    failure: ({ again }: Registration, error) =>
+      again && isUnanswered(error) ? undefined : messages.visits.createFailed,
+    unanswered: messages.line.kept,
   },
 })
 

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { Desk, Place, Visit } from '@/api/types'
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel } from '@/ui/panel'
@@ -26,6 +27,8 @@ type Props = {
   pinned: readonly Visit[]
   timeZone: string
   next: ReturnType<typeof useNext>
+  /** Another button is the filled one. */
+  quiet: boolean
 }
 
 /** Calls the next visitor. A retry after a lost response has the same idempotency key. */
@@ -41,7 +44,7 @@ export function useNext() {
 }
 
 /** The consultant's desk: its state, and the button that calls the next visitor. */
-export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: Props) {
+export function MyDesk({ desk, line, session, called, pinned, timeZone, next, quiet }: Props) {
   const waiting = callableLine(desk, line)
   const first = waiting[0]
   const ready = isReady(desk, first, session, called)
@@ -56,7 +59,7 @@ export function MyDesk({ desk, line, session, called, pinned, timeZone, next }: 
           {hintOf(desk, first, session, called)}
         </p>
         <Button
-          type="primary"
+          type={quiet ? 'default' : 'primary'}
           size="large"
           block
           icon={<Icon name="bell" size={19} />}

@@ -2,17 +2,20 @@ import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
+import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
 import { startSession } from './mutations'
+import { Range } from './range'
 import { serviceName } from './visit'
 import './my-lists.css'
 
@@ -47,9 +50,11 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                     {visit.name}
                     {index === 0 ? <span className="next-tag">{text.next}</span> : null}
                     <ClassMark of={visit.queue.class} />
+                    <EarlierDay day={visit.day} />
                   </b>
                   <small>{serviceName(visit)}</small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
+                  {visit.id === calledId ? null : <Range of={visit.queue} brief />}
                   {visit.id === calledId ? (
                     <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
                   ) : null}
@@ -86,7 +91,9 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['me
           <li className="my-queue-entry" key={visit.id}>
             <Token small token={visit.token} />
             <div>
-              <b>{visit.name}</b>
+              <b>
+                {visit.name} <EarlierDay day={visit.day} />
+              </b>
               <small>{heldWords(visit, time.time)}</small>
               <StageTag status={visit.status} stage={visit.queue.stage} />
             </div>

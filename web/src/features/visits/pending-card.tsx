@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
-import { useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { minutesBetween } from '@/ui/office-time'
@@ -14,7 +15,9 @@ import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
 import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
+import { EarlierDay } from './earlier-day'
 import { decideVisit, type Decision } from './mutations'
+import { Range } from './range'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
@@ -33,22 +36,28 @@ type Props = {
 
 const text = messages.visits.pending
 
+const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
+
 /** A pending visit with the controls of its decision. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
-  const [chosen, setChosen] = useState<string>()
+  const choice = useChoice(visit)
+  const [asking, setAsking] = useState(false)
   const { notes, type, busy, decide } = useDecision(visit, onDecided)
-  // A consultant who became busy is no longer an option, so the choice is cleared.
-  const consultantId = consultants.some(({ id }) => id === chosen) ? chosen : undefined
+  // Who is no longer active is no longer an option.
+  const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
 
   const approve = () => {
     if (consultantId !== undefined) decide({ status: 'approved', visit, notes, consultantId, paId })
   }
   const send = () => decide({ status: 'approved', line: true, visit, notes })
-  const deny = () => decide({ status: 'denied', visit, notes })
+  const deny = () => {
+    if (notes.trim()) decide({ status: 'denied', visit, notes })
+    else if (busy === undefined) setAsking(true)
+  }
 
   return (
     <article
-      className="pending-card"
+      className={notes ? 'pending-card pending-begun' : 'pending-card'}
       data-visit={visit.id}
       aria-label={`${visit.token} ${visit.name}`}
       onKeyDownCapture={onDecisionKey({ approve, send, deny })}
@@ -63,7 +72,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           label={fill(text.consultantFor, { token: visit.token })}
           choices={choicesFor(serviceName(visit), consultants)}
           value={consultantId}
-          onChange={setChosen}
+          onChange={choice.choose}
         />
         <Input.TextArea
           className="pending-wide pending-growing"
@@ -76,8 +85,32 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
         />
         <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
+      {asking ? (
+        <Suspense fallback={null}>
+          <DenyDialog
+            token={visit.token}
+            onDeny={(reason) => {
+              setAsking(false)
+              type(reason) // a retry after a failure does not ask again
+              decide({ status: 'denied', visit, notes: reason })
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      ) : null}
     </article>
   )
+}
+
+/** The consultant who was chosen in this tab. */
+function useChoice(visit: Visit) {
+  const draft = useDraft(`choice/${visit.id}`)
+  const [id, setId] = useState(() => draft.text() || undefined)
+  const choose = (chosen: string) => {
+    setId(chosen)
+    draft.keep(chosen)
+  }
+  return { id, choose }
 }
 
 type ButtonsProps = { approvable: boolean; busy: ReturnType<typeof kindOf> | undefined; on: Decisions }
@@ -126,7 +159,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
     // meanwhile.
     onMutate: () => draft.forget(),
     onError: (...failure) => {
-      draft.keep(notes)
+      draft.keep(failure[1].notes)
       return decideVisit.onError?.(...failure)
     },
   })
@@ -153,8 +186,10 @@ function Visitor({ visit }: { visit: Visit }) {
     <div className="pending-visitor">
       <h3>
         {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
+        <EarlierDay day={visit.day} />
       </h3>
       <p className="pending-service">{serviceName(visit)}</p>
+      <Range of={visit.queue} />
       <p>
         <PhoneNumber phone={visit.phone} />
       </p>

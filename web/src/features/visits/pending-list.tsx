@@ -1,7 +1,6 @@
-import { Switch } from 'antd'
-import { useId, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { useNow } from '@/ui/office-time'
@@ -16,8 +15,8 @@ type Props = {
   visits: readonly Visit[] | undefined
   failed: boolean
   onRetry: () => void
-  /** All active consultants; those with a queue are shown on request. */
-  consultants: readonly (ConsultantChoice & { available: boolean })[]
+  /** All active consultants. */
+  consultants: readonly ConsultantChoice[]
   publishedWait: number
   paId: string
 }
@@ -28,8 +27,6 @@ const text = messages.visits.pending
 export function PendingList({ visits, failed, onRetry, consultants, publishedWait, paId }: Props) {
   const now = useNow(15_000)
   const list = useRef<HTMLDivElement>(null)
-  const [busyToo, setBusyToo] = useState(false)
-  const offered = consultants.filter(({ available }) => available || busyToo)
 
   const focusNext = (decided: Visit) => {
     const waiting = inWaitingOrder(visits ?? [])
@@ -39,11 +36,7 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
   }
 
   return (
-    <Panel
-      title={text.title}
-      count={visits?.length}
-      extra={<BusySwitch checked={busyToo} onChange={setBusyToo} />}
-    >
+    <Panel title={text.title} count={visits?.length}>
       {visits === undefined && failed ? (
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
@@ -56,13 +49,13 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
       {visits?.length === 0 ? <Empty text={text.empty} /> : null}
       {visits && visits.length > 0 ? (
         <ScrollRegion tall label={text.title}>
-          <div ref={list}>
+          <div ref={list} className="pending-cards">
             {inWaitingOrder(visits).map((visit) => (
               <PendingCard
                 key={visit.id}
                 visit={visit}
                 now={now}
-                consultants={offered}
+                consultants={consultants}
                 publishedWait={publishedWait}
                 paId={paId}
                 onDecided={focusNext}
@@ -78,12 +71,3 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
 /** Oldest first. */
 const inWaitingOrder = (visits: readonly Visit[]) =>
   visits.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
-
-function BusySwitch({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
-  const id = useId()
-  return (
-    <label className="busy-switch" htmlFor={id}>
-      {text.showBusy} <Switch id={id} size="small" checked={checked} onChange={onChange} />
-    </label>
-  )
-}

@@ -1,6 +1,7 @@
 import { Form, Radio } from 'antd'
 import type { Desk } from '@/api/types'
-import { fill, messages, plural } from '@/messages'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { Intent, VisitRef } from './act'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'

@@ -1,11 +1,13 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Place } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
+import { PinWarning, Range } from './range'
 import { reasonsOf } from './reason-words'
 import { serviceName } from './visit'
 import './place-row.css'
@@ -19,10 +21,11 @@ type Props = {
   onKey: (event: KeyboardEvent) => void
   onFocus: () => void
   menu: ReactNode
+  onUnpin: () => void
 }
 
 /** A visitor in the line: the place, why, and how often later ones were called before. Dragged by its handle. */
-export function PlaceRow({ place, current, onKey, onFocus, menu }: Props) {
+export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Props) {
   const { visitId, token, name, bypassed, maxBypass, pinnedTo, position } = place
   const time = useOfficeTime()
   const { setNodeRef, isOver, active } = useDroppable({ id: `place/${visitId}`, data: { token } })
@@ -48,6 +51,8 @@ export function PlaceRow({ place, current, onKey, onFocus, menu }: Props) {
         </b>
         <span>{serviceName(place)}</span>
         <small>{reasonsOf(place, time.time)}</small>
+        <Range of={place} brief />
+        <PinWarning of={place} token={token} onUnpin={onUnpin} />
       </span>
       <span className="place-when">
         <span>{fill(text.registered, { time: time.time(place.rankAt) })}</span>

@@ -1,7 +1,7 @@
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Line, Visit } from '@/api/types'
-import { messages } from '@/messages'
+import type { Forecast, Line, Visit } from '@/api/types'
+import { messages } from '@/staff-messages'
 import { visitOf } from './stage'
 
 /** Keys from general to specific: a live event invalidates the general ones. */
@@ -13,6 +13,18 @@ export const visitKeys = {
   desks: ['visits', 'desks'] as const,
 }
 
+/** While visitors wait, their forecasts change without an event; a new visitor has one after a moment. */
+const forecastMs = 30_000
+const firstForecastMs = 3_000
+
+type Waiting = { queue: { stage: Visit['queue']['stage']; forecast?: Forecast | null | undefined } }
+
+const untilForecast = (visits: readonly Waiting[] | undefined): number | false => {
+  const waiting = visits?.filter(({ queue }) => queue.stage === 'new' || queue.stage === 'waiting') ?? []
+  if (waiting.length === 0) return false
+  return waiting.some(({ queue }) => queue.forecast === null) ? firstForecastMs : forecastMs
+}
+
 /** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
@@ -20,6 +32,7 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/today', { signal }))).visits.map(visitOf),
     structuralSharing: keepNewest,
+    refetchInterval: ({ state }) => untilForecast(state.data),
     meta: { failure },
   })
 
@@ -29,6 +42,7 @@ export const pendingQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits.map(visitOf),
   structuralSharing: keepNewest,
+  refetchInterval: ({ state }) => untilForecast(state.data),
   meta: { failure: messages.visits.loadFailed },
 })
 
@@ -45,6 +59,8 @@ export const lineQuery = queryOptions({
       leftOver: leftOver.map(visitOf),
     }
   },
+  refetchInterval: ({ state }) =>
+    untilForecast(state.data?.line.map(({ forecast }) => ({ queue: { stage: 'waiting', forecast } }))),
   meta: { failure: messages.life.line.loadFailed },
 })
 

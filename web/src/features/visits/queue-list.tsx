@@ -1,30 +1,37 @@
-import { Input, Select, type InputRef } from 'antd'
-import { memo, useDeferredValue, useState, type ReactNode, type Ref } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Input, type InputRef } from 'antd'
+import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
 import { LedgerList, LedgerRow, LedgerSkeleton } from '@/ui/ledger-list'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
-import { Panel } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
+import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
-import { matches, type QueueFilter } from './queue-filter'
+import { lineQuery } from './queries'
+import { isIn, matches, type QueueView } from './queue-filter'
+import { Range, RangeRecord } from './range'
 import { isOver, serviceName } from './visit'
 import './queue-list.css'
 
 type Props = {
   visits: readonly Visit[] | undefined
+  view: QueueView
+  search: string
+  /** The place in line of the visits that wait, by visit. */
+  places: ReadonlyMap<string, number>
   failed: boolean
   onRetry: () => void
   /** The visit whose ticket was just printed. */
   freshId?: string | undefined
-  searchRef?: Ref<InputRef>
   /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void
   /** The actions of a visit. The function stays the same while the list does: rows are memoised. */
@@ -33,44 +40,36 @@ type Props = {
 
 const text = messages.visits.queue
 
-/** Today's visitors, newest token first, filtered by the search. */
-export function QueueList({ visits, failed, onRetry, freshId, searchRef, ...row }: Props) {
-  const [filter, setFilter] = useState<QueueFilter>({ search: '', status: 'all' })
+/** Today's visitors of one list, oldest token first. A search finds those of every list. */
+export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
-  const applied = useDeferredValue(filter)
-  const shown = visits?.filter((visit) => matches(visit, applied))
-  const narrowed = visits && shown && shown.length < visits.length
-  // Loaded before the rows, which would otherwise shift.
-  const tools = visits === undefined ? !failed : visits.length > 0
+  const applied = useDeferredValue(search)
+  const accuracy = useQuery({ ...lineQuery, select: (line) => line.accuracy })
+  if (!visits) return <Waiting failed={failed} onRetry={onRetry} />
+  const shown = visits.filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
   return (
-    <Panel title={text.title} count={visits?.length}>
-      {tools ? (
-        <div className="queue-tools">
-          <QueueTools filter={filter} onChange={setFilter} searchRef={searchRef} />
-          <span className="queue-found" role="status">
-            {narrowed ? fill(text.found, { shown: shown.length, total: visits.length }) : null}
-          </span>
-        </div>
-      ) : null}
-      {visits && shown ? (
-        <Rows
-          key={`${applied.search}|${applied.status}`}
-          visits={shown}
-          empty={visits.length === 0 ? text.empty : text.noneFound}
-          freshId={freshId}
-          {...row}
-        />
-      ) : (
-        <Waiting failed={failed} onRetry={onRetry} />
-      )}
-    </Panel>
+    <>
+      <p className="visually-hidden" role="status">
+        {applied ? fill(text.found, { shown: shown.length, total: visits.length }) : null}
+      </p>
+      <Rows
+        key={applied || view}
+        visits={shown}
+        empty={applied ? text.noneFound : emptyText(view, visits.length)}
+        {...row}
+      />
+      <RangeRecord accuracy={accuracy.data} />
+    </>
   )
 }
 
-type ToolsProps = {
-  filter: QueueFilter
-  onChange: (filter: QueueFilter) => void
-  searchRef: Ref<InputRef> | undefined
+const emptyText = (view: QueueView, total: number) =>
+  view === 'all' || total === 0 ? text.empty : messages.desk.emptyViews[view]
+
+type SearchProps = {
+  value: string
+  onChange: (search: string) => void
+  searchRef: Ref<InputRef>
 }
 
 /** Enter in the search leads to the first visitor that was found. */
@@ -78,35 +77,22 @@ function focusFirstMenu() {
   document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
 }
 
-const statuses = (['all', 'new', 'approved', 'in-session', 'completed', 'denied'] as const).map((value) => ({
-  value,
-  label: text.statuses[value],
-}))
-
-function QueueTools({ filter, onChange, searchRef }: ToolsProps) {
+/** Searches today's visitors. */
+export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
   return (
-    <>
-      <Input
-        ref={searchRef ?? null}
-        className="queue-search"
-        type="search"
-        allowClear
-        prefix={<Icon name="search" size={18} />}
-        placeholder={text.search}
-        aria-label={text.search}
-        aria-keyshortcuts="F8"
-        value={filter.search}
-        onChange={(event) => onChange({ ...filter, search: event.target.value })}
-        onPressEnter={focusFirstMenu}
-      />
-      <Select
-        className="queue-status"
-        aria-label={text.statusFilter}
-        options={statuses}
-        value={filter.status}
-        onChange={(status) => onChange({ ...filter, status })}
-      />
-    </>
+    <Input
+      ref={searchRef}
+      className="queue-search"
+      type="search"
+      allowClear
+      prefix={<Icon name="search" size={18} />}
+      placeholder={text.search}
+      aria-label={text.search}
+      aria-keyshortcuts="F8"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onPressEnter={focusFirstMenu}
+    />
   )
 }
 
@@ -118,26 +104,33 @@ function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) 
   )
 }
 
+type RowActions = Pick<Props, 'onShow' | 'menuOf'>
+
 type RowsProps = {
   visits: readonly Visit[]
   empty: string
-  freshId: string | undefined
-} & RowActions
+} & Pick<Props, 'places' | 'freshId'> &
+  RowActions
 
-type RowActions = Pick<Props, 'onShow' | 'menuOf'>
-
-function Rows({ visits, empty, freshId, ...row }: RowsProps) {
-  const newestFirst = visits.toReversed()
-  const { list, drawn, measure } = useWindow(visits.length, (index) => newestFirst[index]?.id ?? '')
+function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
+  const { list, drawn, measure, scrollTo } = useWindow(visits.length, (index) => visits[index]?.id ?? '')
+  const fresh = visits.findIndex(({ id }) => id === freshId)
+  const isListed = fresh >= 0
+  const scrollToFresh = useEffectEvent(() => scrollTo(fresh))
+  // Once for each ticket, when its row has arrived.
+  useEffect(() => {
+    if (isListed) scrollToFresh()
+  }, [freshId, isListed])
   if (visits.length === 0) return <Empty text={empty} />
   return (
     <LedgerList label={text.title} heads={heads} list={list}>
       {drawn.map((index) => {
-        const visit = newestFirst[index]
+        const visit = visits[index]
         return visit ? (
           <QueueRow
             key={visit.id}
             visit={visit}
+            place={places.get(visit.id)}
             fresh={visit.id === freshId}
             index={index}
             total={visits.length}
@@ -167,6 +160,8 @@ const heads = [
 
 type QueueRowProps = {
   visit: Visit
+  /** In line; undefined for a visit that does not wait there. */
+  place: number | undefined
   fresh: boolean
   /** Its position in the full list, of which only the rows in view are drawn. */
   index: number
@@ -176,6 +171,7 @@ type QueueRowProps = {
 
 const QueueRow = memo(function QueueRow({
   visit,
+  place,
   fresh,
   index,
   total,
@@ -205,12 +201,14 @@ const QueueRow = memo(function QueueRow({
         <small>
           <PhoneNumber phone={visit.phone} />
         </small>
+        <EarlierDay day={visit.day} />
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">
         {serviceName(visit)} <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
+        <Range of={visit.queue} brief />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}
@@ -218,6 +216,11 @@ const QueueRow = memo(function QueueRow({
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
           <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+        ) : null}
+        {place ? (
+          <small title={fill(messages.desk.placeTitle, { place })}>
+            {fill(messages.desk.place, { place })}
+          </small>
         ) : null}
       </span>
       {/* Another stage is another tag: one that grows would move. */}

@@ -1,5 +1,6 @@
 import type { Place, Reason } from '@/api/types'
-import { fillKnown, messages } from '@/messages'
+import { fillKnown } from '@/messages'
+import { messages } from '@/staff-messages'
 
 type TimeOf = (timestamp: string) => string
 

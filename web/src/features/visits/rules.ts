@@ -1,5 +1,5 @@
 import type { Rule } from 'antd/es/form'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.visits.form
 const tenDigits = /^[0-9]{10}$/

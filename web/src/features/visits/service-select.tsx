@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
 
 export type ServiceChoice = { id: string; name: string; estimatedTime: number; icon: IconName }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft as useTyped } from '@/drafts'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
@@ -14,6 +14,7 @@ import { StatusTag } from '@/ui/status-tag'
 import { Ticket } from '@/ui/ticket'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { notesInOrder, useDraft, useSavedDraft } from './draft'
+import { EarlierDay } from './earlier-day'
 import { EarlierVisits } from './earlier-visits'
 import { completeSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
@@ -27,6 +28,8 @@ type Props = {
   session: Visit | undefined
   /** The estimated minutes of the session's service. */
   estimate: number | undefined
+  /** The next visitor, in place of a session. */
+  next: ReactNode
   /** Holds or transfers the session, which stops its timer. */
   onAct: (action: 'hold' | 'transfer') => void
 }
@@ -34,7 +37,7 @@ type Props = {
 const text = messages.visits.session
 
 /** The visitor in the running session. */
-export function SessionCard({ session, estimate, onAct }: Props) {
+export function SessionCard({ session, estimate, next, onAct }: Props) {
   return (
     <Panel
       title={text.title}
@@ -49,15 +52,28 @@ export function SessionCard({ session, estimate, onAct }: Props) {
             <p>
               <PhoneNumber phone={session.phone} />
             </p>
+            <EarlierDay day={session.day} />
           </Ticket>
           <NotesSoFar {...session} />
           <Completion key={session.id} session={session} onAct={onAct} />
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
       ) : (
-        <Empty text={text.none} />
+        <NoSession next={next} />
       )}
     </Panel>
+  )
+}
+
+function NoSession({ next }: Pick<Props, 'next'>) {
+  if (!next) return <Empty text={text.none} />
+  return (
+    <PanelBody>
+      <p className="next-visitor-none">
+        <span>{text.none}</span> <span>{text.next}</span>
+      </p>
+      {next}
+    </PanelBody>
   )
 }
 
@@ -123,7 +139,9 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
   const typed = useTyped(sessionDraft(session))
   const phone = useIsPhone()
   const submit = () => {
-    if (!complete.isPending) complete.mutate({ visit: session, notes: draft.notes })
+    if (complete.isPending) return
+    draft.stop()
+    complete.mutate({ visit: session, notes: draft.notes }, { onError: draft.resume })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
@@ -134,7 +152,7 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
       <Form.Item label={text.notes} htmlFor="session-notes">
         <Input.TextArea
           id="session-notes"
-          rows={7}
+          rows={phone ? 4 : 7}
           maxLength={longestNotes}
           // On a phone the keyboard would cover the ticket.
           autoFocus={!phone}
@@ -155,15 +173,17 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
           {phone ? null : <kbd className="session-key">{text.completeKey}</kbd>}
         </p>
         <Interruptions disabled={complete.isPending} onAct={onAct} />
-        <Button
-          type="primary"
-          size="large"
-          htmlType="submit"
-          icon={<Icon name="check" size={19} />}
-          disabled={complete.isPending}
-        >
-          {complete.isPending ? text.completing : text.complete}
-        </Button>
+        <div className="session-end">
+          <Button
+            type="primary"
+            size="large"
+            htmlType="submit"
+            icon={<Icon name="check" size={19} />}
+            disabled={complete.isPending}
+          >
+            {complete.isPending ? text.completing : text.complete}
+          </Button>
+        </div>
       </div>
     </Form>
   )

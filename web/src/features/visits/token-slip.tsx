@@ -1,7 +1,9 @@
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
+import { useRangeWords } from './range'
 import { serviceName } from './visit'
 import './token-slip.css'
 
@@ -17,6 +19,8 @@ export function TokenSlip({ visit, paper, brand }: Props) {
   const time = useOfficeTime()
   const day = time.day(visit.createdAt)
   const at = time.time(visit.createdAt)
+  const words = useRangeWords()
+  const { forecast } = visit.queue
   return createPortal(
     <div className={`token-slip token-slip-${paper}`} aria-hidden="true">
       <p className="token-slip-brand">{brand}</p>
@@ -25,6 +29,7 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p className="token-slip-name">{visit.name}</p>
       <p>{serviceName(visit)}</p>
       <p>{fill(text.at, { day, time: at })}</p>
+      {forecast?.from ? <p>{words(forecast)}</p> : null}
       {visit.queue.correctedAt ? <p>{messages.life.correct.slip}</p> : null}
       <p className="token-slip-foot">{text.wait}</p>
     </div>,

@@ -1,5 +1,6 @@
 import { Form, Input, Select } from 'antd'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useAct, type VisitRef } from './act'
 import { anyone, ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'

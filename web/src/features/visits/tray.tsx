@@ -2,11 +2,12 @@ import { useDroppable } from '@dnd-kit/core'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
+import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
 import { serviceName } from './visit'
 import './tray.css'
@@ -92,7 +93,7 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
         <b>{visit.name}</b>
         <small>{serviceName(visit)}</small>
         {words ? <small>{words}</small> : null}
-        {earlier ? <small>{fill(text.since, { day: time.dayOf(visit.day) })}</small> : null}
+        <EarlierDay day={visit.day} />
         {earlier && stage !== 'held' ? <StageTag status={visit.status} stage={stage} /> : null}
       </span>
       {menu}

@@ -1,4 +1,5 @@
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import type { Offer } from './undo'
 
 /** The change of an offer in one sentence. */

@@ -2,7 +2,8 @@ import { Button } from 'antd'
 import { useEffect } from 'react'
 import type { Visit } from '@/api/types'
 import { useDrafts } from '@/drafts'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import './unsent-notes.css'
 
 const text = messages.visits.unsent

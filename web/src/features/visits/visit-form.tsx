@@ -1,22 +1,23 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import { newIdempotencyKey } from '@/api/idempotency-key'
-import type { Visit } from '@/api/types'
+import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
+import type { Appointment, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
 import { Panel, PanelBody } from '@/ui/panel'
 import { recheck } from '@/ui/recheck'
 import { useShortcuts } from '@/ui/shortcuts'
 import { isNumber, tenDigits } from '@/ui/ten-digits'
+import { AwaitedVisitor } from './awaited-visitor'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
-import { createVisit, type NewVisit } from './mutations'
+import type { NewVisit } from './mutations'
 import { lookupQuery, todayQuery } from './queries'
-import { showRejectedFields } from './rejected-fields'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
+import { useRegistration } from './use-registration'
 import './visit-form.css'
 
 const DuplicatesDialog = lazy(async () => ({
@@ -26,9 +27,6 @@ const DuplicatesDialog = lazy(async () => ({
 /** Values that fill the form, from an appointment request. */
 export type Expected = Partial<NewVisit> & { from: string }
 
-/** The values that reception types: the appointment is that of the request. */
-type Typed = Omit<NewVisit, 'appointment_id'>
-
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
@@ -37,6 +35,9 @@ type Props = {
   onRetry: () => void
   /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
+  /** The requests of today whose visitors have not come yet, found by their phone. */
+  awaited: readonly Appointment[]
+  onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
   onCreated: (visit: Visit) => void
   onForget: () => void
@@ -45,13 +46,17 @@ type Props = {
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
-export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: Props) {
+export function VisitForm({ expected, awaited, onAwaited, nameRef, onCreated, onForget, ...offer }: Props) {
   const [form] = Form.useForm<NewVisit>()
   const kept = useKept(form, expected !== undefined)
-  const { submit, submitting } = useRegistration(form, expected?.appointment_id, (visit) => {
-    kept.forget()
-    onCreated(visit)
-  })
+  const { submit, submitting, waiting, discard } = useRegistration(
+    form,
+    expected?.appointment_id,
+    (visit) => {
+      kept.forget()
+      onCreated(visit)
+    },
+  )
 
   return (
     <Panel title={text.title}>
@@ -62,6 +67,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           className="visit-form"
           layout="vertical"
           requiredMark={false}
+          disabled={waiting}
           scrollToFirstError={{ focus: true }}
           initialValues={expected ?? {}}
           onKeyDown={onCtrlEnter(form.submit)}
@@ -73,7 +79,7 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
           onFinish={submit}
         >
           <NameField inputRef={nameRef} autoFocus={!expected} />
-          <PhoneField form={form} />
+          <PhoneField form={form} awaited={expected ? [] : awaited} onAwaited={onAwaited} />
           <Form.Item
             name="serviceId"
             label={text.service}
@@ -91,13 +97,23 @@ export function VisitForm({ expected, nameRef, onCreated, onForget, ...offer }: 
             size="large"
             block
             htmlType="submit"
-            disabled={submitting}
+            disabled={submitting || waiting}
             autoFocus={expected?.serviceId !== undefined}
             aria-keyshortcuts="Control+Enter"
           >
             {submitting ? text.submitting : text.submit}
           </Button>
         </Form>
+        <div role="status">
+          {waiting ? (
+            <LineLost
+              onDiscard={() => {
+                kept.forget()
+                discard()
+              }}
+            />
+          ) : null}
+        </div>
       </PanelBody>
     </Panel>
   )
@@ -135,8 +151,8 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
 }
 
 /** The phone number, with the visitor that it belongs to. */
-function PhoneField({ form }: { form: FormOf }) {
-  const { onPhoneKey, duplicates, ...known } = useKnownVisitor(form)
+function PhoneField({ form, awaited, onAwaited }: Pick<Props, 'awaited' | 'onAwaited'> & { form: FormOf }) {
+  const { onPhoneKey, duplicates, phone, ...known } = useKnownVisitor(form)
   const [asking, setAsking] = useState(false)
   useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (
@@ -149,6 +165,7 @@ function PhoneField({ form }: { form: FormOf }) {
         validateTrigger="onSubmit"
         extra={
           <KnownVisitor {...known}>
+            <AwaitedVisitor request={awaited.find((one) => one.phone === phone)} onUse={onAwaited} />
             <DuplicatesNote visits={duplicates} onOpen={() => setAsking(true)} />
           </KnownVisitor>
         }
@@ -180,31 +197,6 @@ function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
 }
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
-
-function useRegistration(form: FormOf, appointment: string | undefined, onCreated: (visit: Visit) => void) {
-  const submission = useRef<{ of: string; key: string }>(undefined)
-  const create = useMutation(createVisit)
-  const submit = (typed: Typed) => {
-    if (create.isPending) return
-    const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    const of = JSON.stringify(visit)
-    // The same content after a failure is a retry: the same idempotency key creates one token only.
-    if (submission.current?.of !== of) submission.current = { of, key: newIdempotencyKey() }
-    create.mutate(
-      { visit, key: submission.current.key },
-      {
-        onSuccess: (created) => {
-          submission.current = undefined
-          form.resetFields()
-          form.focusField('name')
-          onCreated(created)
-        },
-        onError: (error) => showRejectedFields(form, error),
-      },
-    )
-  }
-  return { submit, submitting: create.isPending }
-}
 
 /** The typed values survive an expired session; those of an appointment request are still in the request. */
 function useKept(form: FormOf, expected: boolean) {
@@ -243,6 +235,7 @@ function useKnownVisitor(form: FormOf) {
     void lookAndTake(typed.phone ?? '')
   }
   return {
+    phone,
     visitor: whole ? visitor : undefined,
     typed: name,
     tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),
@@ -260,6 +253,19 @@ function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'
         {messages.request.tryAgain}
       </Button>
     </span>
+  )
+}
+
+/** The registration is repeated by itself when the line is back. */
+function LineLost({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div className="line-lost">
+      <Icon name="wifiOff" size={18} />
+      <p>{messages.line.kept}</p>
+      <Button size="small" onClick={onDiscard}>
+        {messages.line.discard}
+      </Button>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Visit } from '@/api/types'
+import { findsWord } from '@/find-word'
 import { serviceName } from './visit'
 
 export type VisitorFilters = {
@@ -12,7 +13,7 @@ export type VisitorFilters = {
 
 const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase('en-IN')
 
-/** The visits that match every given filter. The words of a search may be in any order. */
+/** The visits that match every given filter. The words of a search may be in any order, and in another script. */
 export function filterVisits(visits: readonly Visit[], filters: VisitorFilters): Visit[] {
   const words = folded(filters.search).split(/\s+/).filter(Boolean)
   return visits.filter(
@@ -20,7 +21,7 @@ export function filterVisits(visits: readonly Visit[], filters: VisitorFilters):
       (!filters.status || visit.status === filters.status) &&
       (!filters.service || visit.service.id === filters.service) &&
       (!filters.consultant || visit.assignedConsultantId === filters.consultant) &&
-      words.every((word) => textOf(visit).includes(word)),
+      words.every((word) => findsWord(word, textOf(visit))),
   )
 }
 

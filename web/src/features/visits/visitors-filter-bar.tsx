@@ -1,6 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import type { Visit } from '@/api/types'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
 import { choicesOf, type VisitorFilters } from './visitor-filters'
 import './visitors-filter-bar.css'

@@ -1,8 +1,9 @@
 import type { Visit } from '@/api/types'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
-import { StageTag } from '@/ui/status-tag'
+import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
 import { serviceName } from './visit'
 

@@ -8,10 +8,9 @@ import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
-import { SendNotification } from '@/features/notifications/send-notification'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { LoadAgain } from '@/ui/load-again'
 import { Page, PageHead } from '@/ui/page'
@@ -44,6 +43,8 @@ const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')
 const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
 const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).StaffTab }))
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
+const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
+const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
 
 function Desk() {
   const user = useUser()
@@ -66,6 +67,8 @@ function Desk() {
     { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
+    { key: 'accuracy', label: messages.forecast.accuracy.tab, children: <AccuracyTab /> },
+    { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
@@ -77,7 +80,6 @@ function Desk() {
         badges={
           <>
             <ConnectionBadge connected={connected} />
-            <SendNotification />
             <ClosingButton by={user} />
           </>
         }

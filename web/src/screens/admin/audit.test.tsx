@@ -45,11 +45,11 @@ test('a click on the id of a record shows only the records of that visit', async
 // S2.audit.01-04, S5.audit.01-02
 test('only filters that are set are sent, with page and limit', async () => {
   const { office, person } = openAdmin('audit')
-  const load = await screen.findByRole('button', { name: 'Load Audit Trail' })
+  await screen.findByRole('button', { name: 'Load Audit Trail' })
   expect(screen.getByLabelText('Start date')).toBeInTheDocument()
   expect(screen.getByLabelText('End date')).toBeInTheDocument()
   expect(screen.getByLabelText('Entity type')).toBeInTheDocument()
-  await person.click(load)
+  await person.click(screen.getByRole('button', { name: 'Everything' }))
   await waitFor(() => expect(office.requests('GET /api/analytics/audit')).toHaveLength(1))
   expect(office.requests('GET /api/analytics/audit')[0]?.query.toString()).toBe('page=1&limit=50')
 
@@ -80,6 +80,23 @@ test('the loaded filters are in the address, and the address loads them again', 
   await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&entity=visit&page=1'))
   await router.navigate(-1)
   await waitFor(() => expect(screen.getByLabelText('Entity ID')).toHaveValue('visit-18'))
+})
+
+test('the trail opens on visits, each with a sentence; sign-ins and readings are one click away', async () => {
+  const started = record({ action: 'started', visit: { token: 'T-014', name: 'Asha Kulkarni' } })
+  const { office, person } = openAdmin('audit', { records: [started] })
+  expect(await screen.findByRole('button', { name: 'Visits', pressed: true })).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Load Audit Trail' }))
+  expect(await screen.findByText('Divya started T-014 with Asha Kulkarni')).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Sign-ins' }))
+  await waitFor(() => expect(office.requests('GET /api/analytics/audit')).toHaveLength(2))
+  await person.click(await screen.findByRole('button', { name: 'Readings' }))
+  await waitFor(() => expect(office.requests('GET /api/analytics/audit')).toHaveLength(3))
+  expect(office.requests('GET /api/analytics/audit').map(({ query }) => query.get('entity'))).toEqual([
+    'visit',
+    'session',
+    'audit',
+  ])
 })
 
 // S8.toast.18, S8.load.03

@@ -11,7 +11,7 @@ import { suits } from '@/features/visits/consultant-choice'
 import { DeskCell } from '@/features/visits/desk-cell'
 import { PinnedDialog } from '@/features/visits/pinned-dialog'
 import { lineQuery } from '@/features/visits/queries'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 

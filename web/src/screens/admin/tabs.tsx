@@ -3,7 +3,7 @@ import { AuditTrail } from '@/features/audit/trail'
 import { accountsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
 import { todayQuery } from '@/features/visits/queries'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 

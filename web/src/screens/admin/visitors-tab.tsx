@@ -7,7 +7,7 @@ import { todayQuery } from '@/features/visits/queries'
 import { filterVisits, type VisitorFilters } from '@/features/visits/visitor-filters'
 import { VisitorsFilterBar } from '@/features/visits/visitors-filter-bar'
 import { VisitorsTable } from '@/features/visits/visitors-table'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Panel } from '@/ui/panel'
 import { Loaded } from './loaded'
 

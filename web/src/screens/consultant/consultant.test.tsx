@@ -123,6 +123,33 @@ test('a session that fails to start or to complete shows an error and keeps the 
   expect(screen.getByLabelText('Session Notes')).toHaveValue('Return filed')
 })
 
+test('no draft is saved after the completion was sent', async () => {
+  const { office, person } = openDesk([running])
+  const release = office.hold('PUT /api/visits/visit-3/status')
+  await person.type(await screen.findByLabelText('Session Notes'), 'Filed{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(office.requests('PUT /api/visits/visit-3/status')).toHaveLength(1))
+  await new Promise((pause) => setTimeout(pause, 700)) // longer than the pause before a draft
+  const order = office.seen.filter(({ method }) => method === 'PUT').map(({ path }) => path)
+  expect(order.at(-1)).toBe('/api/visits/visit-3/status')
+  release()
+  expect(await screen.findByText('Session completed')).toBeInTheDocument()
+})
+
+test("an idle desk shows the next visitor's ticket with notes and earlier visits, and starts the session", async () => {
+  const { office, person } = openDesk([{ ...first, receptionNotes: 'Brought Form 16' }, second])
+  office.answer('GET /api/visits/{id}/earlier', () => ({ visits: [] }))
+  const ticket = await screen.findByRole('article', { name: 'Token T-001' })
+  expect(ticket).toHaveTextContent('Deepak')
+  const card = screen.getByRole('region', { name: 'Current Session' })
+  expect(card).toHaveTextContent(/No session in progress.*From reception.*Brought Form 16/)
+  expect(await within(card).findByText('First visit with this phone number')).toBeVisible()
+  expect(screen.getByText('Available')).toBeVisible()
+  await person.click(within(card).getByRole('button', { name: 'Start with T-001' }))
+  expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
+  expect(screen.queryByText('Available')).toBeNull()
+  expect(screen.getAllByText('In session').some((one) => one.classList.contains('chip'))).toBe(true)
+})
+
 test('typed notes are saved as a draft and restored when the desk is opened again', async () => {
   const { office, person, unmount } = openDesk([running])
   await person.type(await screen.findByLabelText('Session Notes'), 'Form 26AS')

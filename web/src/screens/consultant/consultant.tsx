@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type RefObject } from 'react'
-import type { Visit } from '@/api/types'
+import type { Place, Visit } from '@/api/types'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
@@ -11,20 +11,22 @@ import { LineForYou } from '@/features/visits/line-for-you'
 import { startSession } from '@/features/visits/mutations'
 import { canCallNext, MyDesk, useNext } from '@/features/visits/my-desk'
 import { MyQueue, QueueSkeleton } from '@/features/visits/my-queue'
+import { NextInLine, NextVisitor } from '@/features/visits/next-visitor'
 import { desksQuery, lineQuery, todayQuery } from '@/features/visits/queries'
 import { SessionCard, SessionSkeleton } from '@/features/visits/session-card'
 import { UnsentSessions } from '@/features/visits/unsent-notes'
 import { useVisitActions } from '@/features/visits/use-visit-actions'
 import { deskOf } from '@/features/visits/visit'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Availability, Chip, ConnectionBadge } from '@/ui/badges'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
-import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import './consultant.css'
 
 export function Consultant() {
@@ -41,6 +43,8 @@ function Desk() {
   const user = useUser()
   const { connected } = useLive()
   const today = useQuery(todayQuery(text.mine.loadFailed))
+  const inSession = deskOf(today.data ?? [], user).session !== undefined
+  useShortcutsHelp(messages.consultant.shortcuts)
 
   return (
     <Page>
@@ -53,10 +57,7 @@ function Desk() {
               <Icon name="user" size={16} />
               {user.name}
             </Chip>
-            <Chip>
-              <Availability available />
-            </Chip>
-            <ShortcutsHelp lines={messages.consultant.shortcuts} />
+            <Chip>{inSession ? messages.directory.inSession : <Availability available />}</Chip>
           </>
         }
       />
@@ -69,6 +70,12 @@ function Desk() {
       ) : null}
     </Page>
   )
+}
+
+/** The ticket of the next visitor: of the own queue, or of the line. */
+function nextOf(visit: Visit | undefined, place: Place | undefined) {
+  if (visit) return <NextVisitor key={visit.id} visit={visit} />
+  return place ? <NextInLine place={place} /> : null
 }
 
 /** Placeholder of the screen. */
@@ -133,7 +140,12 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
       <div className="consultant-session">
         <UnsentSessions visits={visits} />
         {called ? <CalledCard key={called.id} called={called} busy={actions.pending} onAct={choose} /> : null}
-        <SessionCard session={session} estimate={estimate} onAct={choose} />
+        <SessionCard
+          session={session}
+          estimate={estimate}
+          next={called ? null : nextOf(queue[0], places[0])}
+          onAct={choose}
+        />
       </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
         {desk ? (
@@ -145,6 +157,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
             pinned={queue.filter(({ id }) => id !== called?.id)}
             timeZone={timeZone}
             next={next}
+            quiet={!session && !called && queue.length > 0}
           />
         ) : null}
         <MyQueue
@@ -159,6 +172,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
             places={places.filter(({ pinnedTo }) => pinnedTo === null)}
             busy={inHand !== undefined || actions.pending}
             onCall={(visit) => actions.act(visit, { action: 'call', body: {} })}
+            accuracy={line.data?.accuracy}
           />
         ) : null}
         <CompletedList visits={completed} />

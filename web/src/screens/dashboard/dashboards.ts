@@ -1,4 +1,4 @@
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.dashboard
 

@@ -1,14 +1,15 @@
 import { Outlet } from 'react-router'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
+import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
 /** The frame of every dashboard. It requires a session only; each dashboard declares its own roles. */
 export function DashboardLayout() {
   const { exhausted } = useLive()
   return (
-    <>
+    <ShortcutsHelp>
       <a className="skip-link" href="#content">
         {messages.dashboard.skip}
       </a>
@@ -20,6 +21,6 @@ export function DashboardLayout() {
         </div>
       ) : null}
       <Outlet />
-    </>
+    </ShortcutsHelp>
   )
 }

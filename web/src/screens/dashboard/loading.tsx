@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { homeOf } from '@/features/auth/roles'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { StateScreen } from '@/ui/state-screen'
 
 const pauseMs = 500

@@ -8,9 +8,12 @@ import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
 import { sessionQuery } from '@/features/auth/session'
 import { useSignOut } from '@/features/auth/sign-out'
+import { useOffice } from '@/features/office/use-office'
 import { useFormDraft } from '@/drafts'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
+import { Kbd } from '@/ui/shortcuts'
+import { useShowShortcuts } from '@/ui/shortcuts-help'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
 import './profile.css'
@@ -26,6 +29,7 @@ const initialOf = (name: string) => graphemes.segment(name).containing(0)?.segme
 /** The user's menu in the top bar, and the profile dialog. */
 export function Profile() {
   const user = useUser()
+  const { languages = [] } = useOffice()
   const [view, setView] = useState<View>('closed')
   const close = () => setView('closed')
 
@@ -45,10 +49,13 @@ export function Profile() {
         <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
-      <AccountSettings open={view === 'settings'} onClose={() => setView('profile')} />
+      <AccountSettings open={view === 'settings'} languages={languages} onClose={() => setView('profile')} />
     </>
   )
 }
+
+/** A phone has no such keys; a narrow window may have. */
+const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
 
 type ViewProps = { onEdit: () => void; onSettings: () => void; onClose: () => void }
 
@@ -56,6 +63,7 @@ function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
   const user = useUser()
   const phone = useIsPhone()
   const signOut = useSignOut('/')
+  const showShortcuts = useShowShortcuts()
   return (
     <div className="profile">
       <dl>
@@ -81,6 +89,19 @@ function ProfileView({ onEdit, onSettings, onClose }: ViewProps) {
       <Button block icon={<Icon name="edit" size={18} />} onClick={onEdit}>
         {text.edit}
       </Button>
+      {showShortcuts && hasKeyboard() ? (
+        <Button
+          block
+          icon={<Icon name="keyboard" size={18} />}
+          aria-keyshortcuts="?"
+          onClick={() => {
+            onClose()
+            showShortcuts()
+          }}
+        >
+          {messages.shortcuts.title} <Kbd>?</Kbd>
+        </Button>
+      ) : null}
       <Button block danger icon={<Icon name="out" size={18} />} onClick={signOut}>
         {messages.auth.signOut}
       </Button>

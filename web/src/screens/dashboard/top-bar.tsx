@@ -2,7 +2,7 @@ import { Link, NavLink } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { Notifications } from '@/features/notifications/notifications'
 import { useOffice } from '@/features/office/use-office'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useThemeMode, type ThemePreference } from '@/theme/theme-mode'
 import { Icon, type IconName } from '@/ui/icon'
 import { Logo, Mark } from '@/ui/mark'
@@ -39,7 +39,7 @@ export function TopBar() {
         ) : null}
         <div className="bar-right">
           <ThemeButton />
-          <Notifications />
+          <Notifications maySend={user.role !== 'consultant'} />
           <Profile />
         </div>
       </div>

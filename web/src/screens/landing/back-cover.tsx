@@ -1,4 +1,5 @@
-import type { Office, OfficeHours } from '@/features/office/office'
+import type { Office } from '@/features/office/office'
+import { openingOf, type Opening } from '@/features/office/opening-hours'
 import { fill, messages } from '@/messages'
 import { Logo } from '@/ui/mark'
 import { telephone } from './telephone'
@@ -29,7 +30,7 @@ export function BackCover({ office }: { office: Office }) {
           </p>
         </div>
         <div>
-          {office.hours.map((row) => (
+          {office.hours.map(openingOf).map((row) => (
             <p key={row.days}>{hoursLine(row)}</p>
           ))}
         </div>
@@ -39,8 +40,6 @@ export function BackCover({ office }: { office: Office }) {
   )
 }
 
-function hoursLine({ days, open, close }: OfficeHours) {
-  return open === null || close === null
-    ? fill(text.closedLine, { days })
-    : fill(text.openLine, { days, open, close })
+function hoursLine({ days, open, close }: Opening) {
+  return open && close ? fill(text.openLine, { days, open, close }) : fill(text.closedLine, { days })
 }

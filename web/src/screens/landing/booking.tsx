@@ -17,6 +17,7 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
   const offer = {
     services: office.services.map((service) => service.name),
     slots: office.appointmentSlots,
+    hours: office.hours,
     today: officeDay(new Date(), office.timeZone),
   }
   return (

@@ -26,7 +26,7 @@ export function Hero({ office }: { office: Office }) {
             <a className="ld-button ld-button-paper" href="#book">
               {text.book}
             </a>
-            <Link className="ld-button ld-button-line" to="/dashboard">
+            <Link className="ld-button ld-button-line" to="/dashboard" state={{ visiting: true }}>
               {text.walkIn}
               <Icon name="arrow" size={18} />
             </Link>

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { Office } from '@/features/office/office'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
+import { LanguageMenu } from '@/ui/language-menu'
 import { telephone } from './telephone'
 import './letter-head.css'
 
@@ -18,6 +19,7 @@ export function LetterHead({ office }: { office: Office }) {
         <Icon name="phone" size={17} />
         {office.phone}
       </a>
+      <LanguageMenu offered={office.languages} />
       <Link className="ld-button ld-button-line ld-button-small" to="/login">
         {messages.landing.staffLogin}
       </Link>

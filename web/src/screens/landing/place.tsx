@@ -1,4 +1,5 @@
-import type { Office, OfficeHours } from '@/features/office/office'
+import type { Office } from '@/features/office/office'
+import { openingOf } from '@/features/office/opening-hours'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { Mark } from '@/ui/mark'
@@ -63,18 +64,14 @@ function Hours({ hours }: { hours: Office['hours'] }) {
       <h3 id="office-hours">{text.hours}</h3>
       <table aria-labelledby="office-hours">
         <tbody>
-          {hours.map((row) => (
-            <tr key={row.days}>
-              <th scope="row">{row.days}</th>
-              <td>{opening(row)}</td>
+          {hours.map(openingOf).map(({ days, open, close }) => (
+            <tr key={days}>
+              <th scope="row">{days}</th>
+              <td>{open && close ? fill(text.opening, { open, close }) : text.closed}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   )
-}
-
-function opening({ open, close }: OfficeHours) {
-  return open === null || close === null ? text.closed : fill(text.opening, { open, close })
 }

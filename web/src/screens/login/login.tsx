@@ -1,15 +1,23 @@
 import { Button } from 'antd'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { SignInForm } from '@/features/auth/sign-in-form'
 import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
+import { Visiting } from './visiting'
 
 export function Login() {
   const navigate = useNavigate()
   const text = messages.signIn
+  const office = useOffice()
+  const { state } = useLocation() as { state: { visiting?: boolean } | null }
   return (
-    <SplitPage office={useOffice()} title={text.title} subtitle={text.subtitle}>
+    <SplitPage
+      office={office}
+      title={text.title}
+      subtitle={text.subtitle}
+      before={state?.visiting ? <Visiting office={office} /> : null}
+    >
       <SignInForm />
       <p className="split-other">
         <Button type="link" onClick={() => void navigate('/register')}>

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Line } from '@/api/types'
-import { deskOf, lineOf, placeOf, queueOf, userOf, visitOf } from '@/test/fixtures'
+import { deskOf, forecastOf, lineOf, placeOf, queueOf, userOf, visitOf } from '@/test/fixtures'
 import { liveThrough } from '@/test/life'
 import { dialogOf } from '@/test/dialog-of'
 import { openOffice } from '@/test/office'
@@ -140,4 +140,23 @@ test('the closing sheet carries a visitor over, or takes the leave', async () =>
   )
   await person.click(await screen.findByRole('button', { name: 'Left: T-022' }))
   await waitFor(() => expect(office.requests('POST /api/visits/visit-22/leave')).toHaveLength(1))
+})
+
+test('a place has its range; a pin that costs much says so and is removed with one button', async () => {
+  const { office, person } = openLine({
+    line: [
+      placeOf(1, 21, { forecast: forecastOf() }),
+      placeOf(2, 22, { pinnedTo: { id: 'zoya', name: 'Zoya' }, forecast: forecastOf({ sooner: 25 }) }),
+    ],
+    accuracy: { coverage: 0.8, n: 1 },
+  })
+  const [first, second] = await rows()
+  expect(first).toHaveTextContent('About 10:40 to 11:05')
+  expect(first).not.toHaveTextContent('without the pin')
+  expect(second).toHaveTextContent('25 min sooner without the pin')
+  expect(screen.getByText('Right 80 % of the time, last 30 days (1 visitor)')).toBeVisible()
+  await person.click(screen.getByRole('button', { name: 'Unpin T-022' }))
+  await waitFor(() =>
+    expect(office.requests('POST /api/visits/visit-22/pin')[0]?.body).toMatchObject({ consultant_id: null }),
+  )
 })

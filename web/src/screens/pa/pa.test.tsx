@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { dialogOf } from '@/test/dialog-of'
 import { consultantOf, dashboardOf, inStatus, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -73,12 +74,15 @@ test('an empty list shows its text', async () => {
 })
 
 // S2.pa.17-18, S3.consultant.05
-test('the select offers available consultants only, with name and queue', async () => {
-  const { person } = openDesk()
+test('the select offers active consultants with name and queue, the busy ones below a divider', async () => {
+  const ofNandini = { status: 'approved', assignedConsultantId: 'nandini' } as const
+  const { person } = openDesk([waiting, visitOf(7, ofNandini), visitOf(8, ofNandini)])
   const joseph = await card('Joseph')
   await person.click(within(joseph).getByRole('combobox'))
   expect(await screen.findByTitle('Zoya (queue 0)')).toBeInTheDocument()
-  expect(screen.queryByTitle(/Nandini \(queue/)).not.toBeInTheDocument()
+  const busy = screen.getByTitle('Nandini (queue 2)')
+  expect(busy).toHaveClass('consultant-divided')
+  expect(busy).toHaveTextContent('Busy, free in 60 min')
   expect(screen.queryByTitle(/Gone \(queue/)).not.toBeInTheDocument()
 })
 
@@ -106,10 +110,44 @@ test('Approve requires a consultant on its own card, sends the decision and remo
 // S5.pa.01, S3.status.02, S4.transition.07, S8.toast.11
 test('Deny needs no consultant and sends none', async () => {
   const { office, person } = openDesk()
+  await person.type(within(await card('Joseph')).getByPlaceholderText('PA Notes'), 'No papers')
   await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
   expect(await screen.findByText('Visitor denyed successfully')).toBeInTheDocument()
-  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({ status: 'denied', notes: '' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toEqual({
+    status: 'denied',
+    notes: 'No papers',
+  })
   expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument()
+})
+
+test('Deny without a note asks once for the reason, with three ready ones', async () => {
+  const { office, person } = openDesk()
+  office.fail('PUT /api/visits/visit-1/status')
+  await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
+  const dialog = await dialogOf('Deny T-001')
+  expect(within(dialog).getAllByRole('radio')).toHaveLength(4)
+  await person.click(within(dialog).getByRole('radio', { name: 'Not a service of this office' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Deny' }))
+  expect(await screen.findByText('Failed to deny visitor')).toBeInTheDocument()
+  office.mend('PUT /api/visits/visit-1/status')
+  await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
+  expect(await screen.findByText('Visitor denyed successfully')).toBeInTheDocument()
+  const bodies = office.requests('PUT /api/visits/visit-1/status').map(({ body }) => body)
+  expect(bodies).toEqual(Array(2).fill({ status: 'denied', notes: 'Not a service of this office' }))
+})
+
+test('another reason of a denial is typed', async () => {
+  const { office, person } = openDesk()
+  await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
+  const dialog = await dialogOf('Deny T-001')
+  await person.click(within(dialog).getByRole('radio', { name: 'Another reason' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Deny' }))
+  expect(await within(dialog).findByText('Please enter the reason')).toBeInTheDocument()
+  await person.type(within(dialog).getByRole('textbox'), 'Closed for audit{Enter}')
+  expect(await screen.findByText('Visitor denyed successfully')).toBeInTheDocument()
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
+    notes: 'Closed for audit',
+  })
 })
 
 // S2.pa.24
@@ -138,6 +176,7 @@ test('a decision that a colleague made first shows the reason and the current li
   expect(screen.getByText('Visit is already denied')).toBeInTheDocument()
 
   office.state.visits = office.state.visits.filter(({ id }) => id !== 'visit-1')
+  await person.type(within(await card('Imran')).getByPlaceholderText('PA Notes'), 'No papers')
   await person.click(within(await card('Imran')).getByRole('button', { name: 'Deny' }))
   expect(await screen.findByText('Failed to deny visitor')).toBeInTheDocument()
   await waitFor(() => expect(screen.queryByRole('article', { name: /Joseph/ })).not.toBeInTheDocument())
@@ -201,11 +240,13 @@ test('the matching consultants come first, with their speciality and a running s
   ])
 })
 
-test('a busy consultant can be chosen after Show busy consultants', async () => {
-  const { office, person } = openDesk()
+test('a busy consultant can be chosen, and the choice is remembered', async () => {
+  const { office, person, unmount } = openDesk()
+  await choose(person, await card('Joseph'), 'Nandini (queue 2)')
+  unmount()
+  renderApp('/dashboard/pa')
   const joseph = await card('Joseph')
-  await person.click(screen.getByRole('switch', { name: 'Show busy consultants' }))
-  await choose(person, joseph, 'Nandini (queue 2)')
+  await within(joseph).findByTitle('Nandini (queue 2)')
   await person.click(within(joseph).getByRole('button', { name: 'Approve' }))
   await screen.findByText('Visitor approveed successfully')
   expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
@@ -241,6 +282,8 @@ test('a card is decided by keyboard only with a consultant, and the next card ge
   await person.keyboard('{Control>}{Enter}{/Control}')
   expect(office.requests('PUT /api/visits/visit-1/status')).toHaveLength(0)
   await person.keyboard('{Shift>}{F9}{/Shift}')
+  await dialogOf('Deny T-001')
+  await person.keyboard('{Enter}')
   await screen.findByText('Visitor denyed successfully')
   expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({ status: 'denied' })
   await waitFor(async () => expect(within(await card('Imran')).getByRole('combobox')).toHaveFocus())

@@ -1,23 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { Totals } from '@/features/audit/totals'
 import { dashboardQuery } from '@/features/audit/queries'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { ConsultantsList } from '@/features/directory/consultants-list'
-import { isAvailable, type Consultant } from '@/features/directory/models'
-import { consultantsQuery } from '@/features/directory/queries'
-import { SendNotification } from '@/features/notifications/send-notification'
+import { isAvailable } from '@/features/directory/models'
+import { consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
+import { minutesUntilFree } from '@/features/visits/consultant-choice'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { PendingList } from '@/features/visits/pending-list'
-import { pendingQuery } from '@/features/visits/queries'
+import { pendingQuery, todayQuery } from '@/features/visits/queries'
 import { useLive } from '@/live/live'
-import { messages } from '@/messages'
+import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
+import { useNow } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
-import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import './pa.css'
 
@@ -59,6 +61,7 @@ function Desk() {
       focusOn('.place-row[tabindex="0"]')
     },
   })
+  useShortcutsHelp(text.shortcuts)
 
   return (
     <Page>
@@ -97,9 +100,7 @@ function Head() {
       badges={
         <>
           <ConnectionBadge connected={connected} />
-          <SendNotification />
           <ClosingButton by={user} />
-          <ShortcutsHelp lines={text.shortcuts} />
         </>
       }
       aside={<PageCount value={pending.data?.length} unit={text.pending} />}
@@ -122,13 +123,14 @@ function Decisions() {
   const { publishedWait } = useOffice()
   const pending = useQuery(pendingQuery)
   const consultants = useQuery(consultantsQuery)
+  const choices = useChoices()
   return (
     <div className="pa-desk">
       <PendingList
         visits={pending.data}
         failed={pending.isError}
         onRetry={() => void pending.refetch()}
-        consultants={choicesOf(consultants.data ?? [])}
+        consultants={choices}
         publishedWait={publishedWait}
         paId={user.id}
       />
@@ -141,7 +143,21 @@ function Decisions() {
   )
 }
 
-const choicesOf = (consultants: readonly Consultant[]) =>
-  consultants
-    .filter(({ isActive }) => isActive)
-    .map((consultant) => ({ ...consultant, available: isAvailable(consultant) }))
+/** The active consultants with the time until they are free. */
+function useChoices() {
+  const { data: team } = useQuery(consultantsQuery)
+  const { data: visits } = useQuery(todayQuery())
+  const { data: services } = useQuery(servicesQuery)
+  const now = useNow(60_000)
+  return useMemo(() => {
+    const estimates = new Map(services?.map(({ id, estimatedTime }) => [id, estimatedTime]))
+    const minutes = minutesUntilFree(visits ?? [], estimates, now)
+    return (team ?? [])
+      .filter(({ isActive }) => isActive)
+      .map((consultant) => ({
+        ...consultant,
+        available: isAvailable(consultant),
+        freeIn: minutes.get(consultant.id) ?? 0,
+      }))
+  }, [team, visits, services, now])
+}

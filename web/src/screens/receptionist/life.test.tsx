@@ -18,7 +18,7 @@ const waiting = visitOf(15, { day: today, name: 'Bilal', status: 'approved' })
 function openDesk(visits = [called, waiting]) {
   const office = openOffice({ user: userOf('reception'), visits })
   liveThrough(office, visits)
-  return { office, ...renderApp('/dashboard/receptionist') }
+  return { office, ...renderApp('/dashboard/receptionist?tab=all') }
 }
 const row = async (token: string) => {
   const list = await screen.findByRole('group', { name: 'Current Queue Status' })

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
 import { keys } from '@/storage'
 import { appointmentOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
+import { server } from '@/test/server'
 
 const newVisit = visitOf(8, { name: 'Asha', phone: '9876543210', waitTime: 0 })
 
@@ -29,14 +31,14 @@ test('the desk shows its heading, the live badge and the number of visitors toda
 })
 
 // S2.reception.12-13, S2.reception.15-21, S3.visit.02-04
-test('each visit of today has one row with the data of the desk', async () => {
+test('each visit of today has one row with the data of the desk, oldest first', async () => {
   openDesk()
   const list = await screen.findByRole('group', { name: 'Current Queue Status' })
   const rows = within(list).getAllByRole('listitem')
   expect(rows).toHaveLength(2)
-  expect(rows[0]).toHaveTextContent(/T-002.*Visitor 2.*9876543202.*ITR Filing.*Zoya.*7 min.*approved/)
-  expect(rows[1]).toHaveTextContent(/T-001.*Visitor 1.*9876543201.*ITR Filing.*7 min.*new/)
-  expect(rows[1]).not.toHaveTextContent('Zoya')
+  expect(rows[0]).toHaveTextContent(/T-001.*Visitor 1.*9876543201.*ITR Filing.*7 min.*new/)
+  expect(rows[0]).not.toHaveTextContent('Zoya')
+  expect(rows[1]).toHaveTextContent(/T-002.*Visitor 2.*9876543202.*ITR Filing.*Zoya.*7 min.*approved/)
 })
 
 // S2.reception.14
@@ -246,37 +248,40 @@ test('a visitor whose lookup fails is registered like any other', async () => {
   expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
 })
 
-test("today's list is searched by token, name or phone and filtered by status", async () => {
-  const { person } = openDesk()
-  const list = await screen.findByRole('group', { name: 'Current Queue Status' })
-  const shown = () =>
-    within(screen.getByRole('group', { name: 'Current Queue Status' })).getAllByRole('listitem')
-  expect(within(list).getAllByRole('listitem')).toHaveLength(2)
-  const search = screen.getByRole('searchbox', { name: 'Search token, name or phone' })
-  for (const words of ['t-002', '43202', 'ZOYA itr']) {
-    await person.clear(search)
-    await person.type(search, words)
-    await waitFor(() => expect(shown()).toHaveLength(1))
-    expect(shown()[0]).toHaveTextContent('T-002')
+test('a registration without a response is kept over a reload and repeated with the same key', async () => {
+  const desk = openDesk()
+  server.use(http.post('*/api/visits', () => HttpResponse.error()))
+  await fillForm(desk)
+  await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
+  const kept = 'No connection. Your entry is kept and is sent when the line is back.'
+  expect((await screen.findAllByText(kept)).length).toBeGreaterThan(0)
+  const stored = JSON.parse(sessionStorage.getItem('baari.drafts') ?? '{}') as {
+    texts: Record<string, string>
   }
-  expect(screen.getByText('1 of 2')).toBeInTheDocument()
-  await person.clear(search)
-  await person.type(search, 'no such visitor')
-  expect(await screen.findByText('No matching visitors')).toBeVisible()
-  await person.clear(search)
-  await person.click(screen.getByRole('combobox', { name: 'Status' }))
-  await person.click(await screen.findByTitle('New'))
-  await waitFor(() => expect(shown()).toHaveLength(1))
-  expect(shown()[0]).toHaveTextContent('T-001')
+  const { key } = JSON.parse(stored.texts.registration ?? '{}') as { key: string }
+  desk.unmount()
+  server.resetHandlers()
+
+  const office = openOffice({ user: userOf('reception') })
+  office.answer('POST /api/visits', () => ({ visit: newVisit }))
+  renderApp('/dashboard/receptionist')
+  expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
+  const sent = office.requests('POST /api/visits')
+  expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual([key])
+  expect(sent[0]?.body).toMatchObject({ name: 'Asha', phone: '9876543210', service_id: 'itr' })
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('')
 })
 
-const request = appointmentOf('r1', { name: 'Leela', message: 'With my father' })
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+const later = appointmentOf('r1', { name: 'Leela', message: 'With my father', preferredDate: '2099-11-23' })
+const request = { ...later, preferredDate: today }
 
-function openRequests(requests = [request]) {
+function openRequests(requests = [request], tab = 'appointments') {
   const office = openOffice({ user: userOf('reception') })
   const state = { requests }
+  const asked = () => office.requests('GET /api/appointments').at(-1)?.query.get('date')
   office.answer('GET /api/appointments', () => ({
-    appointments: state.requests,
+    appointments: state.requests.filter(({ preferredDate }) => !asked() || preferredDate === asked()),
     pagination: { page: 1, limit: 20, total: state.requests.length, pages: 1 },
   }))
   office.answer('PUT /api/appointments/r1', () => {
@@ -285,16 +290,17 @@ function openRequests(requests = [request]) {
     return { appointment: { ...request, status } }
   })
   office.answer('POST /api/visits', () => ({ visit: newVisit }))
-  return { office, state, ...renderApp('/dashboard/receptionist?tab=appointments') }
+  return { office, state, ...renderApp(`/dashboard/receptionist?tab=${tab}`) }
 }
 
 // S2.appt.11: the requests of the public page are in a tab of reception, with their count.
 // S2.appt.11
 test('reception sees the requests and their number, and answers them', async () => {
-  const { office, person } = openRequests()
+  const { office, person } = openRequests([later])
   const entry = await screen.findByRole('listitem', { name: 'Leela' })
+  expect(within(entry).queryByRole('button', { name: /^Register/ })).toBeNull()
   expect(entry).toHaveTextContent(
-    /23 Nov 2026.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
+    /23 Nov 2099.*11:00.*Leela.*Pending.*GST Registration.*9876543210.*leela@example.com.*With my father/,
   )
   const tab = screen.getByRole('tab', { name: /Appointment Requests/ })
   await waitFor(() => expect(tab).toHaveTextContent('1 not answered yet'))
@@ -333,6 +339,30 @@ test('a request fills the form, and becomes done with the registration', async (
   expect(screen.getByLabelText('Visitor Name')).toHaveFocus()
 })
 
+test('who is expected today stands above the queue with one button, and fills the form', async () => {
+  const { person } = openRequests([request, { ...later, id: 'r2', name: 'Later' }], 'waiting')
+  const expected = await screen.findByRole('region', { name: 'Expected today' })
+  expect(expected).toHaveTextContent(/11:00 AM.*Leela.*GST Registration/)
+  expect(expected).not.toHaveTextContent('Later')
+  await person.click(within(expected).getByRole('button', { name: 'Register Leela, expected at 11:00 AM' }))
+  expect(screen.getByLabelText('Phone Number')).toHaveValue('9876543210')
+  expect(screen.queryByRole('region', { name: 'Expected today' })).toBeNull()
+})
+
+test('a visitor who is expected today is found by the phone number', async () => {
+  const { office, person } = openRequests([request], 'waiting')
+  await screen.findByRole('region', { name: 'Expected today' })
+  await person.type(screen.getByLabelText('Phone Number'), '9876543210')
+  expect(
+    await screen.findByText('Leela is expected today at 11:00 AM for GST Registration.'),
+  ).toBeInTheDocument()
+  await person.click(screen.getByRole('button', { name: 'Use the request' }))
+  expect(screen.getByLabelText('Visitor Name')).toHaveValue('Leela')
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  expect(await screen.findByText('Request done')).toBeInTheDocument()
+  expect(office.requests('PUT /api/appointments/r1')[0]?.body).toEqual({ status: 'done' })
+})
+
 test('a request that is not registered leaves the form empty and stays open', async () => {
   const { office, person } = openRequests()
   await person.click(await screen.findByRole('button', { name: 'Register Visit of Leela' }))
@@ -348,31 +378,4 @@ test('a new request appears without a reload', async () => {
   state.requests = [request]
   office.send({ type: 'status_update', data: { entity: 'appointment', entityId: 'r1' } })
   expect(await screen.findByRole('listitem', { name: 'Leela' })).toBeVisible()
-})
-
-test('the shortcuts are listed, and F2 focuses Visitor Name', async () => {
-  const { person } = openDesk()
-  const name = await screen.findByLabelText('Visitor Name')
-  screen.getByRole('button', { name: 'Shortcuts' }).focus()
-  await person.keyboard('{F2}')
-  expect(name).toHaveFocus()
-  await person.click(screen.getByRole('button', { name: 'Shortcuts' }))
-  expect(await screen.findByText('New visitor: go to Visitor Name')).toBeInTheDocument()
-})
-
-test('the slip has the token and the office, not the phone number, and its width is stored', async () => {
-  const desk = openDesk()
-  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
-  await fillForm(desk)
-  await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
-  await screen.findByText('Token T-008 created successfully')
-  const slip = document.querySelector('.token-slip')
-  expect(slip).toHaveTextContent(/T-008.*Asha.*ITR Filing/)
-  expect(slip).not.toHaveTextContent('9876543210')
-  expect(slip).toHaveClass('token-slip-58')
-  await desk.person.click(screen.getByText('80 mm'))
-  expect(document.querySelector('.token-slip')).toHaveClass('token-slip-80')
-  expect(localStorage.getItem(keys.paper)).toBe('80')
-  await desk.person.keyboard('{F9}')
-  expect(print).toHaveBeenCalledTimes(1)
 })

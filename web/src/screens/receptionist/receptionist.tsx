@@ -1,28 +1,26 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Tabs, type InputRef } from 'antd'
-import { lazy, Suspense, useRef, useState, type RefObject } from 'react'
-import { useSearchParams } from 'react-router'
+import type { InputRef } from 'antd'
+import { useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
+import { ExpectedToday } from '@/features/appointments/expected-today'
 import { answerAppointment } from '@/features/appointments/mutations'
-import { openAppointmentsQuery } from '@/features/appointments/queries'
-import { RoleGate, useUser } from '@/features/auth/gate'
+import { expectedQuery } from '@/features/appointments/queries'
+import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
-import { SendNotification } from '@/features/notifications/send-notification'
 import { useOffice } from '@/features/office/use-office'
-import { may, subjectOf } from '@/features/visits/actions'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
-import { QueueList } from '@/features/visits/queue-list'
-import { useVisitActions } from '@/features/visits/use-visit-actions'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
-import { fill, messages } from '@/messages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
-import { ShortcutsHelp, useShortcuts } from '@/ui/shortcuts'
-import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useShortcuts } from '@/ui/shortcuts'
+import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { useIsPhone } from '@/ui/use-is-phone'
+import { Lists, useListTab } from './lists'
 import './receptionist.css'
 
 export function Receptionist() {
@@ -35,11 +33,6 @@ export function Receptionist() {
 
 const text = messages.reception
 
-// The requests are loaded with their tab.
-const AppointmentRequests = lazy(async () => ({
-  default: (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
-}))
-
 function Desk() {
   const { brand } = useOffice()
   const today = useQuery(todayQuery())
@@ -47,25 +40,34 @@ function Desk() {
   const offered = services.data?.filter(({ active }) => active) ?? []
   const name = useRef<InputRef>(null)
   const search = useRef<InputRef>(null)
-  const { tab, setTab } = useTab()
+  const { tab, setTab } = useListTab()
   const desk = useRegister()
   const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
   const request = desk.request
   const time = useOfficeTime()
+  const awaited = useQuery(expectedQuery(time.today())).data?.filter(({ id }) => id !== request?.id) ?? []
   const [large, setLarge] = useState(false)
   const phone = useIsPhone()
+
+  // A phone is turned to the visitor.
+  const show = (visit: Visit) => {
+    desk.show(visit)
+    if (phone) setLarge(true)
+  }
 
   useShortcuts({
     F2: () => name.current?.focus(),
     F8: () => {
-      setTab('queue')
-      // The list may not be rendered yet.
+      if (tab === 'appointments') setTab('waiting')
+      // The search may not be rendered yet.
       requestAnimationFrame(() => search.current?.focus())
     },
     'Shift+F8': () => setTab('appointments'),
     F9: () => (shown ? window.print() : undefined),
     'Shift+F9': () => setLarge(shown !== null),
+    ...(shown && { Escape: desk.putAway }),
   })
+  useShortcutsHelp(text.shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -74,6 +76,7 @@ function Desk() {
       brand={brand}
       large={large}
       onLarge={setLarge}
+      onPutAway={desk.putAway}
     />
   )
 
@@ -91,13 +94,23 @@ function Desk() {
             onRetry={() => void services.refetch()}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
+            awaited={awaited}
+            onAwaited={desk.register}
             onForget={desk.forget}
             onCreated={desk.created}
           />
         </div>
         {phone ? null : ticket}
         <div className="reception-queue">
-          <Lists tab={tab} onTab={setTab} searchRef={search} desk={desk} />
+          <ExpectedToday requests={awaited} onRegister={desk.register} onAll={() => setTab('appointments')} />
+          <Lists
+            tab={tab}
+            onTab={setTab}
+            searchRef={search}
+            issuedId={desk.issued?.id}
+            onShow={show}
+            onRegister={desk.register}
+          />
         </div>
       </div>
     </Page>
@@ -109,87 +122,10 @@ function Head({ count }: { count: number | undefined }) {
   return (
     <PageHead
       title={text.title}
-      badges={
-        <>
-          <ConnectionBadge connected={connected} />
-          <SendNotification />
-          <ShortcutsHelp lines={text.shortcuts} />
-        </>
-      }
+      badges={<ConnectionBadge connected={connected} />}
       aside={<PageCount value={count} unit={text.today} />}
     />
   )
-}
-
-type ListsProps = {
-  tab: string
-  onTab: (tab: string) => void
-  searchRef: RefObject<InputRef | null>
-  desk: ReturnType<typeof useRegister>
-}
-
-/** Today's visitors and the appointment requests, each in a tab. */
-function Lists({ tab, onTab, searchRef, desk }: ListsProps) {
-  const today = useQuery(todayQuery())
-  const { menuOf, dialog } = useRows(today.data)
-  const queue = (
-    <QueueList
-      visits={today.data}
-      failed={today.isError}
-      onRetry={() => void today.refetch()}
-      freshId={desk.issued?.id}
-      searchRef={searchRef}
-      onShow={desk.show}
-      menuOf={menuOf}
-    />
-  )
-  const requests = (
-    <Suspense fallback={<SkeletonRows label={messages.appointments.loading} />}>
-      <AppointmentRequests onRegister={desk.register} />
-    </Suspense>
-  )
-  return (
-    <>
-      <Tabs
-        activeKey={tab}
-        onChange={onTab}
-        items={[
-          { key: 'queue', label: text.tabs.queue, children: queue },
-          { key: 'appointments', label: <RequestsLabel />, children: requests },
-        ]}
-      />
-      {dialog}
-    </>
-  )
-}
-
-/** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
-function useRows(visits: readonly Visit[] = []) {
-  const user = useUser()
-  const { timeZone } = useOffice()
-  const today = useOfficeTime().today()
-  const services = useQuery(servicesQuery)
-  const offered = services.data?.filter(({ active }) => active) ?? []
-  const { menuOfVisit, choose, dialog } = useVisitActions({ by: user, services: offered, timeZone, today })
-  const onChosen = (action: 'recall' | 'back') => {
-    const rows = [...document.querySelectorAll<HTMLElement>('.ledger [data-visit]')]
-    const row =
-      rows.find((one) => one.contains(document.activeElement)) ?? (rows.length === 1 ? rows[0] : undefined)
-    const visit = visits.find(({ id }) => id === row?.dataset.visit)
-    if (!visit) return
-    const subject = subjectOf(visit, today)
-    if (may(action, subject, user)) choose(subject, { action })
-  }
-  useShortcuts({ 'Ctrl+F8': () => onChosen('recall'), 'Ctrl+Shift+F8': () => onChosen('back') })
-  return { menuOf: menuOfVisit, dialog }
-}
-
-/** The open tab is in the address, so that the link in the mail opens the requests. */
-function useTab() {
-  const [search, setSearch] = useSearchParams()
-  const tab = search.get('tab') === 'appointments' ? 'appointments' : 'queue'
-  const setTab = (chosen: string) => setSearch(chosen === 'queue' ? {} : { tab: chosen }, { replace: true })
-  return { tab, setTab }
 }
 
 /** The request that fills the form, and the last token. A request that became a visit is done. */
@@ -203,22 +139,15 @@ function useRegister() {
     answer.mutate({ id: request.id, status: 'done' })
     setRequest(null)
   }
-  return { issued, request, created, show: setIssued, register: setRequest, forget: () => setRequest(null) }
-}
-
-function RequestsLabel() {
-  const { data: count } = useQuery(openAppointmentsQuery)
-  return (
-    <>
-      {text.tabs.appointments}
-      {count ? (
-        <span className="tab-count">
-          {count}
-          <span className="visually-hidden"> {text.waitingRequests}</span>
-        </span>
-      ) : null}
-    </>
-  )
+  return {
+    issued,
+    request,
+    created,
+    show: setIssued,
+    putAway: () => setIssued(null),
+    register: setRequest,
+    forget: () => setRequest(null),
+  }
 }
 
 type Offered = readonly { id: string; name: string }[]

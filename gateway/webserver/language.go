@@ -1,0 +1,86 @@
+package webserver
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"baari.dev/services/platform/office"
+)
+
+// languagesPath is a file of the build: the translations of the application by language. English has none.
+const languagesPath = "/languages.json"
+
+// translation is what pages in a language need besides those of English.
+type translation struct {
+	Script     string   `json:"script"`     // sets the texts; runs before the application
+	Staff      []string `json:"staff"`      // modules of all pages but the landing page
+	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, before the office's
+}
+
+// English is written in Indian English; translations have no region.
+const english = "en"
+
+// languageCookie keeps the language that a reader has chosen for a year. It identifies nobody.
+const languageCookie = "baari_lang"
+
+const cookieSeconds = 365 * 24 * 60 * 60
+
+// languageQuery is the parameter of the links that choose a language.
+const languageQuery = "lang"
+
+// offered returns the languages that the office offers and the build has, the default first.
+func (b built) offered(document office.Document) []string {
+	languages := slices.DeleteFunc(slices.Clone(document.Languages), func(name string) bool {
+		_, translated := b.languages[name]
+		return name != english && !translated
+	})
+	if len(languages) == 0 {
+		return []string{english}
+	}
+	return languages
+}
+
+// languageTag returns the tag of the page's content.
+func languageTag(name string) string {
+	if name == english {
+		return "en-IN"
+	}
+	return name
+}
+
+// chosenLanguage returns the first of these that the office offers: the language of the query, that of the cookie, and
+// those of Accept-Language by preference; otherwise the office's default.
+func chosenLanguage(r *http.Request, offered []string) string {
+	wanted := []string{r.URL.Query().Get(languageQuery)}
+	if cookie, err := r.Cookie(languageCookie); err == nil {
+		wanted = append(wanted, cookie.Value)
+	}
+	// A malformed header has no preferences.
+	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		wanted = append(wanted, base.String())
+	}
+	for _, name := range wanted {
+		if slices.Contains(offered, name) {
+			return name
+		}
+	}
+	return offered[0]
+}
+
+// keepLanguage sets the cookie if the query chooses an offered language.
+func (s *Server) keepLanguage(w http.ResponseWriter, r *http.Request, offered []string) {
+	name := r.URL.Query().Get(languageQuery)
+	if !slices.Contains(offered, name) {
+		return
+	}
+	//nolint:gosec // Secure depends on the site's scheme, and the pages' script reads and sets this cookie
+	http.SetCookie(w, &http.Cookie{
+		Name: languageCookie, Value: name, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
+		Secure: strings.HasPrefix(s.base, "https:"),
+	})
+}

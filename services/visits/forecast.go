@@ -1,0 +1,285 @@
+package visits
+
+import (
+	"context"
+	"log/slog"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/visit"
+)
+
+// Forecasts of the line. One replica at a time learns, simulates the line after each change, and writes the ranges that
+// are shown; all replicas read them. No request computes a forecast or waits for one.
+
+const (
+	forecastTick  = 500 * time.Millisecond // changes within a tick are forecast together
+	forecastPause = time.Second            // between two forecasts
+	forecastEvery = 20 * time.Second       // without a change, while somebody waits
+	staleAfter    = 2 * time.Minute        // older ranges are not shown
+	learnEvery    = time.Minute
+	tooSlow       = 20 * time.Millisecond // after a slower forecast, the next one is coarser
+	pinWarning    = 15                    // minutes sooner without the pin, from which the screen says so
+	pinsCompared  = 12                    // pinned visitors of a forecast that are compared
+	pinReplicates = 100
+)
+
+// forecaster has what was learned, and the ranges that are shown.
+type forecaster struct {
+	store    *store
+	duration prometheus.Histogram
+
+	shown    atomic.Pointer[map[string]shown]
+	accuracy atomic.Pointer[accuracyLine]
+
+	// Used by the loop alone.
+	madeAt     time.Time // of the ranges in shown
+	dirty      bool      // the line has changed since the last forecast
+	office     foresight.Office
+	model      *foresight.Model
+	record     *foresight.Record
+	average    float64 // minutes of the sessions so far
+	learnedAt  time.Time
+	replicates int
+}
+
+func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
+	f := &forecaster{store: db, duration: duration, replicates: foresight.Replicates}
+	f.shown.Store(&map[string]shown{})
+	return f
+}
+
+// Forecast runs until ctx ends. pool is not the one that requests use, so that no request waits for a forecast.
+func (s *Service) Forecast(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+	s.forecasts.store = &store{pool: pool, zone: s.store.zone}
+	ticker := time.NewTicker(forecastTick)
+	defer ticker.Stop()
+	failing := false
+	for {
+		err := s.forecasts.tick(ctx)
+		if err != nil && ctx.Err() == nil && !failing {
+			log.WarnContext(ctx, "the line is forecast at the next tick", "cause", err)
+		}
+		failing = err != nil
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// tick applies new events, forecasts the line if it has changed, and reads the ranges that are shown.
+func (f *forecaster) tick(ctx context.Context) error {
+	now, err := f.store.pulse(ctx)
+	if err != nil {
+		return err
+	}
+	f.dirty = f.dirty || now.behind
+	due := f.dirty && (now.age >= forecastPause || now.madeAt.IsZero())
+	due = due || now.waiting && (now.madeAt.IsZero() || now.age >= forecastEvery)
+	if now.behind || due {
+		if err := f.store.withAdvisoryLock(ctx, "foresight", func() error { return f.work(ctx, due) }); err != nil {
+			return err
+		}
+		if now, err = f.store.pulse(ctx); err != nil {
+			return err
+		}
+	}
+	if now.madeAt.Equal(f.madeAt) && f.accuracyIsFresh(now.at) {
+		return nil
+	}
+	return f.load(ctx, now)
+}
+
+// work applies new events and, if a forecast is due, makes it. One replica at a time does.
+func (f *forecaster) work(ctx context.Context, due bool) error {
+	for {
+		applied, err := f.store.applyHistory(ctx)
+		if err != nil {
+			return err
+		}
+		if applied < historyPage {
+			break
+		}
+	}
+	if !due {
+		return nil
+	}
+	f.dirty = false
+	if err := f.store.endDay(ctx); err != nil {
+		return err
+	}
+	return f.forecast(ctx)
+}
+
+// load reads the ranges that are shown and the line of accuracy.
+func (f *forecaster) load(ctx context.Context, now pulse) error {
+	all, err := f.store.forecasts(ctx)
+	if err != nil {
+		return err
+	}
+	if !f.accuracyIsFresh(now.at) {
+		if err := f.loadAccuracy(ctx, now.at); err != nil {
+			return err
+		}
+	}
+	f.shown.Store(&all)
+	f.madeAt = now.madeAt
+	return nil
+}
+
+// forecast simulates the line as it is now and stores the ranges.
+func (f *forecaster) forecast(ctx context.Context) error {
+	var now scene
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, f.store.pool, snapshot, func(tx pgx.Tx) (err error) {
+		if now, err = f.store.scene(ctx, tx); err != nil || len(now.state.Line) == 0 {
+			return err
+		}
+		return f.learn(ctx, tx, now)
+	})
+	if err != nil {
+		return err
+	}
+	if len(now.state.Line) == 0 {
+		return f.store.keepForecasts(ctx, nil)
+	}
+	timer := prometheus.NewTimer(f.duration)
+	estimates := f.model.Forecast(now.state, f.replicates)
+	f.replicates = replicatesAfter(f.replicates, timer.ObserveDuration())
+	return f.store.keepForecasts(ctx, f.ranges(now, estimates))
+}
+
+// replicatesAfter returns how many days the next forecast simulates: fewer after a slow one, but never under half.
+func replicatesAfter(replicates int, took time.Duration) int {
+	if took > tooSlow {
+		return max(foresight.Replicates/2, replicates*9/10)
+	}
+	return min(foresight.Replicates, replicates*10/9+1)
+}
+
+// learn reads the history again, at most once a minute, or when the office has changed.
+func (f *forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
+	at := now.state.At
+	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.office, now.office) {
+		return nil
+	}
+	sittings, err := f.store.sittings(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if f.record, err = f.store.record(ctx, tx); err != nil {
+		return err
+	}
+	f.model = foresight.Learn(now.office, sittings, at)
+	f.office, f.learnedAt, f.average = now.office, at, averageSession(now.office, sittings)
+	return nil
+}
+
+// averageSession returns the mean minutes of the sessions; without any, of the services' own.
+func averageSession(o foresight.Office, sittings []foresight.Sitting) float64 {
+	sum, n := 0.0, 0
+	for _, s := range sittings {
+		if !s.Started.IsZero() {
+			sum, n = sum+s.Ended.Sub(s.Started).Minutes(), n+1
+		}
+	}
+	if n == 0 {
+		for _, s := range o.Services {
+			sum, n = sum+s.EstMinutes, n+1
+		}
+	}
+	return sum / float64(max(1, n))
+}
+
+// ranges returns what is shown for the estimates of a moment.
+func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
+	at, open := now.state.At, 0
+	for _, d := range now.state.Desks {
+		if d.State == foresight.Open {
+			open++
+		}
+	}
+	sooner := f.sooner(now.state, estimates)
+	all := make([]shown, len(estimates))
+	for i, e := range estimates {
+		one := shown{
+			visitID: e.VisitID, kind: e.Kind, estimate: e, note: e.Note, early: f.record.Early(), madeAt: at,
+			sooner: sooner[e.VisitID],
+		}
+		if e.Note != foresight.NobodyAtDesk {
+			r := f.record.Range(at, e)
+			one.from, one.to, one.likely, one.level = &r.From, &r.To, &r.Likely, r.Level
+			place := float64(i+1) * f.average / float64(max(1, open))
+			one.place = &place
+		}
+		all[i] = one
+	}
+	return all
+}
+
+// sooner returns how many minutes earlier pinned visitors would be called without their pin, where it is much.
+func (f *forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
+	all, compared := map[string]*int{}, 0
+	for i, p := range s.Line {
+		if p.PinnedTo == "" || estimates[i].Note == foresight.NobodyAtDesk {
+			continue
+		}
+		if compared++; compared > pinsCompared {
+			break
+		}
+		without := s
+		without.Line = append([]foresight.Place(nil), s.Line...)
+		without.Line[i].PinnedTo = ""
+		free := f.model.Forecast(without, pinReplicates)[i]
+		if gain := int(estimates[i].Q50 - free.Q50); free.Note != foresight.NobodyAtDesk && gain >= pinWarning {
+			all[p.ID] = &gain
+		}
+	}
+	return all
+}
+
+// forecastBody is when a visitor will be called. From and To are null when no desk is there that could call; Note says
+// so.
+type forecastBody struct {
+	From   *wire.Time `json:"from"`
+	To     *wire.Time `json:"to"`
+	Likely *wire.Time `json:"likely"`
+	Early  bool       `json:"early"`
+	Note   *string    `json:"note"`
+	Sooner *int       `json:"sooner"`
+	MadeAt wire.Time  `json:"madeAt"`
+}
+
+// of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
+func (f *forecaster) of(v visit.Visit, at time.Time) *forecastBody {
+	one, ok := (*f.shown.Load())[v.ID]
+	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {
+		return nil
+	}
+	note := string(one.note)
+	body := &forecastBody{
+		From: wire.TimeOf(one.from), To: wire.TimeOf(one.to), Likely: wire.TimeOf(one.likely), Early: one.early,
+		Note: orNil(note), MadeAt: wire.Time(one.madeAt),
+	}
+	if v.Pinned {
+		body.Sooner = one.sooner
+	}
+	return body
+}
+
+// with adds the forecasts to a list.
+func (f *forecaster) with(list snapshots) snapshots {
+	for i, row := range list.Rows {
+		list.Rows[i].Forecast = f.of(row.Visit, row.At.Clock)
+	}
+	return list
+}

@@ -1,0 +1,229 @@
+package visits
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/visits/foresight"
+)
+
+// The SQL of what is learned from the outbox: sittings, and the ends of promises.
+
+// historyPage is the largest number of events that one transaction applies.
+const historyPage = 500
+
+const lockHistory = `SELECT seq FROM history_cursor FOR UPDATE`
+
+const selectHistory = `
+SELECT seq, type, before, after FROM outbox
+WHERE seq > $1 AND entity = 'visit' ORDER BY seq LIMIT $2`
+
+// After the last event of visits the cursor is at the head that was read before them.
+const moveHistory = `UPDATE history_cursor SET seq = greatest($1, seq)`
+
+const (
+	owePromise = `
+INSERT INTO promises (visit_id, kind, service_id, owed_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+
+	// The call before a second stretch of a session may be that of the first.
+	addSitting = `
+INSERT INTO sittings (visit_id, no, service_id, consultant_id, class, registered_at, joined_at, called_at, started_at,
+  ended_at, ended_as)
+SELECT $1, coalesce(max(no), 0) + 1, $2, $3, $4, $5, $6,
+  CASE WHEN $7 < max(ended_at) THEN coalesce($8, $7) ELSE $7 END, $8, $9, $10
+FROM sittings WHERE visit_id = $1`
+
+	dropSitting = `
+DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
+
+	// A range that was shown after the change, or never, was no promise about it.
+	dropPromises = `
+DELETE FROM promises
+WHERE visit_id = $1 AND ($2 = '' OR kind = $2) AND outcome IS NULL AND (made_at IS NULL OR made_at > $3)`
+
+	endPromises = `
+UPDATE promises SET outcome = $3, ended_at = $4,
+  actual_minutes = CASE WHEN $3 = 'called' THEN extract(epoch FROM $4 - made_at) / 60 END
+WHERE visit_id = $1 AND ($2 = '' OR kind = $2) AND outcome IS NULL AND made_at <= $4`
+
+	revokePromises = `
+UPDATE promises SET outcome = $2, ended_at = $3, actual_minutes = NULL
+WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
+)
+
+// applyHistory derives sittings and the ends of promises from the next events of the outbox, in one transaction with
+// the cursor. It returns the number of events; fewer than historyPage: there are no more.
+func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var cursor, head int64
+		if err := tx.QueryRow(ctx, lockHistory).Scan(&cursor); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, selectHead).Scan(&head); err != nil {
+			return err
+		}
+		writes := &pgx.Batch{}
+		last, err := queueHistory(ctx, tx, cursor, writes)
+		if err != nil {
+			return err
+		}
+		if last.events < historyPage {
+			last.seq = max(last.seq, head)
+		}
+		applied = last.events
+		writes.Queue(moveHistory, last.seq)
+		return tx.SendBatch(ctx, writes).Close()
+	})
+	return applied, err
+}
+
+// The promise of an imported visit ends with the visit's events, which are not numbered before it is stored.
+const importPromise = `
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  rival_place)
+VALUES ($1, 'join', $2, $3, $3, $4, $5, $6, $7, $8, 0.2, $9)`
+
+const selectHead = `SELECT head FROM stream_head WHERE stream = 'visits'`
+
+// historyEnd is where a page of events ends.
+type historyEnd struct {
+	seq    int64
+	events int
+}
+
+// queueHistory reads the events after a cursor and queues what they add.
+func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, writes *pgx.Batch) (historyEnd, error) {
+	end := historyEnd{seq: cursor}
+	rows, err := tx.Query(ctx, selectHistory, cursor, historyPage)
+	if err != nil {
+		return end, err
+	}
+	var kind string
+	var old, now []byte
+	_, err = pgx.ForEachRow(rows, []any{&end.seq, &kind, &old, &now}, func() error {
+		end.events++
+		var after contract.Visit
+		if err := json.Unmarshal(now, &after); err != nil {
+			return err
+		}
+		var before *contract.Visit
+		if old != nil {
+			before = &contract.Visit{}
+			if err := json.Unmarshal(old, before); err != nil {
+				return err
+			}
+		}
+		historyOf(kind, before, after).queue(writes, after)
+		return nil
+	})
+	return end, err
+}
+
+// queue queues the writes of a change.
+func (h history) queue(writes *pgx.Batch, after contract.Visit) {
+	id, at := after.ID, time.Time(after.UpdatedAt)
+	if h.owed != "" {
+		writes.Queue(owePromise, id, h.owed, after.ServiceID, at)
+	}
+	if h.undoes {
+		writes.Queue(dropSitting, id)
+	}
+	if s := h.sitting; s != nil {
+		writes.Queue(addSitting, id, s.ServiceID, s.ConsultantID, s.Class, s.Registered, s.Joined, s.Called,
+			optionalTime(s.Started), s.Ended, s.EndedAs)
+	}
+	for _, end := range h.ends {
+		if end.call != nil {
+			writes.Queue(revokePromises, id, end.outcome, end.at, *end.call)
+			continue
+		}
+		if end.outcome != outcomeMoved && end.outcome != outcomePinned { // the visitor still waits for a range
+			writes.Queue(dropPromises, id, string(end.kind), end.at)
+		}
+		writes.Queue(endPromises, id, string(end.kind), end.outcome, end.at)
+	}
+}
+
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// A promise of an earlier day cannot be kept. A call that is not applied yet may have ended it: nothing is done while an
+// event is not.
+const endDay = `
+WITH start AS (SELECT date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS at),
+  dropped AS (
+    DELETE FROM promises USING start WHERE outcome IS NULL AND made_at IS NULL AND owed_at < start.at
+  )
+UPDATE promises SET outcome = 'day-over', ended_at = now() FROM start
+WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox WHERE seq IS NULL)
+  AND (SELECT seq FROM history_cursor) >= (SELECT head FROM stream_head WHERE stream = 'visits')`
+
+// endDay ends the promises of earlier days.
+func (s *store) endDay(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, endDay, s.zone)
+	return err
+}
+
+const selectSittings = `
+SELECT visit_id::text, service_id::text, consultant_id, class, registered_at, joined_at, called_at, started_at,
+  ended_at, ended_as
+FROM sittings WHERE ended_at > now() - interval '120 days' ORDER BY ended_at, visit_id, no`
+
+// sittings lists what is learned from.
+func (s *store) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, error) {
+	rows, err := tx.Query(ctx, selectSittings)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s foresight.Sitting, err error) {
+		var started *time.Time
+		err = row.Scan(&s.VisitID, &s.ServiceID, &s.ConsultantID, &s.Class, &s.Registered, &s.Joined, &s.Called,
+			&started, &s.Ended, &s.EndedAs)
+		if started != nil {
+			s.Started = *started
+		}
+		return s, err
+	})
+}
+
+const selectScores = `
+SELECT kind, service_id::text, made_at, q10, q90, shown_from, shown_to, actual_minutes
+FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days'
+ORDER BY ended_at, visit_id, kind`
+
+// record returns how the promises were kept.
+func (s *store) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error) {
+	rows, err := tx.Query(ctx, selectScores)
+	if err != nil {
+		return nil, err
+	}
+	record := foresight.NewRecord()
+	var one foresight.Score
+	into := []any{
+		&one.Kind, &one.ServiceID, &one.MadeAt, &one.Q10, &one.Q90, &one.From, &one.To, &one.ActualMinutes,
+	}
+	_, err = pgx.ForEachRow(rows, into, func() error {
+		record.Resolve(one)
+		return nil
+	})
+	return record, err
+}
+
+const forgetForecasts = `
+WITH old AS (DELETE FROM promises WHERE outcome IS NOT NULL AND ended_at < $1 RETURNING 1),
+  gone AS (DELETE FROM sittings WHERE ended_at < $1 RETURNING 1)
+SELECT (SELECT count(*) FROM old) + (SELECT count(*) FROM gone)`
+
+// forgetForecasts deletes sittings and promises that ended before a time.
+func (s *store) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
+	err = s.pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
+	return deleted, err
+}

@@ -1,0 +1,46 @@
+import { violationsOf } from './accessibility'
+import { deskFor, deskOfRole } from './desk'
+import { arrive, hire } from './people'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+test("the next visitor's ticket fills the card of an idle consultant, with the only filled button", async ({
+  browser,
+}) => {
+  const account = await hire('consultant')
+  const [reception, pa, own] = [await deskOfRole('reception'), await deskOfRole('pa'), await deskFor(account)]
+  const phone = `7${String(Date.now()).slice(-9)}`
+  const earlier = await pa.approve(await reception.register({ name: 'Asha Kulkarni', phone }), own.userId)
+  await own.start(earlier)
+  await own.complete(earlier, 'Return filed')
+  const [first] = [
+    await reception.register({ name: 'Asha Kulkarni', phone, notes: 'Brought Form 16' }),
+    await reception.register({ name: 'Ravi Shetty' }),
+  ]
+  await pa.approve(first, own.userId, 'Has a notice')
+
+  const { page, context } = await arrive(browser, account)
+  const card = page.getByRole('region', { name: 'Current Session' })
+  await expect(card).toContainText('No session in progress')
+  await expect(card.getByRole('article', { name: `Token ${first.token}` })).toContainText('Asha Kulkarni')
+  await expect(card).toContainText('From receptionBrought Form 16')
+  await expect(card).toContainText('From the PAHas a notice')
+  await expect(card).toContainText('Return filed')
+  await expect(page.getByText('Available', { exact: true })).toBeVisible()
+  expect(await page.locator('.ant-btn-primary:visible').allTextContents()).toEqual([
+    `Start with ${first.token}`,
+  ])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.evaluate((theme) => localStorage.setItem('ui-theme', theme), colorScheme)
+    await page.reload()
+    await expect(card).toContainText('Return filed')
+    expect(await violationsOf(page)).toEqual([])
+  }
+
+  await card.getByRole('button', { name: `Start with ${first.token}` }).click()
+  await expect(page.getByLabel('Session Notes')).toBeFocused()
+  await expect(page.locator('.page-head').getByText('In session')).toBeVisible()
+  await expect(page.getByText('Available', { exact: true })).toHaveCount(0)
+  await context.close()
+})

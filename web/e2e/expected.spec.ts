@@ -1,0 +1,70 @@
+import { violationsOf } from './accessibility'
+import { deskOfRole } from './desk'
+import { accountOf, arrive } from './people'
+import { asOfToday, newPhone } from './requests'
+import { expect, test } from './test'
+
+const looks = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
+)
+
+for (const { width, theme, name: look } of looks) {
+  test(`a visitor who is expected today is registered by the phone number at ${look}`, async ({
+    browser,
+  }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'))
+    await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
+    await page.setViewportSize({ width, height: 900 })
+    const [name, phone] = [`Leela ${Date.now() % 1_000_000}`, newPhone()]
+    await asOfToday(page)
+    await page.goto('/dashboard/receptionist')
+    const requested = { name, phone, email: 'leela@example.com', service: 'GST Registration', message: '' }
+    const answer = await page.request.post('/api/appointments', {
+      data: { ...requested, preferredDate: '2099-11-23', preferredTime: '09:00' },
+    })
+    expect(answer.status()).toBe(201)
+    const expected = page.getByRole('region', { name: 'Expected today' })
+    await expect(expected).toContainText(name)
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.getByLabel('Phone Number').fill(phone)
+    await expect(page.getByText(`${name} is expected today at 9:00 AM for GST Registration.`)).toBeVisible()
+    await page.getByRole('button', { name: 'Use the request' }).click()
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await expect(page.getByText('Request done')).toBeVisible()
+    await expect(expected.getByText(name)).toHaveCount(0)
+    await context.close()
+  })
+
+  test(`the audit trail begins with visits, in sentences, at ${look}`, async ({ browser }) => {
+    const visit = await (await deskOfRole('reception')).register({ name: `Asha ${Date.now() % 1_000_000}` })
+    const { page, context } = await arrive(browser, accountOf('admin'))
+    await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard/admin?tab=audit')
+    await expect(page.getByRole('button', { name: 'Visits', pressed: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Load Audit Trail' }).click()
+    const records = page.getByRole('group', { name: 'Audit records' })
+    await expect(records).toContainText(
+      `${accountOf('reception').name} registered ${visit.token} of ${visit.name}`,
+    )
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign-ins' }).click()
+    await expect(records).toContainText('signed in')
+    await expect(page).toHaveURL(/entity=session/)
+    await context.close()
+  })
+}
+
+test('a day on which the office is closed is refused before it is sent, with the reason', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByLabel('Preferred Date').fill('2099-11-22') // a Sunday
+  await expect(page.getByText('The office is closed on Sunday. Please choose another day.')).toBeVisible()
+  for (const time of await page.getByRole('radio').all()) await expect(time).toBeDisabled()
+  await page.getByLabel('Preferred Date').fill('2099-11-21')
+  await expect(page.getByText('Open 9:00 AM to 5:00 PM on Saturday')).toBeVisible()
+  await expect(page.getByRole('radio', { name: '16:00' })).toBeEnabled()
+  await expect(page.getByRole('radio', { name: '17:00' })).toBeDisabled()
+})

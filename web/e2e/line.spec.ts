@@ -1,0 +1,163 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import type { Page } from '@playwright/test'
+import { deskOfRole, welcome } from './desk'
+import { provoke } from './faults'
+import { accountOf, arrive, baseURL, openSession } from './people'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+const kept = 'No connection. Your entry is kept and is sent when the line is back.'
+const newPhone = () => String(8_000_000_000 + (Date.now() % 999_999_999))
+const withoutLine = [/^failed \w+ /, /^console Error: Failed to fetch/]
+const disconnected = (page: Page) => page.getByText('Disconnected', { exact: true })
+const connected = (page: Page) => page.getByText('Connected', { exact: true })
+
+async function fill(page: Page, name: string, phone: string) {
+  await page.getByLabel('Visitor Name').fill(name)
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Service Required').press('ArrowDown')
+  await page.getByLabel('Service Required').press('Enter')
+  await page.getByLabel('Special Notes').fill('Form 16 comes later')
+}
+
+const tokensOf = async (phone: string) =>
+  (await (await deskOfRole('reception')).today()).visits.filter((visit) => visit.phone === phone)
+
+/** A proxy in front of the gateway, which can stop to forward without closing a connection. */
+async function proxy() {
+  const { hostname, port } = new URL(baseURL())
+  const sockets = new Set<Socket>()
+  let [toServer, toBrowser, isDown] = [true, true, false]
+  const server = createServer((browser) => {
+    if (isDown) {
+      browser.destroy()
+      return
+    }
+    const gateway = connect(Number(port), hostname)
+    for (const socket of [browser, gateway]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        browser.destroy()
+        gateway.destroy()
+      })
+    }
+    browser.on('data', (data) => (toServer ? gateway.write(data) : undefined))
+    gateway.on('data', (data) => (toBrowser ? browser.write(data) : undefined))
+  })
+  await new Promise<void>((listening) => server.listen(0, hostname, listening))
+  return {
+    // Cookies belong to the name of the host, whatever the port.
+    url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
+    /** Forwards nothing more, or no answers alone. */
+    silence: (what: 'all' | 'answers') => {
+      toBrowser = false
+      toServer = what === 'answers'
+    },
+    /** Closes every connection, and each new one. */
+    cut: () => {
+      isDown = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend: () => {
+      ;[toServer, toBrowser, isDown] = [true, true, false]
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+for (const [what, at] of [
+  ['a stream that falls silent is reported within three seconds of its heartbeat', 'all'],
+  ['a registration whose answer is lost is repeated, and creates one token', 'answers'],
+] as const) {
+  test(what, async ({ browser }) => {
+    const line = await proxy()
+    const { storageState } = await openSession(accountOf('reception'))
+    const context = await browser.newContext({ storageState, baseURL: line.url })
+    const page = await context.newPage()
+    provoke(page, ...withoutLine)
+    await page.goto('/dashboard/receptionist')
+    await expect(connected(page)).toBeVisible()
+    const phone = newPhone()
+    await fill(page, 'Asha Kulkarni', phone)
+
+    line.silence(at)
+    const cut = Date.now()
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await expect(disconnected(page)).toBeVisible({ timeout: 12_000 })
+    // A heartbeat every five seconds, and three seconds of grace; the rest is the machine's.
+    expect(Date.now() - cut).toBeLessThanOrEqual(10_000)
+    await expect(page.getByText(kept).first()).toBeVisible({ timeout: 12_000 })
+    await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
+    expect(await tokensOf(phone)).toHaveLength(at === 'answers' ? 1 : 0)
+
+    line.mend()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+    await expect(connected(page)).toBeVisible()
+    await expect(page.getByLabel('Visitor Name')).toHaveValue('')
+    expect(await tokensOf(phone)).toHaveLength(1)
+    await context.close()
+    line.close()
+  })
+}
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('without a network the badge and the form say so, and a reload shows our page and keeps the entry', async ({
+    browser,
+  }) => {
+    const line = await proxy()
+    const { storageState } = await openSession(accountOf('reception'))
+    const context = await browser.newContext({ storageState, baseURL: line.url })
+    const page = await context.newPage()
+    provoke(page, ...withoutLine)
+    await page.goto('/')
+    await page.evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope))
+    await page.goto('/dashboard/receptionist')
+    await expect(connected(page)).toBeVisible()
+    const phone = newPhone()
+    await fill(page, 'Ravi Shetty', phone)
+
+    // The worker's own requests are not those of the page: its line is cut by the proxy.
+    line.cut()
+    await context.setOffline(true)
+    await expect(disconnected(page)).toBeVisible({ timeout: 3_000 })
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await expect(page.getByText(kept).first()).toBeVisible({ timeout: 3_000 })
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    }
+    line.mend()
+    await context.setOffline(false)
+    await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
+    expect(await tokensOf(phone)).toHaveLength(1)
+    await context.close()
+    line.close()
+  })
+})
+
+test("a PA's notes survive a lost line and a reload", async ({ browser }) => {
+  const [visit] = await welcome(1)
+  const { page, context } = await arrive(browser, accountOf('pa'))
+  provoke(page, ...withoutLine)
+  const card = page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })
+  await card.getByPlaceholder('PA Notes').fill('Ask for the challan')
+  await context.setOffline(true)
+  await expect(disconnected(page)).toBeVisible({ timeout: 3_000 })
+  await context.setOffline(false)
+  await page.reload()
+  await expect(card.getByPlaceholder('PA Notes')).toHaveValue('Ask for the challan')
+  await context.close()
+})

@@ -1,0 +1,44 @@
+import { violationsOf } from './accessibility'
+import { deskFor, deskOfRole } from './desk'
+import { accountOf, arrive, hire } from './people'
+import { expect, test } from './test'
+
+const looks = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
+)
+
+test('the admin sees charts and tables of a period, and prints the register', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const account = await hire('consultant')
+  const own = await deskFor(account)
+  const [reception, pa] = [await deskOfRole('reception'), await deskOfRole('pa')]
+  await expect.poll((await deskOfRole('admin')).consultants).toContain(own.userId)
+  const visit = await pa.approve(await reception.register({ name: 'Asha Kulkarni' }), own.userId)
+  await own.start(visit)
+  await own.complete(visit)
+
+  for (const { width, theme, name: look } of looks) {
+    await test.step(look, async () => {
+      const { page, context } = await arrive(browser, accountOf('admin'))
+      await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/dashboard/admin?tab=reports&days=30')
+      const load = page.getByRole('group', { name: 'Visits by consultant' })
+      await expect(load).toContainText(account.name)
+      await expect(page.locator('.report-chart svg.recharts-surface').first()).toBeVisible()
+      const register = page.getByRole('group', { name: 'Visitor register' })
+      await expect(register).toContainText(visit.token)
+      await expect(register).toContainText('A*** K***')
+      await expect(register).not.toContainText('Kulkarni')
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await page.evaluate(() => (window.print = () => (document.title = 'printed')))
+      await page.getByRole('button', { name: 'Print register' }).click()
+      await expect(page).toHaveTitle('printed')
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Wait by service as CSV' }).click()
+      expect((await saved).suggestedFilename()).toMatch(/^wait_by_service_.*\.csv$/)
+      await context.close()
+    })
+  }
+})

@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test'
+
+const officeDay = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+
+/**
+ * The page sees the requests for 23 Nov 2099 as requests for today. The office does not accept requests for the day on
+ * which the tests run when it is closed then.
+ */
+export async function asOfToday(page: Page) {
+  await page.route('**/api/appointments?*', async (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.delete('date')
+    const response = await route.fetch({ url: url.toString() })
+    const answer = await response.text()
+    await route.fulfill({ response, body: answer.replaceAll('2099-11-23', officeDay()) })
+  })
+}
+
+/** A phone number that no earlier test has used. */
+export const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, followSystemTheme } from './accessibility'
+import { deskOfRole, welcome } from './desk'
+import { accountOf, arrive } from './people'
+import { queueOf } from './queue'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeAll(async () => {
+  const { visits } = await (await deskOfRole('pa')).pending()
+  await welcome(Math.max(0, 12 - visits.length))
+})
+
+/** The rows that are wholly in the window and in their list. */
+const wholeRows = (page: Page) =>
+  queueOf(page).evaluate((list) => {
+    const { top, bottom } = list.getBoundingClientRect()
+    const lowest = Math.min(bottom, innerHeight)
+    const isWhole = (row: Element) => {
+      const box = row.getBoundingClientRect()
+      return box.top >= top && box.bottom <= lowest + 1
+    }
+    return [...list.querySelectorAll('li')].filter(isWhole).length
+  })
+
+for (const { width, height, rows } of [
+  { width: 1440, height: 900, rows: 8 },
+  { width: 1366, height: 768, rows: 5 },
+  { width: 1280, height: 720, rows: 5 },
+]) {
+  test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
+    await page.route('**/api/visits/today', async (route) => {
+      const { visits } = (await (await route.fetch()).json()) as { visits: object[] }
+      // A long name makes its row higher.
+      await route.fulfill({ json: { visits: visits.map((visit) => ({ ...visit, name: 'Asha Kulkarni' })) } })
+    })
+    await page.reload()
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    await queueOf(page)
+      .getByRole('button', { name: /^Show T-/ })
+      .first()
+      .click()
+    await expect(page.getByRole('article', { name: /^Token T-/ })).toBeVisible()
+    await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(rows)
+    await expect(page.getByRole('button', { name: 'Print Token' })).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('article', { name: /^Token T-/ })).toHaveCount(0)
+    await context.close()
+  })
+}
+
+test('tabs, counts and search stand in one line; the class stays inside the form on a phone', async ({
+  browser,
+}) => {
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  const middle = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
+  }
+  const search = page.getByRole('searchbox')
+  expect(Math.abs((await middle('.count-tabs')) - (await middle('.queue-search')))).toBeLessThanOrEqual(2)
+  await expect(page.getByRole('tablist').getByRole('searchbox')).toHaveCount(0)
+  await followSystemTheme(page)
+  await page.reload()
+  await expect(queueOf(page).getByRole('listitem').first()).toBeVisible()
+  await expectAccessible(page, 'the list with its tabs')
+
+  await search.fill('t1')
+  await expect(queueOf(page).getByRole('listitem').first()).toContainText('T-001')
+  await search.press('Escape')
+  await page.getByRole('tab', { name: /^All / }).click()
+  await expect(page).toHaveURL(/tab=all$/)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: /^All / })).toHaveAttribute('aria-selected', 'true')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const form = await page.locator('.visit-form').boundingBox()
+  const field = await page.locator('.visit-form-class .ant-select').boundingBox()
+  expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual((form?.x ?? 0) + (form?.width ?? 0) + 1)
+  await context.close()
+})

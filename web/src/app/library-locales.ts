@@ -1,0 +1,38 @@
+import type { Locale } from 'antd/es/locale'
+import type { Language } from '@/locales/languages'
+import { locale } from '@/messages'
+
+type Translated = Exclude<Language, 'en'>
+
+/** Ant Design's own texts. It has none in Telugu. */
+const antd: Record<Translated, () => Promise<{ default: Locale }>> = {
+  hi: () => import('antd/es/locale/hi_IN'),
+  kn: () => import('antd/es/locale/kn_IN'),
+  ta: () => import('antd/es/locale/ta_IN'),
+  te: () => import('@/locales/antd-te'),
+  mr: () => import('antd/es/locale/mr_IN'),
+}
+
+/** The names of months and weekdays in Ant Design's calendars. */
+const dayjs: Record<Translated, () => Promise<unknown>> = {
+  hi: () => import('dayjs/locale/hi'),
+  kn: () => import('dayjs/locale/kn'),
+  ta: () => import('dayjs/locale/ta'),
+  te: () => import('dayjs/locale/te'),
+  mr: () => import('dayjs/locale/mr'),
+}
+
+let loaded: Locale | undefined
+
+/** Ant Design's texts in the language of the page; undefined in English, which is its default. */
+export const antdLocale = () => loaded
+
+/** Loads Ant Design's texts. The web server preloads them (build/catalogues.ts). */
+export async function loadAntdLocale(): Promise<void> {
+  if (locale !== 'en') loaded ??= (await antd[locale]()).default
+}
+
+/** Loads the names of months and weekdays. */
+export async function loadDayjsLocale(): Promise<void> {
+  if (locale !== 'en') await dayjs[locale]()
+}

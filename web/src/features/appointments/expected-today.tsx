@@ -1,0 +1,55 @@
+import { Button } from 'antd'
+import type { Appointment } from '@/api/types'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
+import { useOfficeTime } from '@/ui/office-time'
+import './expected-today.css'
+
+const text = messages.expected
+
+/** The requests that are shown; the others are in the list of all requests. */
+const mostShown = 3
+
+type Props = {
+  requests: readonly Appointment[]
+  onRegister: (request: Appointment) => void
+  /** Opens the list of all requests. */
+  onAll: () => void
+}
+
+/** The visitors who have an appointment today and have not come yet, above the queue. */
+export function ExpectedToday({ requests, onRegister, onAll }: Props) {
+  const time = useOfficeTime()
+  if (requests.length === 0) return null
+  const rest = requests.length - mostShown
+  return (
+    <section className="panel expected" aria-label={text.title}>
+      <h2>{text.title}</h2>
+      <ul aria-label={text.list}>
+        {requests.slice(0, mostShown).map((request) => {
+          const { id, name, service, preferredTime } = request
+          const at = time.timeOf(preferredTime)
+          return (
+            <li key={id}>
+              <b>{at}</b>
+              <span className="expected-name">{name}</span>
+              <span className="expected-service">{service}</span>
+              <Button
+                type="primary"
+                aria-label={fill(text.registerOf, { name, time: at })}
+                onClick={() => onRegister(request)}
+              >
+                {text.register}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {rest > 0 ? (
+        <Button type="link" onClick={onAll}>
+          {fill(plural(text.rest, rest), { count: rest })}
+        </Button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isOpenAt, openingOn } from './opening-on'
+
+const hours = [
+  { days: 'Monday-Wednesday, Friday', open: '9:30 AM', close: '7 PM' },
+  { days: 'Thursday', open: '12 PM', close: '20:00' },
+  { days: 'Sunday', open: null, close: null },
+]
+
+test('the hours of a day are found in lists and ranges of days', () => {
+  expect(openingOn(hours, '2026-11-24')).toEqual({ from: '09:30', to: '19:00' })
+  expect(openingOn(hours, '2026-11-27')).toEqual({ from: '09:30', to: '19:00' })
+  expect(openingOn(hours, '2026-11-26')).toEqual({ from: '12:00', to: '20:00' })
+})
+
+test('a closed day and one without an entry have no hours', () => {
+  expect(openingOn(hours, '2026-11-29')).toBeNull()
+  expect(openingOn(hours, '2026-11-28')).toBeNull()
+})
+
+test('the office is open from the first minute and closed at the last', () => {
+  const opening = { from: '09:30', to: '19:00' }
+  expect(['09:29', '09:30', '18:59', '19:00'].map((time) => isOpenAt(opening, time))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(isOpenAt(null, '10:00')).toBe(false)
+})

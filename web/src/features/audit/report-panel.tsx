@@ -1,0 +1,67 @@
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Panel, PanelBody } from '@/ui/panel'
+import { Records } from '@/ui/records'
+import { csvOf } from './csv'
+import { save } from './export'
+
+const text = messages.reports
+
+/** A row of a table: its name and its numbers as text. */
+export type ReportRow = { key: string; cells: readonly string[] }
+
+type Props = {
+  title: string
+  /** Titles of the columns; the first is that of the names. */
+  heads: readonly string[]
+  rows: readonly ReportRow[]
+  file: string
+  /** Drawn above the table; the table has the same numbers. */
+  children?: ReactNode
+}
+
+/** A chart with its table and its file. */
+export function ReportPanel({ title, heads, rows, file, children }: Props) {
+  const [lead = '', ...rest] = heads
+  const download = () => {
+    const csv = csvOf([heads, ...rows.map(({ cells }) => cells)])
+    save(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)
+  }
+  return (
+    <Panel
+      title={title}
+      className="report-panel"
+      extra={
+        <Button aria-label={fill(text.csvOf, { title })} onClick={download}>
+          {text.csv}
+        </Button>
+      }
+    >
+      {children && rows.length > 0 ? (
+        <PanelBody>
+          <figure className="report-chart" role="img" aria-label={fill(text.chart, { title })}>
+            {children}
+          </figure>
+        </PanelBody>
+      ) : null}
+      <Records
+        label={title}
+        columns={[
+          { key: 'lead', title: lead, entry: 'lead', render: ({ cells }) => <b>{cells[0]}</b> },
+          ...rest.map((head, index) => ({
+            key: head,
+            title: head,
+            align: 'right' as const,
+            entry: 'titled' as const,
+            render: ({ cells }: ReportRow) => cells[index + 1] ?? null,
+          })),
+        ]}
+        rows={rows}
+        rowKey={({ key }) => key}
+        empty={text.none}
+      />
+    </Panel>
+  )
+}

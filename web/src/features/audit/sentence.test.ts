@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { record } from '@/test/open-admin'
+import { sentenceOf } from './sentence'
+
+const kavita = { id: 'kavita', name: 'Kavita Rao', email: 'k@x.in', role: 'consultant' as const }
+const visit = { token: 'T-014', name: 'Asha Kulkarni' }
+const names = new Map([['divya', 'Divya']])
+
+test('a step of a visit names who did what with which visitor', () => {
+  expect(sentenceOf(record({ user: kavita, action: 'started', visit }), names)).toBe(
+    'Kavita Rao started T-014 with Asha Kulkarni',
+  )
+  expect(
+    sentenceOf(record({ action: 'approved', visit, newValues: { consultantName: 'Kavita Rao' } }), names),
+  ).toBe('Divya approved T-014 of Asha Kulkarni for Kavita Rao')
+  expect(sentenceOf(record({ action: 'approved', visit, newValues: null }), names)).toBe(
+    'Divya approved T-014 of Asha Kulkarni',
+  )
+})
+
+test('a visitor whose data was erased has no name in the sentence', () => {
+  expect(sentenceOf(record({ action: 'completed', visit: { ...visit, name: '' } }), names)).toBe(
+    'Divya completed T-014 with a visitor whose data was erased',
+  )
+})
+
+test('a failed sign-in and an ended session name the account, not who caused them', () => {
+  const session = { entity: 'session', entityId: 'divya', visit: null } as const
+  expect(sentenceOf(record({ ...session, user: kavita, action: 'signed_in' }), names)).toBe(
+    'Kavita Rao signed in',
+  )
+  expect(sentenceOf(record({ ...session, user: kavita, action: 'revoked' }), names)).toBe(
+    'A session of Divya was ended',
+  )
+  expect(sentenceOf(record({ ...session, entityId: 'gone', action: 'sign_in_failed' }), names)).toBe(
+    'A sign-in as gone failed',
+  )
+})
+
+test('readings, exports and refusals have a sentence, other records have none', () => {
+  expect(sentenceOf(record({ entity: 'audit', action: 'read', visit: null }), names)).toBe(
+    'Divya read this trail',
+  )
+  expect(sentenceOf(record({ entity: 'export', action: 'exported', visit: null }), names)).toBe(
+    'Divya exported visits',
+  )
+  expect(sentenceOf(record({ entity: 'access', action: 'denied', visit: null }), names)).toBe(
+    'Divya was refused access',
+  )
+  expect(sentenceOf(record({ entity: 'service', action: 'updated', visit: null }), names)).toBeNull()
+  expect(sentenceOf(record({ visit: null }), names)).toBeNull()
+})

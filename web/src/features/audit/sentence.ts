@@ -1,0 +1,33 @@
+import type { AuditRecord } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+
+const text = messages.trailWords
+
+/** A record as a sentence; null for a kind of record that has none, and for a visit that is not projected yet. */
+export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
+  const { entity, entityId, action, user } = record
+  const who = user.name || messages.audit.trail.system
+  if (entity === 'visit') return visitSentence(record, who)
+  if (entity === 'session' && isKeyOf(text.session, action)) {
+    // The user of a failed sign-in is not known, and an admin may end the session of another: the subject is the id's.
+    const own = action === 'signed_in' || action === 'signed_out'
+    return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
+  }
+  if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
+  if (entity === 'export') return fill(text.export, { who })
+  if (entity === 'access') return fill(text.denied, { who })
+  return null
+}
+
+function visitSentence({ action, visit, newValues }: AuditRecord, who: string): string | null {
+  if (!visit || !isKeyOf(text.visit, action)) return null
+  const { consultantName } = newValues ?? {}
+  const consultant = typeof consultantName === 'string' ? consultantName : ''
+  const key =
+    consultant && (action === 'approved' || action === 'transferred') ? (`${action}For` as const) : action
+  return fill(text.visit[key], { who, token: visit.token, name: visit.name || text.someone, consultant })
+}
+
+const isKeyOf = <T extends object>(object: T, key: string): key is keyof T & string =>
+  Object.hasOwn(object, key)

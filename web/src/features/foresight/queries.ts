@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { messages } from '@/staff-messages'
+
+/** How the forecasts of the last 30 days were kept. */
+export const accuracyQuery = queryOptions({
+  queryKey: ['foresight', 'accuracy'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/accuracy', { signal }))).accuracy,
+  meta: { failure: messages.forecast.accuracy.failed },
+})

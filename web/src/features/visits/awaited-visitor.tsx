@@ -1,0 +1,28 @@
+import { Button } from 'antd'
+import type { Appointment } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { useOfficeTime } from '@/ui/office-time'
+
+const text = messages.expected
+
+type Props = {
+  /** The request of today with the phone number in the form. */
+  request: Appointment | undefined
+  onUse: (request: Appointment) => void
+}
+
+/** Says that the visitor has an appointment today, and fills the form with it. */
+export function AwaitedVisitor({ request, onUse }: Props) {
+  const time = useOfficeTime()
+  if (!request) return null
+  const { name, service, preferredTime } = request
+  return (
+    <>
+      <p>{fill(text.match, { name, service, time: time.timeOf(preferredTime) })}</p>
+      <Button size="small" onClick={() => onUse(request)}>
+        {text.useRequest}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { Place, Visit } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import { useOfficeTime } from '@/ui/office-time'
+import { PhoneNumber } from '@/ui/phone-number'
+import { Ticket } from '@/ui/ticket'
+import { ClassMark } from './class-mark'
+import { EarlierDay } from './earlier-day'
+import { EarlierVisits } from './earlier-visits'
+import { startSession } from './mutations'
+import { NotesSoFar } from './notes-so-far'
+import { reasonsOf } from './reason-words'
+import { serviceName } from './visit'
+import './next-visitor.css'
+
+const text = messages.visits.session
+
+/** The visitor who is next in the own queue, with the button that starts the session. */
+export function NextVisitor({ visit }: { visit: Visit }) {
+  const start = useMutation(startSession)
+  return (
+    <>
+      <Ticket token={visit.token} aside={<Waited minutes={visit.waitTime} />}>
+        <h3>{visit.name}</h3>
+        <p>
+          {serviceName(visit)} <ClassMark of={visit.queue.class} />
+        </p>
+        <p>
+          <PhoneNumber phone={visit.phone} />
+        </p>
+        <EarlierDay day={visit.day} />
+      </Ticket>
+      <NotesSoFar {...visit} />
+      <Button
+        type="primary"
+        size="large"
+        block
+        className="next-visitor-start"
+        icon={<Icon name="play" size={18} />}
+        disabled={start.isPending}
+        onClick={() => start.mutate(visit)}
+      >
+        {start.isPending ? messages.visits.mine.starting : fill(text.startWith, { token: visit.token })}
+      </Button>
+      <EarlierVisits key={visit.id} visit={visit} />
+    </>
+  )
+}
+
+/** The visitor whom the next call would bring: name and notes are shown with the call. */
+export function NextInLine({ place }: { place: Place }) {
+  const time = useOfficeTime()
+  return (
+    <Ticket token={place.token}>
+      <h3>{serviceName(place)}</h3>
+      <p>
+        <ClassMark of={place.class} /> {reasonsOf(place, time.time)}
+      </p>
+    </Ticket>
+  )
+}
+
+function Waited({ minutes }: { minutes: number }) {
+  return <span>{fill(text.waited, { minutes })}</span>
+}

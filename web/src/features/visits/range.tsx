@@ -1,0 +1,90 @@
+import { Button } from 'antd'
+import type { Forecast, Line, Stage, Visit } from '@/api/types'
+import { counted, fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
+import { useOfficeTime } from '@/ui/office-time'
+import './range.css'
+
+const text = messages.forecast
+
+type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
+
+/**
+ * When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. The brief form
+ * keeps one line in a list: a dotted underline stands for the note that there is little history.
+ */
+export function Range({
+  of: { stage = 'waiting', forecast },
+  brief = false,
+}: {
+  of: Waits
+  brief?: boolean
+}) {
+  const words = useRangeWords()
+  if (forecast === null && (stage === 'new' || stage === 'waiting')) {
+    return <small className="range range-blank" aria-hidden="true" />
+  }
+  if (!forecast) return null
+  const isEarly = forecast.early && forecast.from
+  return (
+    <small className="range">
+      {brief && isEarly ? (
+        <abbr title={text.early}>
+          {words(forecast)}
+          <span className="visually-hidden"> ({text.early})</span>
+        </abbr>
+      ) : (
+        <span>{words(forecast)}</span>
+      )}
+      {isEarly && !brief ? <i>{text.early}</i> : null}
+      {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
+    </small>
+  )
+}
+
+/** The words of a range, or why there is none. */
+export function useRangeWords() {
+  const { shortTime } = useOfficeTime()
+  return ({ from, to }: Forecast) =>
+    from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.nobody
+}
+
+/** How much sooner a pinned visitor would be called without the pin, where it is much. */
+export function PinWarning({ of: { forecast }, token, onUnpin }: PinProps) {
+  if (!forecast?.sooner) return null
+  return (
+    <span className="range-pin">
+      {fill(text.sooner, { minutes: forecast.sooner })}
+      <Button size="small" aria-label={fill(text.unpinOf, { token })} onClick={onUnpin}>
+        {text.unpin}
+      </Button>
+    </span>
+  )
+}
+
+type PinProps = { of: Waits; token: string; onUnpin: () => void }
+
+/** How often the ranges were right; null while there is not enough history, undefined while it is not known. */
+export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
+  if (accuracy === undefined) return null
+  return (
+    <p className="range-record">
+      {accuracy
+        ? fill(plural(text.right, accuracy.n), {
+            percent: Math.round(accuracy.coverage * 100),
+            count: counted(accuracy.n),
+          })
+        : text.notEnough}
+    </p>
+  )
+}
+
+/** That the visitor may not be called today, for the person at the desk. */
+export function NotToday({ visit }: { visit: Visit }) {
+  if (visit.queue.forecast?.note !== 'may_not_be_today') return null
+  return (
+    <p className="range-banner" role="status">
+      {fill(text.banner, { token: visit.token })}
+    </p>
+  )
+}

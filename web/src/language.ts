@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { languages, type Language } from '@/locales/languages'
+import { read, remove, tabKeys, write } from '@/storage'
+
+export const isLanguage = (name: unknown): name is Language =>
+  typeof name === 'string' && Object.hasOwn(languages, name)
+
+/** The cookie by which the web server chooses the language of the next page; see gateway/webserver/language.go. */
+const cookie = 'baari_lang'
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+/** Keeps the language for the next page. Returns whether it was another one, and the browser has kept it. */
+export function keepLanguage(language: Language): boolean {
+  const kept = `${cookie}=${language}`
+  const has = () => document.cookie.split('; ').includes(kept)
+  if (has()) return false
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${kept}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
+  return has()
+}
+
+type Input = Record<string, string>
+
+const forms = new Map<string, () => Input>()
+
+/** Keeps the input of the forms of this page for the page in another language. */
+export function carryInput() {
+  const input = [...forms].map(([name, values]) => [name, values()] as const)
+  write(tabKeys.carried, JSON.stringify(Object.fromEntries(input)))
+}
+
+function carried(name: string): Input {
+  try {
+    const all = JSON.parse(read(tabKeys.carried) ?? '{}') as Partial<Record<string, Input>>
+    return all[name] ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The input that a form without an account had in the previous language, once. `values` returns its current input, which
+ * has no secrets.
+ */
+export function useCarriedInput(name: string, values: () => Input): Input {
+  const [input] = useState(() => carried(name))
+  useEffect(() => {
+    remove(tabKeys.carried)
+    forms.set(name, values)
+    return () => void forms.delete(name)
+  }, [name, values])
+  return input
+}

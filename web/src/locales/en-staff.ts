@@ -1,0 +1,28 @@
+import account from './en/account.json'
+import audit from './en/audit.json'
+import dashboards from './en/dashboards.json'
+import desk from './en/desk.json'
+import directory from './en/directory.json'
+import expected from './en/expected.json'
+import forecast from './en/forecast.json'
+import life from './en/life.json'
+import notifications from './en/notifications.json'
+import reports from './en/reports.json'
+import trailWords from './en/trail-words.json'
+import visits from './en/visits.json'
+
+/** The English texts of the dashboards. */
+export default {
+  ...account,
+  ...audit,
+  ...dashboards,
+  ...desk,
+  ...directory,
+  ...expected,
+  ...forecast,
+  ...life,
+  ...notifications,
+  ...reports,
+  ...trailWords,
+  ...visits,
+}

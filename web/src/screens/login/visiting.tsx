@@ -1,0 +1,31 @@
+import type { Office } from '@/features/office/office'
+import { fill, messages } from '@/messages'
+import './visiting.css'
+
+const text = messages.visiting
+const hoursText = messages.landing.place
+
+/** For visitors who follow Walk-In Welcome: the page behind it is the sign-in of the staff. */
+export function Visiting({ office: { address, hours } }: { office: Office }) {
+  return (
+    <section className="visiting" aria-labelledby="visiting">
+      <h2 id="visiting">{text.title}</h2>
+      <p>{text.text}</p>
+      <address>
+        {address.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </address>
+      <dl>
+        {hours.map(({ days, open, close }) => (
+          <div key={days}>
+            <dt>{days}</dt>
+            <dd>
+              {open === null || close === null ? hoursText.closed : fill(hoursText.opening, { open, close })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

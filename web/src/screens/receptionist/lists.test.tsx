@@ -1,0 +1,122 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { keys } from '@/storage'
+import { lineOf, placeOf, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+function openDesk(visits = [visitOf(1), visitOf(2, { status: 'approved', assignedConsultant: 'Zoya' })]) {
+  const office = openOffice({ user: userOf('reception'), visits })
+  return { office, ...renderApp('/dashboard/receptionist') }
+}
+
+const shown = () =>
+  within(screen.getByRole('group', { name: 'Current Queue Status' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => /T-\d+/.exec(textContent)?.[0])
+
+test("today's visitors are found by token, name or phone, in whatever list they are", async () => {
+  const { person } = openDesk([
+    visitOf(1),
+    visitOf(2, { status: 'completed', assignedConsultant: 'Zoya' }),
+    visitOf(33),
+  ])
+  await screen.findByText('Visitor 1')
+  expect(shown()).toEqual(['T-001', 'T-033'])
+  const search = screen.getByRole('searchbox', { name: 'Search token, name or phone' })
+  for (const words of ['t-002', 'T2', '2', '43202', 'ZOYA itr']) {
+    await person.clear(search)
+    await person.type(search, words)
+    await waitFor(() => expect(shown()).toEqual(['T-002']))
+  }
+  expect(screen.getByText('1 of 3')).toBeInTheDocument()
+  expect(screen.getByRole('tab', { name: 'All 3' })).toHaveAttribute('aria-selected', 'true')
+  await person.clear(search)
+  await person.type(search, 'no such visitor')
+  expect(await screen.findByText('No matching visitors')).toBeVisible()
+  await person.clear(search)
+  await waitFor(() => expect(shown()).toEqual(['T-001', 'T-033']))
+})
+
+test('the tabs count each stage; the chosen one is in the address', async () => {
+  const office = openOffice({
+    user: userOf('reception'),
+    visits: [
+      visitOf(1),
+      visitOf(2, { status: 'approved' }),
+      visitOf(3, { status: 'in-session' }),
+      visitOf(4, { status: 'denied' }),
+    ],
+    line: lineOf({ line: [placeOf(4, 2)] }),
+  })
+  const { person, router } = renderApp('/dashboard/receptionist?tab=in-session')
+  await screen.findByText('Visitor 3')
+  expect(shown()).toEqual(['T-003'])
+  const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent)
+  expect(tabs).toEqual(['Waiting 2', 'In session 1', 'Done 1', 'All 4', 'Appointment Requests '])
+  await person.click(screen.getByRole('tab', { name: 'Done 1' }))
+  expect(shown()).toEqual(['T-004'])
+  expect(router.state.location.search).toBe('?tab=done')
+  await person.keyboard('{ArrowRight}')
+  expect(shown()).toEqual(['T-001', 'T-002', 'T-003', 'T-004'])
+  await person.keyboard('{Home}')
+  expect(screen.getByRole('tab', { name: 'Waiting 2' })).toHaveFocus()
+  expect(router.state.location.search).toBe('')
+  expect(await screen.findByTitle('Number 4 in line')).toHaveTextContent('No. 4')
+  expect(office.requests('GET /api/visits/line')).toHaveLength(1)
+})
+
+test('a visit of an earlier day has its date', async () => {
+  openDesk([visitOf(1, { day: '2020-01-02', status: 'approved' }), visitOf(2, { day: '2999-01-02' })])
+  const old = (await screen.findByText('Visitor 1')).closest('li')
+  expect(old).toHaveTextContent('From 2 Jan 2020')
+  expect(screen.getAllByText(/^From /)).toHaveLength(1)
+})
+
+test('the shortcuts are listed in the profile and by ?, and F2 focuses Visitor Name', async () => {
+  const { person } = openDesk()
+  const name = await screen.findByLabelText('Visitor Name')
+  screen.getByRole('button', { name: /Profile$/ }).focus()
+  await person.keyboard('{F2}')
+  expect(name).toHaveFocus()
+  await person.keyboard('?')
+  expect(name).toHaveValue('?')
+  await person.click(screen.getByRole('button', { name: /Profile$/ }))
+  await person.click(await screen.findByRole('button', { name: 'Keyboard shortcuts ?' }))
+  expect(await screen.findByText('New visitor: go to Visitor Name')).toBeInTheDocument()
+})
+
+test('? shows the shortcuts when no field has the focus', async () => {
+  const { person } = openDesk()
+  await screen.findByLabelText('Visitor Name')
+  screen.getByRole('button', { name: /Profile$/ }).focus()
+  await person.keyboard('{Shift>}?{/Shift}')
+  expect(await screen.findByText('Put the ticket away')).toBeInTheDocument()
+})
+
+test('Esc puts the ticket away, and clears a search first', async () => {
+  const desk = openDesk()
+  await desk.person.click(await screen.findByRole('button', { name: 'Show T-001 again' }))
+  expect(screen.getByRole('article', { name: 'Token T-001' })).toBeVisible()
+  await desk.person.type(screen.getByRole('searchbox'), 'Visitor{Escape}')
+  expect(screen.getByRole('article', { name: 'Token T-001' })).toBeVisible()
+  await desk.person.clear(screen.getByRole('searchbox'))
+  await desk.person.keyboard('{Escape}')
+  expect(screen.queryByRole('article')).toBeNull()
+})
+
+test('the slip has the token and the office, not the phone number, and its width is stored', async () => {
+  const { person } = openDesk([visitOf(8, { name: 'Asha', phone: '9876543210' })])
+  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  const slip = document.querySelector('.token-slip')
+  expect(slip).toHaveTextContent(/T-008.*Asha.*ITR Filing/)
+  expect(slip).not.toHaveTextContent('9876543210')
+  expect(slip).toHaveClass('token-slip-58')
+  await person.click(screen.getByRole('button', { name: 'Paper width: 58 mm' }))
+  await person.click(await screen.findByRole('menuitem', { name: '80 mm' }))
+  expect(document.querySelector('.token-slip')).toHaveClass('token-slip-80')
+  expect(localStorage.getItem(keys.paper)).toBe('80')
+  await person.keyboard('{F9}')
+  expect(print).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import type { InputRef } from 'antd'
+import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Appointment, Visit } from '@/api/types'
+import { openAppointmentsQuery } from '@/features/appointments/queries'
+import { useUser } from '@/features/auth/gate'
+import { servicesQuery } from '@/features/directory/queries'
+import { useOffice } from '@/features/office/use-office'
+import { may, subjectOf } from '@/features/visits/actions'
+import { lineQuery, todayQuery } from '@/features/visits/queries'
+import { countsOf, queueViews, type QueueView } from '@/features/visits/queue-filter'
+import { QueueList, QueueSearch } from '@/features/visits/queue-list'
+import { useVisitActions } from '@/features/visits/use-visit-actions'
+import { messages } from '@/staff-messages'
+import { CountTabs, tabPanel } from '@/ui/count-tabs'
+import { useOfficeTime } from '@/ui/office-time'
+import { useShortcuts } from '@/ui/shortcuts'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+
+const text = messages.reception
+
+export type ListTab = QueueView | 'appointments'
+
+// The requests are loaded with their tab.
+const AppointmentRequests = lazy(async () => ({
+  default: (await import('@/features/appointments/appointment-requests')).AppointmentRequests,
+}))
+
+type Props = {
+  tab: ListTab
+  onTab: (tab: ListTab) => void
+  searchRef: RefObject<InputRef | null>
+  /** The visit whose ticket is shown. */
+  issuedId: string | undefined
+  onShow: (visit: Visit) => void
+  onRegister: (request: Appointment) => void
+}
+
+/** Today's visitors by stage and the appointment requests: tabs, counts and search are in one line. */
+export function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: Props) {
+  const today = useQuery(todayQuery())
+  const places = usePlaces()
+  const { menuOf, dialog } = useRows(today.data)
+  const [search, setSearch] = useState('')
+  const title = useId()
+  const ofQueue = tab !== 'appointments'
+  const choose = (chosen: ListTab) => {
+    setSearch('')
+    onTab(chosen)
+  }
+  // A search is one in all lists.
+  const view = ofQueue && search ? 'all' : tab
+
+  return (
+    <section className="panel" aria-labelledby={title}>
+      <div className="reception-lists-head">
+        <h2 id={title}>{ofQueue ? messages.visits.queue.title : messages.appointments.title}</h2>
+        <ListTabs visits={today.data} active={view} onChange={choose} />
+        {ofQueue ? <QueueSearch value={search} onChange={setSearch} searchRef={searchRef} /> : null}
+      </div>
+      <div {...tabPanel(view)}>
+        {ofQueue ? (
+          <QueueList
+            visits={today.data}
+            view={tab}
+            search={search}
+            places={places}
+            failed={today.isError}
+            onRetry={() => void today.refetch()}
+            freshId={issuedId}
+            onShow={onShow}
+            menuOf={menuOf}
+          />
+        ) : (
+          <Suspense fallback={<SkeletonRows label={messages.appointments.loading} />}>
+            <AppointmentRequests onRegister={onRegister} />
+          </Suspense>
+        )}
+      </div>
+      {dialog}
+    </section>
+  )
+}
+
+type TabsProps = {
+  visits: readonly Visit[] | undefined
+  active: ListTab
+  onChange: (tab: ListTab) => void
+}
+
+function ListTabs({ visits, active, onChange }: TabsProps) {
+  const { data: requests } = useQuery(openAppointmentsQuery)
+  const counts = useMemo(() => visits && countsOf(visits), [visits])
+  return (
+    <CountTabs<ListTab>
+      label={messages.desk.views.label}
+      active={active}
+      onChange={onChange}
+      tabs={[
+        ...queueViews.map((key) => ({ key, label: messages.desk.views[key], count: counts?.[key] })),
+        {
+          key: 'appointments',
+          label: text.tabs.appointments,
+          count: requests === 0 ? undefined : requests,
+          unit: text.waitingRequests,
+        },
+      ]}
+    />
+  )
+}
+
+/** The place in line by visit. */
+function usePlaces() {
+  const { data } = useQuery(lineQuery)
+  return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])
+}
+
+/** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
+function useRows(visits: readonly Visit[] = []) {
+  const user = useUser()
+  const { timeZone } = useOffice()
+  const today = useOfficeTime().today()
+  const services = useQuery(servicesQuery)
+  const offered = services.data?.filter(({ active }) => active) ?? []
+  const { menuOfVisit, choose, dialog } = useVisitActions({ by: user, services: offered, timeZone, today })
+  const onChosen = (action: 'recall' | 'back') => {
+    const rows = [...document.querySelectorAll<HTMLElement>('.ledger [data-visit]')]
+    const row =
+      rows.find((one) => one.contains(document.activeElement)) ?? (rows.length === 1 ? rows[0] : undefined)
+    const visit = visits.find(({ id }) => id === row?.dataset.visit)
+    if (!visit) return
+    const subject = subjectOf(visit, today)
+    if (may(action, subject, user)) choose(subject, { action })
+  }
+  useShortcuts({ 'Ctrl+F8': () => onChosen('recall'), 'Ctrl+Shift+F8': () => onChosen('back') })
+  return { menuOf: menuOfVisit, dialog }
+}
+
+/** The open list is in the address: the link in the mail opens the requests, and a reload keeps the choice. */
+export function useListTab() {
+  const [search, setSearch] = useSearchParams()
+  const named = search.get('tab')
+  const tab = ([...queueViews, 'appointments'] as const).find((one) => one === named) ?? 'waiting'
+  const setTab = (chosen: ListTab) =>
+    setSearch(chosen === 'waiting' ? {} : { tab: chosen }, { replace: true })
+  return { tab, setTab }
+}
