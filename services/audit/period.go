@@ -83,7 +83,7 @@ func quartersMoved(zone, first, last string) ([]int32, error) {
 	var moved []int32
 	for noon = noon.Add(12 * time.Hour); noon.Before(end.AddDate(0, 0, 1)); noon = noon.AddDate(0, 0, 1) {
 		_, seconds := noon.In(location).Zone()
-		moved = append(moved, int32(seconds/(15*60))) //nolint:gosec // at most 14 hours
+		moved = append(moved, int32(seconds/(15*60)))
 	}
 	return moved, nil
 }

@@ -46,7 +46,9 @@ func TestHoursFollowClockChanges(t *testing.T) {
 }
 
 func TestNamesAreMasked(t *testing.T) {
-	for name, want := range map[string]string{"Asha Kulkarni": "A*** K***", "\u092e\u0940\u0928\u093e": "\u092e***", "": ""} {
+	for name, want := range map[string]string{
+		"Asha Kulkarni": "A*** K***", "\u092e\u0940\u0928\u093e": "\u092e***", "": "",
+	} {
 		if got := maskName(name); got != want {
 			t.Errorf("%q became %q, want %q", name, got, want)
 		}
@@ -78,7 +80,8 @@ func TestPeriodBesideTheOneBefore(t *testing.T) {
 
 	got := o.periodOf(t, "?start_date=2026-11-11&end_date=2026-11-12")
 	p, b := got.Period, got.Before
-	if p.periodBody != (periodBody{"2026-11-11", "2026-11-12"}) || b.periodBody != (periodBody{"2026-11-09", "2026-11-10"}) {
+	if p.periodBody != (periodBody{"2026-11-11", "2026-11-12"}) ||
+		b.periodBody != (periodBody{"2026-11-09", "2026-11-10"}) {
 		t.Errorf("periods are %+v and %+v", p.periodBody, b.periodBody)
 	}
 	if p.Outcomes != (outcomesBody{Total: 4, Completed: 3, Denied: 1}) || b.Outcomes.Total != 1 {
@@ -124,10 +127,11 @@ func TestPeriodFollowsTheProjection(t *testing.T) {
 }
 
 const insertYear = `
-INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, reception_notes, pa_notes, session_notes,
-  created_at, started_at, completed_at, created_by_name, service_id, consultant_id, consultant_name)
+INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, reception_notes, pa_notes,
+  session_notes, created_at, started_at, completed_at, created_by_name, service_id, consultant_id, consultant_name)
 SELECT gen_random_uuid(), day, n, 'T-' || n, 'Asha', '9876543210', 'Service ' || n % 11, 'completed', '', '', '', came,
-  came + n * 7 % 90 * interval '1 minute', came + (n * 7 % 90 + 30) * interval '1 minute', 'R', 's' || n % 11, 'c' || n % 9,
+  came + n * 7 % 90 * interval '1 minute', came + (n * 7 % 90 + 30) * interval '1 minute',
+  'R', 's' || n % 11, 'c' || n % 9,
   'C' || n % 9
 FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3 minutes' AS came
   FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day, generate_series(1, 150) n) v`

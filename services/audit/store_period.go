@@ -22,16 +22,18 @@ LEFT JOIN daily_statistics d ON d.day BETWEEN s.first AND s.last
 GROUP BY s.span`
 
 const selectArrivals = `
-SELECT (day < @start::date)::integer, extract(isodow FROM day)::integer - 1, hour, sum(visits)::bigint
+SELECT (day < @start::date)::integer, extract(isodow FROM day)::integer - 1, hour,
+  sum(visits)::bigint
 FROM daily_arrivals WHERE day BETWEEN @before::date AND @end::date
 GROUP BY 1, 2, 3`
 
-// The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day, which @moved has for each
-// day from @before. The rows are added up once before they are grouped in two ways.
+// The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day, which @moved has for
+// each day from @before. The rows are added up once before they are grouped in two ways.
 const selectWaits = `
 WITH waits AS MATERIALIZED (
   SELECT (day < @start::date)::integer AS span, service_id,
-    (quarter + (@moved::integer[])[day - @before::date + 1] + 96) % 96 / 4 AS hour, minutes, sum(visits)::integer AS visits
+    (quarter + (@moved::integer[])[day - @before::date + 1] + 96) % 96 / 4 AS hour, minutes,
+    sum(visits)::integer AS visits
   FROM daily_waits WHERE day BETWEEN @before::date AND @end::date GROUP BY 1, 2, 3, 4
 )
 SELECT span, service_id, hour, minutes, sum(visits)::bigint
@@ -47,7 +49,10 @@ FROM (
   SELECT span, grouping(service_id) = 0 AS of_service, coalesce(service_id, consultant_id) AS key,
     sum(visits)::bigint AS visits, sum(sessions)::bigint AS sessions,
     round((sum(session_seconds) / 60)::numeric, 1)::float8 AS minutes
-  FROM (SELECT *, (day < @start::date)::integer AS span FROM daily_sessions WHERE day BETWEEN @before::date AND @end::date) s
+  FROM (
+    SELECT *, (day < @start::date)::integer AS span FROM daily_sessions
+    WHERE day BETWEEN @before::date AND @end::date
+  ) s
   GROUP BY GROUPING SETS ((span, service_id), (span, consultant_id))
 ) g WHERE key <> '' AND visits > 0
 ORDER BY visits DESC, name, key`

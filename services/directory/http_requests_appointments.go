@@ -1,0 +1,221 @@
+package directory
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/directory/appointment"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/wire"
+)
+
+// Messages for invalid fields of appointment requests: those of docs/spec-items.tsv where it has one.
+var (
+	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
+	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
+	emailMissing   = fault.NewMessage(fault.CodeRequired, "Email is required")
+	emailWrong     = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
+	serviceMissing = fault.NewMessage(fault.CodeRequired, "Service is required")
+	dateMissing    = fault.NewMessage(fault.CodeRequired, "Preferred date is required")
+	dateWrong      = fault.NewMessage(fault.CodeInvalidDate, "Please enter a valid preferred date")
+	datePast       = fault.NewMessage(fault.CodeDateInPast, "Preferred date cannot be in the past")
+	timeMissing    = fault.NewMessage(fault.CodeRequired, "Preferred time is required")
+	dateClosed     = fault.NewMessage(fault.CodeUnknownChoice,
+		"The office is closed on this day. Please choose another day.")
+	timeClosed = fault.NewMessage(fault.CodeUnknownChoice,
+		"The office is closed at this time. Please choose another time.")
+	timeWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
+	messageLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
+			With("max", longestMessage)
+	messageIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the message")
+
+	statusWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose confirmed, declined or done")
+	statusFilterWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose pending, confirmed, declined or done")
+	dateFilterWrong   = fault.NewMessage(fault.CodeInvalidDate, "Please enter the date as YYYY-MM-DD")
+	pageWrong         = fault.NewMessage(fault.CodeInvalidNumber, "The page is a number from 1").With("min", 1)
+	limitWrong        = fault.NewMessage(fault.CodeInvalidNumber, "The limit is a number from 1 to 100").
+				With("min", 1).With("max", mostListed)
+)
+
+type appointmentBody struct {
+	Name          wire.Field[string] `json:"name"`
+	Phone         wire.Field[string] `json:"phone"`
+	Email         wire.Field[string] `json:"email"`
+	Service       wire.Field[string] `json:"service"`
+	PreferredDate wire.Field[string] `json:"preferredDate"`
+	PreferredTime wire.Field[string] `json:"preferredTime"`
+	Message       wire.Field[string] `json:"message"`
+}
+
+// readAppointment reads a request from the public page. It returns fault.ErrNotFound if the office accepts none.
+func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
+	var body appointmentBody
+	if !s.acceptsAppointments() {
+		return contract.Appointment{}, fault.ErrNotFound
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return contract.Appointment{}, err
+	}
+	today, err := s.Today(r.Context())
+	if err != nil {
+		return contract.Appointment{}, err
+	}
+	return body.check(today, *s.office.Load())
+}
+
+func (b appointmentBody) check(today string, open office.Document) (contract.Appointment, error) {
+	var rejected fault.Fields
+	requested := contract.Appointment{
+		Name:          readName(b.Name, longestName, &rejected),
+		Phone:         b.readPhone(&rejected),
+		Email:         b.readEmail(&rejected),
+		Service:       b.readService(&rejected),
+		PreferredDate: b.readDate(today, &rejected),
+		PreferredTime: b.readTime(open.AppointmentSlots, &rejected),
+		Message:       b.readMessage(&rejected),
+	}
+	if rejected.Err() == nil {
+		rejectClosed(requested, open, &rejected)
+	}
+	return requested, rejected.Err()
+}
+
+// rejectClosed rejects a day or a time at which the office is closed.
+func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {
+	day, _ := time.Parse(time.DateOnly, requested.PreferredDate) // readDate has checked it
+	from, to, ok := open.Opening(day.Weekday())
+	switch {
+	case !ok:
+		rejected.Reject("preferredDate", dateClosed)
+	case requested.PreferredTime < from || requested.PreferredTime >= to:
+		rejected.Reject("preferredTime", timeClosed)
+	}
+}
+
+func (b appointmentBody) readPhone(rejected *fault.Fields) string {
+	switch {
+	case missing(b.Phone):
+		rejected.Reject("phone", phoneMissing)
+	case b.Phone.Wrong || !appointment.IsPhone(b.Phone.Value):
+		rejected.Reject("phone", phoneWrong)
+	}
+	return b.Phone.Value
+}
+
+func (b appointmentBody) readEmail(rejected *fault.Fields) string {
+	switch {
+	case missing(b.Email):
+		rejected.Reject("email", emailMissing)
+	case b.Email.Wrong || !appointment.IsEmail(b.Email.Value):
+		rejected.Reject("email", emailWrong)
+	}
+	return b.Email.Value
+}
+
+// readService only requires a text; the transaction checks that the service is offered.
+func (b appointmentBody) readService(rejected *fault.Fields) string {
+	text := wire.Clean(b.Service.Value, false)
+	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {
+		rejected.Reject("service", serviceMissing)
+	}
+	return text.Value
+}
+
+func (b appointmentBody) readDate(today string, rejected *fault.Fields) string {
+	switch {
+	case missing(b.PreferredDate):
+		rejected.Reject("preferredDate", dateMissing)
+	case b.PreferredDate.Wrong || !appointment.IsDay(b.PreferredDate.Value):
+		rejected.Reject("preferredDate", dateWrong)
+	case b.PreferredDate.Value < today:
+		rejected.Reject("preferredDate", datePast)
+	}
+	return b.PreferredDate.Value
+}
+
+func (b appointmentBody) readTime(slots []string, rejected *fault.Fields) string {
+	switch {
+	case missing(b.PreferredTime):
+		rejected.Reject("preferredTime", timeMissing)
+	case b.PreferredTime.Wrong || !slices.Contains(slots, b.PreferredTime.Value):
+		rejected.Reject("preferredTime", timeWrong)
+	}
+	return b.PreferredTime.Value
+}
+
+func (b appointmentBody) readMessage(rejected *fault.Fields) string {
+	text := wire.Clean(b.Message.Value, true)
+	switch {
+	case b.Message.Wrong || text.Illegal:
+		rejected.Reject("message", messageIllegal)
+	case text.Length > longestMessage:
+		rejected.Reject("message", messageLong)
+	}
+	return text.Value
+}
+
+// listRequest is a validated request for a page of appointment requests.
+type listRequest struct {
+	Status      string // "" for all
+	Date        string // the preferred day, "" for all
+	Page, Limit int
+}
+
+// Bounds of a page of a list; furthestPage keeps page times limit from overflowing.
+const (
+	furthestPage = 1_000_000
+	mostListed   = 100
+)
+
+func readList(r *http.Request) (listRequest, error) {
+	var rejected fault.Fields
+	query := r.URL.Query()
+	req := listRequest{Status: query.Get("status"), Date: query.Get("date")}
+	if req.Status != "" && !slices.Contains(appointment.Statuses, appointment.Status(req.Status)) {
+		rejected.Reject("status", statusFilterWrong)
+	}
+	if req.Date != "" && !appointment.IsDay(req.Date) {
+		rejected.Reject("date", dateFilterWrong)
+	}
+	req.Page = readNumber(query.Get("page"), 1, furthestPage, "page", pageWrong, &rejected)
+	req.Limit = readNumber(query.Get("limit"), 20, mostListed, "limit", limitWrong, &rejected)
+	return req, rejected.Err()
+}
+
+func readNumber(text string, otherwise, most int, field string, wrong fault.Message, rejected *fault.Fields) int {
+	if text == "" {
+		return otherwise
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > most {
+		rejected.Reject(field, wrong)
+	}
+	return number
+}
+
+// changeRequest is a validated request to set the status of an appointment request.
+type changeRequest struct {
+	ID string
+	To appointment.Status
+}
+
+type changeBody struct {
+	Status wire.Field[string] `json:"status"`
+}
+
+func readChange(r *http.Request) (changeRequest, error) {
+	var body changeBody
+	if err := wire.Read(r, &body); err != nil {
+		return changeRequest{}, err
+	}
+	to := appointment.Status(body.Status.Value)
+	if to == appointment.Pending || !slices.Contains(appointment.Statuses, to) {
+		return changeRequest{}, fault.Field("status", statusWrong)
+	}
+	return changeRequest{ID: r.PathValue("id"), To: to}, nil
+}
