@@ -11,27 +11,25 @@ import (
 
 // openDesks sets when each desk calls for the first time in a run.
 func (f *forecast) openDesks(r *run) {
-	start := f.state.At.UTC()
-	r.minutes = float64(start.Hour()*60+start.Minute()) + float64(start.Second())/60
 	r.desks = r.desks[:0]
 	for i, d := range f.desks {
 		one := deskRun{
-			consultant: f.model.consultants[d.ConsultantID],
-			idleSince:  math.Inf(1), until: f.minute(d.Until, math.Inf(1)),
+			consultant: f.consultants[i],
+			idleSince:  math.Inf(1), until: f.minute(d.Until, math.Inf(1)), rest: math.Inf(1),
 		}
 		switch elapsed := -f.minute(d.Since, 0); {
 		case i >= f.present:
 			f.openLater(r, &one, i-f.present)
 		case d.State == Break:
-			one.rested = true
 			one.ready = f.minute(d.BackAt, -1)
 			if one.ready < 0 {
 				one.ready = f.model.breaks.length.rest(elapsed, r.random)
 			}
 		case d.Visit != nil:
+			f.mayRest(r, &one, f.had[i], -elapsed)
 			f.finish(r, &one, *d.Visit)
 		default:
-			one.ready = f.free(r, i, one.consultant, elapsed)
+			f.free(r, &one, i, elapsed)
 		}
 		r.desks = append(r.desks, one)
 	}
@@ -42,7 +40,16 @@ func (f *forecast) openLater(r *run, d *deskRun, expected int) {
 	d.ready = math.Inf(1)
 	if r.random.float() < f.chance[expected] {
 		times := f.starts[expected]
-		d.ready = times[r.random.below(len(times))] - r.minutes
+		d.ready = times[r.random.below(len(times))] - f.minutes
+		f.mayRest(r, d, 0, d.ready)
+	}
+}
+
+// mayRest draws when the break of a desk comes due, which had not some minutes after the moment, or before it. had is
+// the probability that the consultant has had it.
+func (f *forecast) mayRest(r *run, d *deskRun, had, from float64) {
+	if had == 0 || had < 1 && r.random.float() >= had {
+		d.rest = f.model.breaks.drawDue(f.minutes+from, r.random) - f.minutes
 	}
 }
 
@@ -72,7 +79,7 @@ func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 	comes := (1 - m.missed) * float64(quantiles-walk.above(elapsed)+1)
 	misses := m.missed * float64(quantiles-m.unanswered.above(elapsed)+1)
 	if r.random.float()*(comes+misses) < misses {
-		d.ready = m.unanswered.rest(elapsed, r.random)
+		r.miss(d, m.unanswered.rest(elapsed, r.random))
 		return
 	}
 	r.sit(d, walk.rest(elapsed, r.random)+service.draw(r.random))
@@ -80,15 +87,19 @@ func (f *forecast) finish(r *run, d *deskRun, v DeskVisit) {
 
 // free draws when a desk without a visitor calls. While someone waits for it, it has not finished its turnover, or has
 // gone for a break; otherwise it may have been ready for long.
-func (f *forecast) free(r *run, desk, consultant int, elapsed float64) float64 {
-	turnover := f.model.turnover[consultant]
-	switch waits := f.waitsFor(desk); {
-	case !waits:
-		return max(turnover.draw(r.random)-elapsed, r.random.exponential(f.model.reaction))
-	case elapsed > longTurnover:
-		return f.model.breaks.length.rest(elapsed, r.random)
+func (f *forecast) free(r *run, d *deskRun, desk int, elapsed float64) {
+	waits := f.waited[desk]
+	turnover := f.model.turnover[d.consultant]
+	switch {
+	case waits && elapsed > longTurnover:
+		d.ready = f.model.breaks.length.rest(elapsed, r.random)
+		return
+	case waits:
+		d.ready = turnover.rest(elapsed, r.random)
+	default:
+		d.ready = max(turnover.draw(r.random)-elapsed, r.random.exponential(f.model.reaction))
 	}
-	return turnover.rest(elapsed, r.random)
+	f.mayRest(r, d, f.had[desk], 0)
 }
 
 // waitsFor reports whether someone has been waiting for a desk before the moment.
@@ -118,22 +129,17 @@ func (f *forecast) drawJoins(r *run) {
 	slices.SortFunc(r.joins, func(a, b join) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.visitor, b.visitor))
 	})
-	least := math.Inf(1)
-	for _, allowance := range policy.Allowances {
-		least = min(least, allowance.Minutes())
-	}
-	// A visitor who registers later is due later than all who are known.
-	horizon := min(f.latest-least, longestHorizon)
-	for at := m.arrivals.next(f.state.At, 0, horizon, r.random); at >= 0; {
+	for at := m.arrivals.next(f.state.At, 0, f.horizon, r.random); at >= 0; {
 		class := classes[draw(m.arrivals.shares, r.random)]
 		rank := f.state.At.Add(duration(at))
 		due := policy.Due(rank, class)
 		if due.Sub(f.state.At).Minutes() < f.latest {
+			service := draw(m.arrivals.services, r.random)
 			r.add(line.Waiting{
-				Token: math.MaxInt, ServiceID: m.office.Services[draw(m.arrivals.services, r.random)].ID,
+				Token: math.MaxInt, ServiceID: m.office.Services[service].ID,
 				Class: class, RankAt: rank, DueAt: due,
-			}, at+m.decision.draw(r.random), 0)
+			}, service, at+m.decision.draw(r.random), 0)
 		}
-		at = m.arrivals.next(f.state.At, at, horizon, r.random)
+		at = m.arrivals.next(f.state.At, at, f.horizon, r.random)
 	}
 }

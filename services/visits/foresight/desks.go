@@ -3,7 +3,6 @@ package foresight
 import (
 	"cmp"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -41,12 +40,6 @@ func (l logs) law(median, spread, most float64) *law {
 	return lognormal(mean, math.Sqrt(variance), &normalShape, 0, most, 1)
 }
 
-// breaks says how probable it is that a consultant goes for a break after a sitting.
-type breaks struct {
-	share  [slots]float64 // by the half hour
-	length *law
-}
-
 func slotOf(t time.Time) int {
 	t = t.UTC()
 	return (t.Hour()*60 + t.Minute()) / slotMinutes
@@ -57,15 +50,9 @@ func slotOf(t time.Time) int {
 func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	turnover := make([]logs, len(m.office.Consultants))
 	var length logs
-	var ends, gone [slots]float64
 	idle, times := lawWeight*reactionMinutes, lawWeight
-	ofDesk := make([][]Sitting, len(m.office.Consultants))
-	for _, s := range sittings {
-		c := m.consultants[s.ConsultantID]
-		ofDesk[c] = append(ofDesk[c], s)
-	}
+	ofDesk := m.byConsultant(sittings)
 	for c, all := range ofDesk {
-		slices.SortStableFunc(all, func(a, b Sitting) int { return a.Called.Compare(b.Called) })
 		for i := 1; i < len(all); i++ {
 			before, next := all[i-1], all[i]
 			gap, weight := next.Called.Sub(before.Ended).Minutes(), decay(at.Sub(next.Ended), halfLife)
@@ -77,11 +64,8 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 				}
 			case gap > longTurnover:
 				length.add(gap, weight)
-				ends[slotOf(before.Ended)] += weight
-				gone[slotOf(before.Ended)] += weight
 			default:
 				turnover[c].add(gap, weight)
-				ends[slotOf(before.Ended)] += weight
 			}
 		}
 	}
@@ -90,9 +74,8 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	}
 	m.reaction = idle / times
 	m.breaks.length = length.law(breakMinutes, breakSpread, longBreak)
-	for i := range ends {
-		m.breaks.share[i] = gone[i] / (ends[i] + lawWeight)
-	}
+	m.breaks.fit(ofDesk, at)
+	m.breaks.follow(ofDesk, at)
 }
 
 // fitCalls sets the times from registration to decision and from call to start, and how often a call is not answered.

@@ -2,6 +2,7 @@ package foresight
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -68,19 +69,44 @@ func Learn(o Office, sittings []Sitting, at time.Time) *Model {
 	for i, c := range o.Consultants {
 		m.consultants[c.ID] = i
 	}
-	var known []Sitting
-	for _, s := range sittings {
-		_, offered := m.services[s.ServiceID]
-		if _, here := m.consultants[s.ConsultantID]; offered && here && at.Sub(s.Ended) <= maxAge {
-			known = append(known, s)
-		}
-	}
+	known := m.known(sittings, at)
 	m.fitSessions(m.sessions(known, at))
 	m.fitDesks(known, at)
 	m.fitCalls(known, at)
 	m.arrivals = learnArrivals(m, known, at)
 	m.starts = learnStarts(m, known, at)
 	return m
+}
+
+// Follow returns the model with what the sittings of the day of at say about who has had a break. Learn does it, too.
+func (m *Model) Follow(sittings []Sitting, at time.Time) *Model {
+	followed := *m
+	followed.breaks.follow(m.byConsultant(m.known(sittings, at)), at)
+	return &followed
+}
+
+// known returns the sittings that count: of services and consultants of the office, and not too old.
+func (m *Model) known(sittings []Sitting, at time.Time) (known []Sitting) {
+	for _, s := range sittings {
+		_, offered := m.services[s.ServiceID]
+		if _, here := m.consultants[s.ConsultantID]; offered && here && at.Sub(s.Ended) <= maxAge {
+			known = append(known, s)
+		}
+	}
+	return known
+}
+
+// byConsultant returns the sittings of each consultant in the order of their calls.
+func (m *Model) byConsultant(sittings []Sitting) [][]Sitting {
+	all := make([][]Sitting, len(m.office.Consultants))
+	for _, s := range sittings {
+		c := m.consultants[s.ConsultantID]
+		all[c] = append(all[c], s)
+	}
+	for _, own := range all {
+		slices.SortStableFunc(own, func(a, b Sitting) int { return a.Called.Compare(b.Called) })
+	}
+	return all
 }
 
 func decay(age, half time.Duration) float64 { return math.Exp2(-max(0, age.Hours()) / half.Hours()) }

@@ -30,7 +30,9 @@ type Score struct {
 // with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS 2021.
 const (
 	target      = 0.2  // of promises whose visitor is called outside the shown range
+	lowShare    = 0.4  // of target that is called before the range: waits are skewed, so this range is the shorter one
 	step        = 0.02 // of the level after a promise, times the difference to target
+	ownStep     = 0.04 // the same of a service, which has fewer promises
 	leastLevel  = 0.02
 	mostLevel   = 0.5
 	memory      = 500  // promises of a group that decide its margin
@@ -53,9 +55,14 @@ type Record struct {
 
 // group has the level and the margins of similar promises.
 type group struct {
-	level  float64
-	n      int
-	recent []float64 // scores of the last promises, oldest first
+	level        float64
+	n            int
+	below, above scores // how far waits were below and above the simulated quantiles
+}
+
+// scores are those of the last promises.
+type scores struct {
+	recent []float64 // oldest first
 	sorted []float64 // the same by size
 }
 
@@ -73,7 +80,7 @@ func NewRecord() *Record {
 // 4.1).
 func (r *Record) Resolve(s Score) {
 	spread := max(leastSpread, s.Q90-s.Q10)
-	score := max(s.Q10-s.ActualMinutes, s.ActualMinutes-s.Q90) / spread
+	below, above := (s.Q10-s.ActualMinutes)/spread, (s.ActualMinutes-s.Q90)/spread
 	at := s.MadeAt.Add(duration(s.ActualMinutes))
 	missed := at.Before(s.From) || at.After(s.To)
 	if r.all++; s.Q90 < atOnce {
@@ -84,13 +91,13 @@ func (r *Record) Resolve(s Score) {
 		kind = &group{level: target}
 		r.kinds[s.Kind] = kind
 	}
-	kind.add(score, missed)
+	kind.add(below, above, missed, step)
 	own := r.services[serviceOf(s.Kind, s.ServiceID)]
 	if own == nil {
 		own = &group{}
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
-	own.add(score, missed)
+	own.add(below, above, missed, ownStep)
 	if own.n <= ownFrom { // until then the ranges were those of the kind
 		own.level = kind.level
 	}
@@ -98,16 +105,10 @@ func (r *Record) Resolve(s Score) {
 
 func serviceOf(kind Kind, service string) [2]string { return [2]string{string(kind), service} }
 
-func (g *group) add(score float64, missed bool) {
+func (g *group) add(below, above float64, missed bool, step float64) {
 	g.n++
-	if len(g.recent) == memory {
-		at, _ := slices.BinarySearch(g.sorted, g.recent[0])
-		g.sorted = slices.Delete(g.sorted, at, at+1)
-		g.recent = g.recent[1:]
-	}
-	at, _ := slices.BinarySearch(g.sorted, score)
-	g.sorted = slices.Insert(g.sorted, at, score)
-	g.recent = append(g.recent, score)
+	g.below.add(below)
+	g.above.add(above)
 	outside := 0.0
 	if missed {
 		outside = 1
@@ -115,10 +116,21 @@ func (g *group) add(score float64, missed bool) {
 	g.level = min(max(g.level+step*(target-outside), leastLevel), mostLevel)
 }
 
+func (s *scores) add(score float64) {
+	if len(s.recent) == memory {
+		at, _ := slices.BinarySearch(s.sorted, s.recent[0])
+		s.sorted = slices.Delete(s.sorted, at, at+1)
+		s.recent = s.recent[1:]
+	}
+	at, _ := slices.BinarySearch(s.sorted, score)
+	s.sorted = slices.Insert(s.sorted, at, score)
+	s.recent = append(s.recent, score)
+}
+
 // margin is the empirical quantile of the scores at 1 - level, with the correction for a finite sample.
-func (g *group) margin() float64 {
-	at := int(math.Ceil(float64(len(g.sorted)+1)*(1-g.level))) - 1
-	return g.sorted[min(max(at, 0), len(g.sorted)-1)]
+func (s *scores) margin(level float64) float64 {
+	at := int(math.Ceil(float64(len(s.sorted)+1)*(1-level))) - 1
+	return s.sorted[min(max(at, 0), len(s.sorted)-1)]
 }
 
 // Range is the range of times that is shown for an estimate.
@@ -135,7 +147,7 @@ func (r *Record) Early() bool { return r.all < EarlyUntil }
 //
 // Whole 5 minutes of UTC are whole 5 minutes of every zone: offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {
-	level, margin := target, earlyMargin
+	level, below, above := target, earlyMargin, earlyMargin
 	group := r.services[serviceOf(e.Kind, e.ServiceID)]
 	if group == nil || group.n < ownFrom {
 		group = r.kinds[e.Kind]
@@ -143,11 +155,11 @@ func (r *Record) Range(at time.Time, e Estimate) Range {
 	if group != nil {
 		level = group.level
 		if !r.Early() && group.n >= EarlyUntil {
-			margin = group.margin()
+			below, above = group.below.margin(lowShare*level), group.above.margin((1-lowShare)*level)
 		}
 	}
 	spread := max(leastSpread, e.Q90-e.Q10)
-	low, high := max(0, e.Q10-margin*spread), max(0, e.Q90+margin*spread)
+	low, high := max(0, e.Q10-below*spread), max(0, e.Q90+above*spread)
 	shown := Range{
 		From: at.Add(duration(low)).Truncate(grid), To: ceil(at.Add(duration(max(low, high)))),
 		Likely: at.Add(duration(e.Q50)), Level: level, Early: r.Early(),

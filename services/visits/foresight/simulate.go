@@ -32,7 +32,8 @@ type run struct {
 	desks   []deskRun
 	waits   []float64 // of the known, -1 while not called, -2 if denied
 	toCall  int       // known visitors who are not called yet
-	minutes float64   // of the moment in its day, in UTC
+	service []int     // of visits, its number
+	rivals  []line.Waiting
 }
 
 // join is a visitor who enters the line.
@@ -47,7 +48,7 @@ type deskRun struct {
 	ready      float64 // when it calls next; +Inf while idle or gone
 	idleSince  float64 // +Inf while not idle
 	until      float64 // closes then
-	rested     bool    // had its break
+	rest       float64 // when its break comes due; +Inf: it has had it, or takes none
 }
 
 // Forecast simulates the day from a state on and returns the estimates of its line, in order. replicates is Replicates,
@@ -108,20 +109,29 @@ const (
 
 // forecast is what all runs of a state share.
 type forecast struct {
-	model   *Model
-	state   State
-	base    *line.Field
-	visits  []line.Waiting
-	desks   []Desk // those of the state that are not off, then those that are expected to open
-	present int    // the number of the former
-	starts  [][]float64
-	chance  []float64 // of opening, by expected desk
-	latest  float64   // the last due time of the line, in minutes
-	closing float64   // the wait that counts for a visitor who is not called
+	model       *Model
+	state       State
+	base        *line.Field
+	visits      []line.Waiting
+	desks       []Desk // those of the state that are not off, then those that are expected to open
+	present     int    // the number of the former
+	starts      [][]float64
+	chance      []float64 // of opening, by expected desk
+	latest      float64   // the last due time of the line, in minutes
+	horizon     float64   // within which visitors arrive who may overtake
+	minutes     float64   // of the moment in its day, in UTC
+	had         []float64 // by desk of present: probability of having had the break
+	waited      []bool    // by desk: someone has waited for it since before the moment
+	service     []int     // by visitor
+	consultants []int     // by desk
+	closing     float64   // the wait that counts for a visitor who is not called
 }
 
 func (m *Model) newForecast(s State) *forecast {
-	f := &forecast{model: m, state: s, latest: math.Inf(-1), closing: closingHours * 60}
+	f := &forecast{
+		model: m, state: s, latest: math.Inf(-1), closing: closingHours * 60,
+		minutes: minuteOf(s.At),
+	}
 	byID := map[string]Desk{}
 	for _, d := range s.Desks {
 		byID[d.ConsultantID] = d
@@ -147,7 +157,8 @@ func (m *Model) newForecast(s State) *forecast {
 	f.desks = append(f.desks, expected...)
 	lanes := make([]line.Desk, len(f.desks))
 	for i, d := range f.desks {
-		one := m.office.Consultants[m.consultants[d.ConsultantID]]
+		f.consultants = append(f.consultants, m.consultants[d.ConsultantID])
+		one := m.office.Consultants[f.consultants[i]]
 		lanes[i] = line.Desk{Consultant: one.ID, Serves: one.Serves, PinsOnly: d.State == Last}
 	}
 	f.base = line.NewField(lanes, m.office.Policy.MaxBypass)
@@ -158,7 +169,18 @@ func (m *Model) newForecast(s State) *forecast {
 			f.base.Enter(i)
 		}
 		f.latest = max(f.latest, p.Due().Sub(s.At).Minutes())
+		f.service = append(f.service, m.services[p.ServiceID])
 	}
+	for i := range f.desks {
+		f.waited = append(f.waited, f.waitsFor(i))
+		f.had = append(f.had, m.breaks.had(f.consultants[i], f.desks[i]))
+	}
+	// A visitor who registers later than this is due later than all who are known.
+	least := math.Inf(1)
+	for _, allowance := range m.office.Policy.Allowances {
+		least = min(least, allowance.Minutes())
+	}
+	f.horizon = min(f.latest-least, longestHorizon)
 	return f
 }
 
@@ -173,7 +195,7 @@ func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 // servable reports whether a desk that is not off could call a visitor: the pin's, else one that serves the service.
 func (f *forecast) servable(visitor int) bool {
 	for d := range f.present {
-		all := f.model.office.Consultants[f.model.consultants[f.desks[d].ConsultantID]]
+		all := f.model.office.Consultants[f.consultants[d]]
 		if (line.Desk{Consultant: all.ID, Serves: all.Serves}).Takes(f.visits[visitor]) {
 			return true
 		}
@@ -188,7 +210,7 @@ func (f *forecast) simulate(r *run) []float64 {
 	}
 	r.field.CopyFrom(f.base)
 	r.known, r.toCall = len(f.visits), len(f.visits)
-	r.visits = append(r.visits[:0], f.visits...)
+	r.visits, r.service = append(r.visits[:0], f.visits...), append(r.service[:0], f.service...)
 	r.misses, r.waits = r.misses[:0], r.waits[:0]
 	for range f.visits {
 		r.misses, r.waits = append(r.misses, 0), append(r.waits, notCalled)
@@ -227,6 +249,9 @@ func (r *run) enter(j join) {
 	best := -1
 	for i := range r.desks {
 		d := &r.desks[i]
+		if !math.IsInf(d.idleSince, 1) && j.at >= d.rest {
+			r.restIdle(d, j.at)
+		}
 		if !math.IsInf(d.idleSince, 1) && r.field.Takes(i, j.visitor) &&
 			(best < 0 || d.idleSince < r.desks[best].idleSince) {
 			best = i
@@ -256,21 +281,38 @@ func (r *run) call(desk int) {
 	}
 	m := r.model
 	if r.random.float() < m.missed {
-		d.ready = now + m.unanswered.draw(r.random)
-		r.comeBack(visitor, d.ready)
+		missed := now + m.unanswered.draw(r.random)
+		r.miss(d, missed)
+		r.comeBack(visitor, missed)
 		return
 	}
-	service := m.services[r.visits[visitor].ServiceID]
-	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
+	session := m.session[r.service[visitor]][d.consultant]
+	r.sit(d, now+m.walk[d.consultant].draw(r.random)+session.draw(r.random))
 }
 
 // sit lets a desk be ready again some time after the end of a sitting.
 func (r *run) sit(d *deskRun, end float64) {
-	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
-	slot := int(r.minutes+end) / slotMinutes % slots
-	if !d.rested && r.random.float() < r.model.breaks.share[slot] {
-		d.rested = true
-		d.ready = end + r.model.breaks.length.draw(r.random)
+	if end < d.rest {
+		d.ready = end + r.model.turnover[d.consultant].draw(r.random)
+		return
+	}
+	d.ready, d.rest = end+r.model.breaks.length.draw(r.random), math.Inf(1)
+}
+
+// miss lets a desk be ready again after a call that was not answered.
+func (r *run) miss(d *deskRun, end float64) {
+	d.ready = end
+	if end >= d.rest {
+		d.ready, d.rest = end+r.model.breaks.length.draw(r.random), math.Inf(1)
+	}
+}
+
+// restIdle lets an idle desk whose break has come due be back, or be ready at its end.
+func (r *run) restIdle(d *deskRun, now float64) {
+	back := max(d.rest, d.idleSince) + r.model.breaks.length.draw(r.random)
+	d.rest, d.idleSince = math.Inf(1), back
+	if back > now {
+		d.ready, d.idleSince = back, math.Inf(1)
 	}
 }
 
@@ -281,23 +323,24 @@ func (r *run) comeBack(visitor int, missed float64) {
 		return
 	}
 	at := missed + backSoonest + r.random.float()*(backLatest-backSoonest)
-	rivals := make([]line.Waiting, 0, mostRivals)
+	r.rivals = r.rivals[:0]
 	for _, i := range r.field.First(visitor, mostRivals) {
 		rival := r.visits[i]
 		rival.Bypassed = r.field.Bypassed(i)
-		rivals = append(rivals, rival)
+		r.rivals = append(r.rivals, rival)
 	}
 	w, now := r.visits[visitor], r.state.At.Add(duration(at))
 	w.Bypassed, w.MovedDue, w.Forced = r.field.Bypassed(visitor), nil, false
-	w.RankAt = line.ReturnRank(m.office.Policy, w, rivals, r.misses[visitor]+1, now)
+	w.RankAt = line.ReturnRank(m.office.Policy, w, r.rivals, r.misses[visitor]+1, now)
 	w.DueAt = m.office.Policy.Due(w.RankAt, w.Class)
-	r.add(w, at, r.misses[visitor]+1)
+	r.add(w, r.service[visitor], at, r.misses[visitor]+1)
 }
 
 // add lets a visitor who is not one of the state enter the line.
-func (r *run) add(w line.Waiting, at float64, misses int) {
+func (r *run) add(w line.Waiting, service int, at float64, misses int) {
 	visitor := r.field.Add(w)
 	r.visits, r.misses = append(r.visits, w), append(r.misses, misses)
+	r.service = append(r.service, service)
 	j := join{at, visitor}
 	to := len(r.joins)
 	for to > 0 && r.joins[to-1].at > at {

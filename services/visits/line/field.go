@@ -56,8 +56,11 @@ func (f *Field) Takes(desk, visitor int) bool { return f.takes[desk][visitor] }
 // Call removes the visitor whom desk calls next and counts those who are passed; ok is false if its line is empty.
 func (f *Field) Call(desk int) (visitor int, ok bool) {
 	takes := f.takes[desk]
-	at := slices.IndexFunc(f.waiting, func(i int) bool { return takes[i] })
-	if at < 0 {
+	at := 0
+	for at < len(f.waiting) && !takes[f.waiting[at]] {
+		at++
+	}
+	if at == len(f.waiting) {
 		return 0, false
 	}
 	visitor = f.waiting[at]

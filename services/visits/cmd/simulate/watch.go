@@ -16,6 +16,7 @@ type watcher struct {
 	office   foresight.Office
 	days     int // before the current one
 	model    *foresight.Model
+	before   int // of sittings: those of earlier days
 	record   *foresight.Record
 	sittings []foresight.Sitting
 	open     map[string]promise // by visit
@@ -54,7 +55,7 @@ func newWatcher(o office) *watcher {
 // begin starts the n-th day.
 func (w *watcher) begin(n int, at time.Time) {
 	w.days, w.open = n, map[string]promise{}
-	w.model = foresight.Learn(w.office, w.sittings, at)
+	w.model, w.before = foresight.Learn(w.office, w.sittings, at), len(w.sittings)
 }
 
 // joined promises a range to a visitor who enters the line for the first time, before a free desk calls.
@@ -63,7 +64,7 @@ func (w *watcher) joined(r *run, v *visit) {
 		return
 	}
 	s := w.state(r)
-	estimates := w.model.Forecast(s, foresight.Replicates)
+	estimates := w.model.Follow(w.sittings[w.before:], r.now).Forecast(s, foresight.Replicates)
 	at := slices.IndexFunc(s.Line, func(p foresight.Place) bool { return p.ID == v.id })
 	e := estimates[at]
 	if e.Note == foresight.NobodyAtDesk {
