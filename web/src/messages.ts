@@ -11,7 +11,9 @@ declare global {
 export const locale: Language = globalThis.translation?.language ?? 'en'
 
 /** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
-export const formatLocale = `${locale}-u-nu-latn`
+export const formatLocaleOf = (language: Language) => `${language}-u-nu-latn`
+
+export const formatLocale = formatLocaleOf(locale)
 
 type PublicTexts = Pick<English, keyof typeof publicTexts>
 
