@@ -31,12 +31,12 @@ func (s *Service) Routes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/today",
 			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Today),
+			Handler: endpoint.JSON(readSince, s.Today),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/pending-approval",
 			Access: endpoint.Roles(pa, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Pending),
+			Handler: endpoint.JSON(readSince, s.Pending),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits",

@@ -1,8 +1,10 @@
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Forecast, Line, Visit } from '@/api/types'
+import type { Line, Visit } from '@/api/types'
 import { messages } from '@/staff-messages'
+import { follow } from './follow'
 import { visitOf } from './stage'
+import { untilForecast } from './until-forecast'
 
 /** Keys from general to specific: a live event invalidates the general ones. */
 export const visitKeys = {
@@ -13,24 +15,14 @@ export const visitKeys = {
   desks: ['visits', 'desks'] as const,
 }
 
-/** While visitors wait, their forecasts change without an event; a new visitor has one after a moment. */
-const forecastMs = 30_000
-const firstForecastMs = 3_000
-
-type Waiting = { queue: { stage: Visit['queue']['stage']; forecast?: Forecast | null | undefined } }
-
-const untilForecast = (visits: readonly Waiting[] | undefined): number | false => {
-  const waiting = visits?.filter(({ queue }) => queue.stage === 'new' || queue.stage === 'waiting') ?? []
-  if (waiting.length === 0) return false
-  return waiting.some(({ queue }) => queue.forecast === null) ? firstForecastMs : forecastMs
-}
-
 /** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
     queryKey: visitKeys.today,
-    queryFn: async ({ signal }) =>
-      (await payload(api.GET('/api/visits/today', { signal }))).visits.map(visitOf),
+    queryFn: ({ signal, ...context }) =>
+      follow(context, (since) =>
+        payload(api.GET('/api/visits/today', { params: { query: { since } }, signal })),
+      ),
     structuralSharing: keepNewest,
     refetchInterval: ({ state }) => untilForecast(state.data),
     meta: { failure },
@@ -39,8 +31,10 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
 /** Visits that wait for a decision, oldest first. */
 export const pendingQuery = queryOptions({
   queryKey: visitKeys.pending,
-  queryFn: async ({ signal }) =>
-    (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits.map(visitOf),
+  queryFn: ({ signal, ...context }) =>
+    follow(context, (since) =>
+      payload(api.GET('/api/visits/pending-approval', { params: { query: { since } }, signal })),
+    ),
   structuralSharing: keepNewest,
   refetchInterval: ({ state }) => untilForecast(state.data),
   meta: { failure: messages.visits.loadFailed },
