@@ -2,11 +2,13 @@ package chaos
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,6 +45,7 @@ type dashboard struct {
 	frames []checker.Frame            // of visits
 	others map[string][]checker.Frame // of each other source
 	screen []visit
+	since  string          // the position of the screen; empty: the list is read in whole
 	line   []string        // ids of the visits of the line; nil: the screen does not show it
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
@@ -208,9 +211,10 @@ func (d *dashboard) refetch(ctx context.Context) {
 	}
 }
 
-// fetchLists fetches the list, and the line if the screen shows it. It reports whether both were answered.
+// fetchLists fetches what changed in the list, and the line if the screen shows it. It reports whether both were
+// answered.
 func (d *dashboard) fetchLists(ctx context.Context) bool {
-	seen, ok := d.person.list(ctx, d.path)
+	got, _, ok := d.person.changes(ctx, d.path, d.since)
 	if !ok {
 		return false
 	}
@@ -222,11 +226,33 @@ func (d *dashboard) fetchLists(ctx context.Context) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.screen = seen.visits
+	d.show(got)
 	if d.line != nil {
 		d.line = line
 	}
 	return true
+}
+
+// show applies an answer to the screen, in the order of days and tokens. A release before has no positions.
+func (d *dashboard) show(got listed) {
+	d.since = got.Position
+	if got.Reset || got.Position == "" {
+		d.screen = got.Visits
+		return
+	}
+	replaced := map[string]bool{}
+	for _, id := range got.Removed {
+		replaced[id] = true
+	}
+	for _, v := range got.Visits {
+		replaced[v.ID] = true
+	}
+	kept := slices.DeleteFunc(slices.Clone(d.screen), func(v visit) bool { return replaced[v.ID] })
+	d.screen = slices.SortedFunc(slices.Values(append(kept, got.Visits...)), func(one, other visit) int {
+		return cmp.Or(
+			cmp.Compare(one.Day, other.Day), cmp.Compare(len(one.Token), len(other.Token)), cmp.Compare(one.Token, other.Token),
+		)
+	})
 }
 
 func (d *dashboard) setBusy(busy bool) {
