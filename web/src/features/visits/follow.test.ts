@@ -20,7 +20,7 @@ function setUp() {
     client.fetchQuery({
       queryKey: key,
       queryFn: ({ signal: _signal, ...context }) =>
-        follow(context, (since) => {
+        follow(context, ({ since }) => {
           asked.push(since)
           return Promise.resolve(answer)
         }),

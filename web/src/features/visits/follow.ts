@@ -13,7 +13,7 @@ const followedKey = (list: QueryKey) => ['followed', ...list]
 const slackMs = 1_000
 
 type Context = { client: QueryClient; queryKey: QueryKey }
-type Read = (since: string | undefined) => Promise<Bodies['VisitsAnswer']>
+type Read = (query: { since?: string }) => Promise<Bodies['VisitsAnswer']>
 
 /**
  * Returns a list in whole: reads what changed after the last answer, and merges it into the cached list. While visitors
@@ -26,7 +26,7 @@ export async function follow({ client, queryKey }: Context, read: Read): Promise
   const due = untilForecast(known) !== false && asked - (followed?.wholeAt ?? 0) >= forecastMs - slackMs
   const since = known && !due ? followed?.position : undefined
 
-  const answer = await read(since)
+  const answer = await read(since === undefined ? {} : { since })
   const visits = answer.visits.map(visitOf)
   const whole = answer.reset ?? true
   // A new visitor's forecast is made after the change: the change is asked for again until it has one.

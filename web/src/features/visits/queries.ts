@@ -20,8 +20,8 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
     queryKey: visitKeys.today,
     queryFn: ({ signal, ...context }) =>
-      follow(context, (since) =>
-        payload(api.GET('/api/visits/today', { params: { query: { since } }, signal })),
+      follow(context, (query) =>
+        payload(api.GET('/api/visits/today', { params: { query }, signal })),
       ),
     structuralSharing: keepNewest,
     refetchInterval: ({ state }) => untilForecast(state.data),
@@ -32,8 +32,8 @@ export const todayQuery = (failure: string = messages.visits.loadFailed) =>
 export const pendingQuery = queryOptions({
   queryKey: visitKeys.pending,
   queryFn: ({ signal, ...context }) =>
-    follow(context, (since) =>
-      payload(api.GET('/api/visits/pending-approval', { params: { query: { since } }, signal })),
+    follow(context, (query) =>
+      payload(api.GET('/api/visits/pending-approval', { params: { query }, signal })),
     ),
   structuralSharing: keepNewest,
   refetchInterval: ({ state }) => untilForecast(state.data),
