@@ -97,7 +97,7 @@ func (r *run) each(
 const (
 	officeDay   = `SELECT (now() AT TIME ZONE $1)::date::text`
 	finalVisits = `SELECT id::text, office_day::text, token_no, status, stage, coalesce(consultant_id, ''), version,
-  created_at, (created_at AT TIME ZONE $1)::date::text, service_id::text, class, pinned,
+  (created_at AT TIME ZONE $1)::date::text, service_id::text, class, pinned,
   date_trunc('milliseconds', rank_at), moved_due, moved_forced, bypassed
 FROM visits ORDER BY office_day, token_no`
 )
@@ -111,7 +111,7 @@ func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 	return r.each(ctx, "visits", finalVisits, zone, func(row pgx.CollectableRow) error {
 		var v checker.Visit
 		at := &v.Place
-		err := row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Stage, &v.Consultant, &v.Version, &v.Created, &v.CreatedDay,
+		err := row.Scan(&v.ID, &v.Day, &v.TokenNo, &v.Status, &v.Stage, &v.Consultant, &v.Version, &v.CreatedDay,
 			&at.Service, &at.Class, &at.Pinned, &at.Rank, (*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed)
 		at.Token = v.TokenNo
 		v.Token = fmt.Sprintf("T-%03d", v.TokenNo)

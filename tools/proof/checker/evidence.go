@@ -81,7 +81,6 @@ type Visit struct {
 	Stage      string    `json:"stage"`
 	Consultant string    `json:"consultant,omitempty"`
 	Version    int64     `json:"version"`
-	Created    time.Time `json:"-"`
 	CreatedDay string    `json:"-"` // the office's day of its creation
 	Place      Place     `json:"-"` // in the final database
 }

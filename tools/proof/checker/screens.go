@@ -21,9 +21,6 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
-		if role == "pa" { // by arrival; two simultaneous visitors may get their tokens in the other order
-			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
-		}
 		return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo)
 	})
 	return list
