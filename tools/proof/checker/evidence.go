@@ -73,16 +73,16 @@ type Op struct {
 
 // Visit is a visit in an answer or in the final database.
 type Visit struct {
-	ID         string    `json:"id"`
-	Day        string    `json:"day,omitempty"`
-	Token      string    `json:"token"`
-	TokenNo    int       `json:"-"`
-	Status     string    `json:"status"`
-	Stage      string    `json:"stage"`
-	Consultant string    `json:"consultant,omitempty"`
-	Version    int64     `json:"version"`
-	CreatedDay string    `json:"-"` // the office's day of its creation
-	Place      Place     `json:"-"` // in the final database
+	ID         string `json:"id"`
+	Day        string `json:"day,omitempty"`
+	Token      string `json:"token"`
+	TokenNo    int    `json:"-"`
+	Status     string `json:"status"`
+	Stage      string `json:"stage"`
+	Consultant string `json:"consultant,omitempty"`
+	Version    int64  `json:"version"`
+	CreatedDay string `json:"-"` // the office's day of its creation
+	Place      Place  `json:"-"` // in the final database
 }
 
 // Place is what the order of the line is made of. Times are cut to milliseconds, as in events.
