@@ -23,7 +23,7 @@ type translation struct {
 // English is written in Indian English; translations have no region.
 const english = "en"
 
-// languageCookie keeps the language that a reader has chosen for a year. It identifies nobody.
+// languageCookie keeps the language that a reader has chosen for a year. It has no data about the reader.
 const languageCookie = "baari_lang"
 
 const cookieSeconds = 365 * 24 * 60 * 60
@@ -78,7 +78,7 @@ func (s *Server) keepLanguage(w http.ResponseWriter, r *http.Request, offered []
 	if !slices.Contains(offered, name) {
 		return
 	}
-	//nolint:gosec // Secure depends on the site's scheme, and the pages' script reads and sets this cookie
+	//nolint:gosec // not HttpOnly, because web/src/language.ts reads and sets it; Secure only on an HTTPS site
 	http.SetCookie(w, &http.Cookie{
 		Name: languageCookie, Value: name, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
 		Secure: strings.HasPrefix(s.base, "https:"),

@@ -20,10 +20,13 @@ func translatedServer(t *testing.T, base string) *Server {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"index.html":     strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
-		"needs.json":     `{"/":["/assets/landing.js"],"/dashboard/pa":["/assets/pa.js"]}`,
-		"shells.json":    `{"en":{"/":"<h1>Your turn</h1><details class=\"language-menu\"><a>हिन्दी</a></details>!"},"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
-		"languages.json": `{"hi":{"script":"/assets/hi.js","staff":["/assets/hi-staff.js"],"staffLogin":"कर्मचारी लॉगिन"}}`,
+		"index.html": strings.Replace(string(index), `<div id="root">`, `<!-- shell --><div id="root">`, 1),
+		"needs.json": `{"/":["/assets/landing.js"],"/dashboard/pa":["/assets/pa.js"]}`,
+		"shells.json": `{
+			"en":{"/":"<h1>Your turn</h1><details class=\"language-menu\"><a>हिन्दी</a></details>!"},
+			"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
+		"languages.json": `{"hi":{
+			"script":"/assets/hi.js","staff":["/assets/hi-staff.js"],"staffLogin":"कर्मचारी लॉगिन"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -113,7 +116,8 @@ func TestTheScriptOfALanguageRunsBeforeTheApplication(t *testing.T) {
 			t.Errorf("%s loads Hindi for a reader of English:\n%s", path, body)
 		}
 	}
-	if got := ask(server, http.MethodGet, "/languages.json", "Accept", "application/json"); got.Code != http.StatusNotFound {
+	got := ask(server, http.MethodGet, "/languages.json", "Accept", "application/json")
+	if got.Code != http.StatusNotFound {
 		t.Errorf("the note itself: %d", got.Code)
 	}
 }

@@ -3,6 +3,7 @@ package visits
 import (
 	"cmp"
 	"context"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -52,6 +53,17 @@ func (t *tally) add(o tally) {
 		t.pinball[i] += o.pinball[i]
 		t.below[i] += o.below[i]
 	}
+}
+
+// per returns a sum by the number of judged promises; 0 without any.
+func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
+
+// mean returns the mean of a sum over the judged promises, as it is answered.
+func (t tally) mean(sum float64) *float64 { return rounded(t.per(sum)) }
+
+// rounded returns a figure in thousandths.
+func rounded(figure float64) *float64 {
+	return new(math.Round(figure*1000) / 1000)
 }
 
 // sumBy adds up tallies by a key.
@@ -132,7 +144,7 @@ func scoreOf(t tally) scoreBody {
 		return body
 	}
 	body.MAE, body.Bias, body.Width = t.mean(t.abs), t.mean(t.err), t.mean(t.width)
-	body.RMSE = root(*t.mean(t.squares))
+	body.RMSE = rounded(math.Sqrt(t.per(t.squares)))
 	body.Coverage, body.Late = t.mean(float64(t.covered)), t.mean(float64(t.late))
 	body.Pinball = &pinballBody{P10: *t.mean(t.pinball[0]), P50: *t.mean(t.pinball[1]), P90: *t.mean(t.pinball[2])}
 	return body

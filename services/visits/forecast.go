@@ -22,7 +22,7 @@ import (
 const (
 	forecastTick  = 500 * time.Millisecond // changes within a tick are forecast together
 	forecastPause = time.Second            // between two forecasts
-	forecastEvery = 20 * time.Second       // without a change, while somebody waits
+	forecastEvery = 20 * time.Second       // without a change, while a visitor waits
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
 	tooSlow       = 20 * time.Millisecond // after a slower forecast, the next one is coarser

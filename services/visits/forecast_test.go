@@ -270,7 +270,7 @@ func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
 	}
 }
 
-// A promise that nobody kept on its day ends on the next one.
+// A promise that is still open at the end of its day ends on the next day.
 func TestPromiseEndsWithDay(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

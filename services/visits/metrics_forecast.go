@@ -30,7 +30,7 @@ var (
 	forecastAge = gauge("baari_forecast_age_seconds", forecastAgeHelp)
 )
 
-const forecastAgeHelp = "Age of the ranges that are shown; 0 while nobody waits for a decision or in the line."
+const forecastAgeHelp = "Age of the ranges that are shown; 0 while no visitor waits for a decision or in the line."
 
 // The largest number of services with a label of their own; those beyond it are otherService. allServices is the label
 // of the sum.
@@ -87,9 +87,6 @@ func (c forecastCollector) Collect(out chan<- prometheus.Metric) {
 	send(forecastRival, 60*joined.per(joined.absPlace), "place")
 	send(forecastAge, k.age)
 }
-
-// per returns a sum by the number of judged promises; 0 without any.
-func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
 
 // labels returns the label of each active service, by id: the first mostLabels by name.
 func (k kept) labels() map[string]string {

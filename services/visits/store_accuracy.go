@@ -2,7 +2,6 @@ package visits
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -54,17 +53,6 @@ func scanTally(row pgx.CollectableRow) (t tally, err error) {
 		&t.abs, &t.err, &t.squares, &t.width, &t.pinball[0], &t.pinball[1], &t.pinball[2],
 		&t.below[0], &t.below[1], &t.below[2], &t.absFixed, &t.absPlace)
 	return t, err
-}
-
-// mean returns the mean of a sum over the judged promises.
-func (t tally) mean(sum float64) *float64 {
-	mean := math.Round(sum/float64(max(1, t.n))*1000) / 1000
-	return &mean
-}
-
-func root(square float64) *float64 {
-	value := math.Round(math.Sqrt(square)*1000) / 1000
-	return &value
 }
 
 const selectServiceNames = `SELECT id::text, name FROM services`

@@ -175,7 +175,7 @@ type shown struct {
 	visitID          string
 	kind             foresight.Kind
 	estimate         foresight.Estimate
-	from, to, likely *time.Time // nil: nobody at a desk
+	from, to, likely *time.Time // nil: no consultant is at a desk
 	level            float64
 	early            bool
 	note             foresight.Note

@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
 const about = /About \d{1,2}:\d{2} to \d{1,2}:\d{2}/
 
-test('a visitor who waits has a range on every screen, and none while nobody could call', async ({
+test('a visitor who waits has a range on every screen, and none without a consultant who could call', async ({
   browser,
 }) => {
   const account = await hire('consultant')

@@ -40,8 +40,8 @@ function carried(name: string): Input {
 }
 
 /**
- * The input that a form without an account had in the previous language, once. `values` returns its current input, which
- * has no secrets.
+ * The input that a form without an account had in the previous language, once. `values` returns its current input,
+ * which has no secrets.
  */
 export function useCarriedInput(name: string, values: () => Input): Input {
   const [input] = useState(() => carried(name))

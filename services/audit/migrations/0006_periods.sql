@@ -91,4 +91,15 @@ CREATE TRIGGER visits_updated AFTER UPDATE ON visits REFERENCING NEW TABLE AS wr
   FOR EACH STATEMENT EXECUTE FUNCTION count_updated();
 CREATE TRIGGER visits_emptied AFTER TRUNCATE ON visits FOR EACH STATEMENT EXECUTE FUNCTION empty_periods();
 
-SELECT count_periods((SELECT array_agg(v) FROM visits v), NULL);
+-- A day at a time: an array of all visits of years would not fit into memory.
+-- +goose StatementBegin
+DO $$
+DECLARE
+  counted date;
+BEGIN
+  FOR counted IN SELECT DISTINCT day FROM visits LOOP
+    PERFORM count_periods((SELECT array_agg(v) FROM visits v WHERE day = counted), NULL);
+  END LOOP;
+END
+$$;
+-- +goose StatementEnd

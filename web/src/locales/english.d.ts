@@ -665,7 +665,7 @@ export type English = {
   readonly forecast: {
     readonly range: "About {from} to {to}"
     readonly early: "first estimate, little history"
-    readonly nobody: "No consultant at a desk who could call"
+    readonly noDesk: "No consultant at a desk who could call"
     readonly notToday: "It may not be today"
     readonly sooner: "{minutes} min sooner without the pin"
     readonly unpin: "Unpin"

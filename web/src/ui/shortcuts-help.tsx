@@ -55,7 +55,7 @@ export function useShortcutsHelp(lines: readonly Line[]) {
   }, [list, lines])
 }
 
-/** The function that shows the shortcuts, if the open screen has any. */
+/** Returns a function that opens the list of shortcuts; undefined on a screen without shortcuts. */
 export function useShowShortcuts() {
   const { lines, show } = use(Context)
   return lines.length > 0 ? show : undefined

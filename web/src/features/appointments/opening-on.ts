@@ -1,8 +1,7 @@
 import type { components } from '@/api/directory'
+import { clockOf, weekdays } from '@/office-clock'
 
 export type OfficeHours = components['schemas']['OfficeHours']
-
-const week = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** Opening and closing time of a day as HH:MM; null when the office is closed. */
 export type OpenFromTo = { from: string; to: string } | null
@@ -11,22 +10,16 @@ export type OpenFromTo = { from: string; to: string } | null
 export function openingOn(hours: readonly OfficeHours[], day: string): OpenFromTo {
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
   const entry = hours.find(({ days }) => includes(days, weekday))
-  return entry?.open && entry.close ? { from: clockOf(entry.open), to: clockOf(entry.close) } : null
+  const [from, to] = [entry?.open, entry?.close].map((text) => (text ? clockOf(text) : undefined))
+  return from && to ? { from, to } : null
 }
 
 /** Whether a list such as "Monday-Friday" or "Saturday, Sunday" has the day with the index, from 0 for Monday. */
 const includes = (days: string, weekday: number) =>
   days.split(',').some((part) => {
     const [from = '', to = from] = part.split('-').map((name) => name.trim())
-    return week.indexOf(from) <= weekday && weekday <= week.indexOf(to)
+    return weekdays.indexOf(from) <= weekday && weekday <= weekdays.indexOf(to)
   })
-
-/** Converts 9 AM, 9:30 PM or 14:00 to HH:MM. */
-function clockOf(text: string): string {
-  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::(\d\d))?(?: ([AP]M))?$/.exec(text) ?? []
-  const inDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'PM' ? 12 : 0)
-  return `${String(inDay).padStart(2, '0')}:${minute}`
-}
 
 /** Whether the office is open at a time (HH:MM). */
 export const isOpenAt = (opening: OpenFromTo, time: string) =>

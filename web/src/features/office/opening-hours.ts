@@ -1,4 +1,5 @@
 import { formatLocale, locale } from '@/messages'
+import { clockOf, weekdays } from '@/office-clock'
 import { timeOfDay } from '@/ui/time-of-day'
 import type { OfficeHours } from './office'
 
@@ -7,9 +8,9 @@ export type Opening = { days: string; open: string | null; close: string | null 
 
 const weekday = new Intl.DateTimeFormat(formatLocale, { weekday: 'long', timeZone: 'UTC' })
 
-/** The days of the week in English, as the office document writes them, with their names in the page's language. */
+/** The days of the week, as the office document writes them, with their names in the page's language. */
 const days = new Map(
-  ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((name, index) => [
+  weekdays.map((name, index) => [
     name,
     weekday.format(Date.UTC(2024, 0, 1 + index)), // a Monday and the days after it
   ]),
@@ -25,10 +26,8 @@ export function openingOf(hours: OfficeHours): Opening {
   }
 }
 
-/** A time like 9 AM, 9:30 PM or 14:00. Another text is left as it is. */
+/** A time of the office document in the page's language. Another text is left as it is. */
 function translatedTime(text: string | null): string | null {
-  const [, hour, minute = '00', half] = /^(\d{1,2})(?::(\d\d))?(?: ([AP]M))?$/.exec(text ?? '') ?? []
-  if (hour === undefined) return text
-  const inDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'PM' ? 12 : 0)
-  return timeOfDay(`${String(inDay).padStart(2, '0')}:${minute}`)
+  const clock = text === null ? undefined : clockOf(text)
+  return clock === undefined ? text : timeOfDay(clock)
 }

@@ -46,7 +46,7 @@ export function Range({
 export function useRangeWords() {
   const { shortTime } = useOfficeTime()
   return ({ from, to }: Forecast) =>
-    from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.nobody
+    from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.noDesk
 }
 
 /** How much sooner a pinned visitor would be called without the pin, where it is much. */

@@ -45,7 +45,7 @@ test('without enough history the screen says so', async () => {
   expect(await screen.findByText('Not enough history yet')).toBeVisible()
 })
 
-test('the ticket and the slip have the range, and the desk is told when it may not be today', async () => {
+test('the ticket and the slip have the range, and reception is warned that it may not be today', async () => {
   const { person } = openDesk([waits(14, { note: 'may_not_be_today' })])
   const row = await rowOf('T-014')
   await person.click(within(row).getByRole('button', { name: 'Show T-014 again' }))
