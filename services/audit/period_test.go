@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"io/fs"
 	"net/http"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -143,6 +146,39 @@ func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	got := o.periodOf(t, "?start_date=2026-01-01&end_date=2026-12-31")
 	if got.Period.Waits.Visits != 365*150 || got.Before.Waits.Visits != 365*150 {
 		t.Errorf("%d and %d visits", got.Period.Waits.Visits, got.Before.Waits.Visits)
+	}
+}
+
+// Visits that were stored before the migration are counted by it as the triggers count later ones.
+func TestMigrationCountsStoredVisits(t *testing.T) {
+	before := Migrations()
+	own := &before[len(before)-1]
+	kept := fstest.MapFS{}
+	files, err := fs.Glob(own.Files, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		data, err := fs.ReadFile(own.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name < "0006" {
+			kept[name] = &fstest.MapFile{Data: data}
+		}
+	}
+	own.Files = kept
+	old, later := testkit.NewDatabase(t, before...), testkit.NewDatabase(t, Migrations()...)
+	testkit.Exec(t, old.Owner(t), insertYear)
+	if err := postgres.Migrate(t.Context(), old.OwnerURL, "baari_test_app", Migrations()...); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Exec(t, later.Owner(t), insertYear)
+	for _, table := range []string{"daily_waits", "daily_sessions"} {
+		rows := `SELECT count(*) || ' ' || md5(string_agg(r::text, ',' ORDER BY r::text)) FROM ` + table + ` r`
+		if got, want := sql[string](t, old, rows), sql[string](t, later, rows); got != want {
+			t.Errorf("%s is %s after the migration, want %s", table, got, want)
+		}
 	}
 }
 
