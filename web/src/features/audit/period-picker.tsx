@@ -4,6 +4,7 @@ import { messages } from '@/staff-messages'
 import { Field } from '@/ui/field'
 import { shownDay } from './days'
 import { presets, type Period, type Preset } from './period'
+import './period-picker.css'
 
 const text = messages.audit.figures
 

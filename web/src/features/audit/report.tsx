@@ -1,6 +1,7 @@
 import type { Comparison } from '@/api/types'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { Empty } from '@/ui/empty'
 import { Panel } from '@/ui/panel'
 import { Stats } from '@/ui/stats'
 import { hourOfDay } from '@/ui/time-of-day'
@@ -49,7 +50,11 @@ export function Report({ comparison: { period: now, before }, estimates, days }:
     <>
       <Totals now={now} before={before} />
       <Panel title={text.arrivals}>
-        <HeatMap days={days} hours={shown} arrivals={now.arrivals} />
+        {shown.length > 0 ? (
+          <HeatMap days={days} hours={shown} arrivals={now.arrivals} />
+        ) : (
+          <Empty text={text.none} />
+        )}
       </Panel>
       <ReportPanel
         title={text.waitByHour}
