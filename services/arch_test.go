@@ -1,5 +1,5 @@
 // Package services_test keeps the promises of the layout that the compiler does not: who may import whom, who
-// knows which words, and what may happen inside a transaction.
+// uses which words, and what may happen inside a transaction.
 package services_test
 
 import (

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// answering stands for the database: query waits for gate and knows the tokens of known.
+// answering stands for the database: query waits for gate and finds the tokens of known.
 type answering struct {
 	gate    chan struct{}
 	known   map[string]string // hash of a token: id of its session

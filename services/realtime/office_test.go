@@ -116,7 +116,7 @@ type replica struct {
 	stop   func()
 }
 
-// openReplica starts an instance and waits until it knows the positions of its sources.
+// openReplica starts an instance and waits until it has read the positions of its sources.
 func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	t.Helper()
 	log, registry := slog.New(slog.DiscardHandler), prometheus.NewRegistry()
@@ -148,7 +148,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	}
 	t.Cleanup(r.server.Close)
 	t.Cleanup(hub.Drain)
-	testkit.Eventually(t, deadline, "the replica knows its sources", func() bool { return hub.Settled() == nil })
+	testkit.Eventually(t, deadline, "the replica has read its sources", func() bool { return hub.Settled() == nil })
 	return r
 }
 

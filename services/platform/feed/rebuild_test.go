@@ -25,7 +25,7 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	l.await(t, 600)
 	shop.Publish(t, sold(5)...)
 	l.await(t, 605)
-	testkit.Eventually(t, 5*time.Second, "the follower knows where it is", func() bool {
+	testkit.Eventually(t, 5*time.Second, "the follower has its position", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 }

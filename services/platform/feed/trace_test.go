@@ -48,7 +48,7 @@ func TestAnEventAppliedByAnotherReplicaIsNoFailure(t *testing.T) {
 			t,
 			feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
 		)
-		testkit.Eventually(t, 5*time.Second, "the listener knows the head", func() bool {
+		testkit.Eventually(t, 5*time.Second, "the listener has read the head", func() bool {
 			begun, _, _ := sink.state()
 			return begun == 1
 		})

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// office is one database that knows one visitor and one member of staff, a folder of logs and a page.
+// office is one database with one visitor and one member of staff, a folder of logs and a page.
 func office(t *testing.T, log, page string) Places {
 	t.Helper()
 	admin := os.Getenv("TEST_DATABASE_URL")
@@ -55,7 +55,7 @@ func office(t *testing.T, log, page string) Places {
 	}
 }
 
-// T30: whatever a database knows of a person is found in a log and on a page, and not repeated.
+// T30: personal data of a database is found in a log and on a page, and not repeated.
 func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 	for _, leak := range []string{
 		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",

@@ -1,6 +1,6 @@
 // Package policies checks rendered manifests of Kubernetes: whether the network policies among them allow every
-// connection to an address that a pod gets in its environment. It reads pods, Services, Secrets and NetworkPolicies and
-// knows the fields that Baari's manifests use; what it does not know is an error, never allowed.
+// connection to an address that a pod gets in its environment. It reads pods, Services, Secrets and NetworkPolicies, of
+// them the fields that Baari's manifests use; any other field is an error, never allowed.
 package policies
 
 import (

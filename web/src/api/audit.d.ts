@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Counts and times of one consultant in a period
-         * @description Visits by their office day and present status, with measured times, in all, by day and by service. Each date defaults to today; an end before the start, or more than 366 days, is 400. An id without visits is all zeros: the directory knows who exists.
+         * @description Visits by their office day and present status, with measured times, in all, by day and by service. Each date defaults to today; an end before the start, or more than 366 days, is 400. An id without visits is all zeros; whether it exists is known to the directory.
          */
         get: operations["getConsultantFigures"];
         put?: never;

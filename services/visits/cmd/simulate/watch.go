@@ -118,7 +118,7 @@ func (w *watcher) sat(r *run, v *visit, b *desk) {
 	w.sittings = append(w.sittings, s)
 }
 
-// state returns what the service knows.
+// state returns what the service has seen.
 func (w *watcher) state(r *run) foresight.State {
 	s := foresight.State{At: r.now}
 	var registered []foresight.Place
