@@ -23,6 +23,12 @@ import (
 // argon2Cost is OWASP's recommendation: 19 MiB, two passes, one lane.
 var argon2Cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
+// scryptCost is the cost of a hash imported from better-auth, which does not name it.
+type scryptCost struct{ n, r, p int }
+
+// betterAuthCost is the cost of better-auth's hashes: 32 MiB, one lane.
+var betterAuthCost = scryptCost{n: 16384, r: 16, p: 1}
+
 // hashSlots is how many passwords are hashed at once.
 var hashSlots = runtime.NumCPU()
 
@@ -40,6 +46,7 @@ const freeMemoryAfter = 2 * time.Second
 // exhaust memory or delay other requests.
 type hasher struct {
 	cost       *argon2id.Params
+	imported   scryptCost
 	slots      *semaphore.Weighted
 	waiting    atomic.Int64 // requests that wait for a slot or hold one
 	waited     prometheus.Histogram
@@ -58,6 +65,7 @@ func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, 
 	}
 	return &hasher{
 		cost:       cost,
+		imported:   betterAuthCost,
 		slots:      semaphore.NewWeighted(int64(hashSlots)),
 		waited:     waited,
 		freeMemory: time.AfterFunc(freeMemoryAfter, debug.FreeOSMemory),
@@ -91,7 +99,7 @@ func (h *hasher) compare(password, encoded string) (ok, stale bool, err error) {
 		return false, false, err
 	}
 	if !strings.HasPrefix(encoded, "$") {
-		ok, err := matchesScrypt(password, encoded)
+		ok, err := matchesScrypt(password, encoded, h.imported)
 		return ok, true, err
 	}
 	ok, cost, err := argon2id.CheckHash(password, encoded)
@@ -102,9 +110,9 @@ func (h *hasher) compare(password, encoded string) (ok, stale bool, err error) {
 }
 
 // matchesScrypt verifies a hash imported from better-auth: "hexsalt:hexkey", where the salt is the hex text itself.
-func matchesScrypt(password, encoded string) (bool, error) {
+func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 	salt, want, _ := strings.Cut(encoded, ":")
-	key, err := scrypt.Key([]byte(password), []byte(salt), 16384, 16, 1, 64)
+	key, err := scrypt.Key([]byte(password), []byte(salt), cost.n, cost.r, cost.p, 64)
 	if err != nil {
 		return false, err
 	}

@@ -51,6 +51,22 @@ func TestPasswordsAreHashedWithArgon2id(t *testing.T) {
 	}
 }
 
+// better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. This one was made by Node's scryptSync.
+func TestHashesOfBetterAuthAreVerified(t *testing.T) {
+	h, err := newHasher(cheap, prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const imported = "7369787465656e206279746573206f6b:935cd681959c35f4484a1c5a5a0380b52c1b81e574c774952fbce9f124f4ad2d" +
+		"cb73add3be651b2782d48296c4b6b2805bac53fc90beb345f4cc1062dcf9a510"
+	for password, want := range map[string]bool{"imported password": true, "imported Password": false} {
+		ok, stale, err := h.matches(context.Background(), password, imported)
+		if ok != want || !stale || err != nil {
+			t.Errorf("%s: %v, stale %v, %v", password, ok, stale, err)
+		}
+	}
+}
+
 // A password that finds the queue full is recorded with the longest wait, so that rejected sign-ins show in the
 // histogram.
 func TestARejectedPasswordIsRecordedAsTheLongestWait(t *testing.T) {

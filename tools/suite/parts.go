@@ -171,6 +171,12 @@ func (r *Runner) packages(ctx context.Context, module string) ([]string, error) 
 	}), nil
 }
 
+// The variables with which tests find their PostgreSQL and Redis.
+const (
+	databaseVariable = "TEST_DATABASE_URL"
+	redisVariable    = "TEST_REDIS_URL"
+)
+
 // goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL and Redis.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
@@ -180,21 +186,11 @@ func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return nil, err
 	}
-	servers, err := r.serverEnvironment()
-	return append(race, servers...), err
-}
-
-// serverEnvironment returns the addresses of the test servers: TEST_DATABASE_URL and TEST_REDIS_URL if both are
-// set, else those of servers that the suite starts.
-func (r *Runner) serverEnvironment() ([]string, error) {
-	if os.Getenv("TEST_DATABASE_URL") != "" && os.Getenv("TEST_REDIS_URL") != "" {
-		return nil, nil
-	}
 	servers, err := r.servers()
 	if err != nil {
 		return nil, err
 	}
-	return []string{"TEST_DATABASE_URL=" + servers.Postgres(), "TEST_REDIS_URL=" + servers.Redis()}, nil
+	return append(race, databaseVariable+"="+servers.Postgres(), redisVariable+"="+servers.Redis()), nil
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {

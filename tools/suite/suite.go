@@ -110,6 +110,12 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	if err := useUnpackedRedis(); err != nil {
 		return err
 	}
+	// The parts start their own servers. Those of the caller's shell may have stopped, or be in use.
+	for _, name := range []string{databaseVariable, redisVariable} {
+		if err := os.Unsetenv(name); err != nil {
+			return err
+		}
+	}
 	if err := part.run(ctx, r); err != nil {
 		r.progress.Printf("%s failed: %v", part.Name, err)
 		return err

@@ -71,6 +71,20 @@ func TestAPartWithoutItsToolFails(t *testing.T) {
 	}
 }
 
+// The servers of the shell may have stopped; a part that needs some starts its own.
+func TestAPartDoesNotUseTheServersOfTheShell(t *testing.T) {
+	t.Setenv(databaseVariable, "postgres://me@127.0.0.1:9/postgres")
+	t.Setenv(redisVariable, "redis://127.0.0.1:9")
+	var out strings.Builder
+	part := Part{"shell", "shows its environment", func(ctx context.Context, r *Runner) error {
+		return r.run(r.command(ctx, "", "env"))
+	}}
+	err := RunParts(t.Context(), t.TempDir(), &out, []Part{part}, nil)
+	if err != nil || !strings.Contains(out.String(), "\nPATH=") || strings.Contains(out.String(), "\nTEST_") {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+}
+
 func TestErrorOfAFailedCommandContainsIt(t *testing.T) {
 	var out strings.Builder
 	r := newRunner(context.Background(), t.TempDir(), &out, "")
