@@ -1016,6 +1016,13 @@ export type English = {
         readonly required: "Please choose a consultant"
         readonly go: "Continue"
       }
+      readonly leaving: {
+        readonly title: "Visitors of {name}"
+        readonly ask: {
+          readonly one: "{count} visitor would be left without a consultant: {tokens}. Where should they go?"
+          readonly other: "{count} visitors would be left without a consultant: {tokens}. Where should they go?"
+        }
+      }
     }
     readonly next: {
       readonly button: "Next"

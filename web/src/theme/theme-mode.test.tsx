@@ -91,3 +91,13 @@ test('the stored theme is restored, and an unknown value is ignored', () => {
   open()
   expect(shown()).toBe('light: page light, toasts light')
 })
+
+test('the page is printed in the light theme, and is dark again afterwards', async () => {
+  const { choose } = open()
+  await choose('dark')
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(page).toHaveAttribute('data-theme', 'light')
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(page).toHaveAttribute('data-theme', 'dark')
+  expect(localStorage.getItem(keys.theme)).toBe('dark')
+})

@@ -1,4 +1,14 @@
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
+import { flushSync } from 'react-dom'
 import { keys, read, write } from '@/storage'
 import type { Mode } from './palette'
 
@@ -35,9 +45,11 @@ const resolve = (preference: ThemePreference, system: Mode): Mode =>
 export function ThemeModeProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(stored)
   const system: Mode = useSyncExternalStore(subscribe, () => matchMedia(darkQuery).matches) ? 'dark' : 'light'
-  const mode = resolve(chosen ?? 'light', system)
+  // Paper is white.
+  const printing = usePrinting()
+  const mode = printing ? 'light' : resolve(chosen ?? 'light', system)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = mode
     document.documentElement.style.colorScheme = mode
   }, [mode])
@@ -55,6 +67,21 @@ export function ThemeModeProvider({ children }: { children: ReactNode }) {
     [chosen, mode, system],
   )
   return <Context value={value}>{children}</Context>
+}
+
+/** Whether the browser prints. The page is rendered again before it reads the styles. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const change = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))
+    addEventListener('beforeprint', change)
+    addEventListener('afterprint', change)
+    return () => {
+      removeEventListener('beforeprint', change)
+      removeEventListener('afterprint', change)
+    }
+  }, [])
+  return printing
 }
 
 /** The current theme and a function that changes it. */

@@ -1,5 +1,6 @@
 import { Table } from 'antd'
-import { useState, type ReactNode, type UIEvent } from 'react'
+import { useEffect, useState, type ReactNode, type UIEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { messages } from '@/messages'
 import { Empty } from './empty'
 import { BlankLines } from './skeleton-rows'
@@ -40,6 +41,12 @@ const nearEnd = 600
 /** The rows that have been scrolled to: drawing a thousand at once would be slow. */
 function useScrolledTo<Row>(rows: readonly Row[]) {
   const [shown, setShown] = useState(rowsAtOnce)
+  // Paper has all of them.
+  useEffect(() => {
+    const showAll = () => flushSync(() => setShown(Number.POSITIVE_INFINITY))
+    addEventListener('beforeprint', showAll)
+    return () => removeEventListener('beforeprint', showAll)
+  }, [])
   const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
     if (shown < rows.length && scrollHeight - scrollTop - clientHeight < nearEnd) setShown(shown + rowsAtOnce)
   }

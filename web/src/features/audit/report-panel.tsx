@@ -22,22 +22,31 @@ type Props = {
   children?: ReactNode
 }
 
+type CsvProps = {
+  title: string
+  /** The rows of the file; the first has the titles of the columns. */
+  table: readonly (readonly string[])[]
+  file: string
+}
+
+/** Saves a table as a file. */
+export function CsvButton({ title, table, file }: CsvProps) {
+  const download = () => save(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)
+  return (
+    <Button aria-label={fill(text.csvOf, { title })} onClick={download}>
+      {text.csv}
+    </Button>
+  )
+}
+
 /** A chart with its table and its file. */
 export function ReportPanel({ title, heads, rows, file, children }: Props) {
   const [lead = '', ...rest] = heads
-  const download = () => {
-    const csv = csvOf([heads, ...rows.map(({ cells }) => cells)])
-    save(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)
-  }
   return (
     <Panel
       title={title}
       className="report-panel"
-      extra={
-        <Button aria-label={fill(text.csvOf, { title })} onClick={download}>
-          {text.csv}
-        </Button>
-      }
+      extra={<CsvButton title={title} table={[heads, ...rows.map(({ cells }) => cells)]} file={file} />}
     >
       {children && rows.length > 0 ? (
         <PanelBody>

@@ -23,6 +23,16 @@ export const averageOf = ({
   session_minutes: number
 }) => (sessions === 0 ? null : Math.round(minutes / sessions))
 
+/** Arrivals by weekday and hour, as drawn by the heat map: a row for each day below the titles of the columns. */
+export const arrivalRows = (
+  days: readonly string[],
+  hours: readonly number[],
+  arrivals: Span['arrivals'],
+): string[][] => [
+  [text.weekday, ...hours.map((hour) => hourOfDay(hour))],
+  ...days.map((day, index) => [day, ...hours.map((hour) => counted(arrivals[index]?.[hour] ?? 0))]),
+]
+
 export const outcomeRows = (now: Span, before: Span): ReportRow[] =>
   (
     [

@@ -7,8 +7,9 @@ import { Stats } from '@/ui/stats'
 import { hourOfDay } from '@/ui/time-of-day'
 import { HeatMap } from './heat-map'
 import { Bars, Lines } from './report-charts'
-import { ReportPanel } from './report-panel'
+import { CsvButton, ReportPanel } from './report-panel'
 import {
+  arrivalRows,
   averageOf,
   hourRows,
   loadRows,
@@ -49,7 +50,17 @@ export function Report({ comparison: { period: now, before }, estimates, days }:
   return (
     <>
       <Totals now={now} before={before} />
-      <Panel title={text.arrivals}>
+      <Panel
+        title={text.arrivals}
+        className="report-panel"
+        extra={
+          <CsvButton
+            title={text.arrivals}
+            table={arrivalRows(days, shown, now.arrivals)}
+            file={file('arrivals')}
+          />
+        }
+      >
         {shown.length > 0 ? (
           <HeatMap days={days} hours={shown} arrivals={now.arrivals} />
         ) : (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -11,8 +12,10 @@ import './my-lists.css'
 
 const text = messages.visits.mine
 
+type Props = { visits: readonly Visit[]; menuOf: (visit: Visit) => ReactNode }
+
 /** This consultant's completed visits of today, latest first. */
-export function CompletedList({ visits }: { visits: readonly Visit[] }) {
+export function CompletedList({ visits, menuOf }: Props) {
   return (
     <Panel title={text.completed} count={visits.length}>
       {visits.length === 0 ? (
@@ -27,6 +30,7 @@ export function CompletedList({ visits }: { visits: readonly Visit[] }) {
                 <span className="completed-end">
                   <span>{fill(messages.visits.minutes, { minutes: durationOf(visit) })}</span>
                   <StatusTag status="completed" label={messages.visits.completedBadge} />
+                  {menuOf(visit)}
                 </span>
                 {visit.notes ? <p>{visit.notes}</p> : null}
               </li>

@@ -4,6 +4,7 @@ import type { Desk } from '@/api/types'
 import { messages } from '@/staff-messages'
 import { deskChip } from './desk-words'
 import { desksQuery } from './queries'
+import './consultant-select.css'
 
 type Props = {
   label: string

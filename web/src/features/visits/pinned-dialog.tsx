@@ -1,5 +1,5 @@
 import { Form, Radio } from 'antd'
-import type { Desk } from '@/api/types'
+import type { Desk, Stage } from '@/api/types'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { Intent, VisitRef } from './act'
@@ -9,8 +9,8 @@ import { useActOnAll } from './use-act-on-all'
 
 const text = messages.life.desk.pinned
 
-/** A visitor who waits for one consultant alone. */
-export type Pinned = VisitRef
+/** A visitor who waits for one consultant alone, or is called, on hold, not here or in session there. */
+export type Pinned = VisitRef & { stage?: Stage }
 
 type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
 type Props = {
@@ -18,31 +18,34 @@ type Props = {
   pinned: readonly Pinned[]
   /** A consultant transfers the own visitors; PA and admin change the pin. */
   own: boolean
+  /** The account ends: all visitors of the consultant are asked for, not only those who wait. */
+  leaving?: boolean
   /** The visitors have been sent, or stay. */
   onDone: () => void
   onClose: () => void
 }
 
-/** Moves the pinned visitors of a consultant who leaves the desk. */
-export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
+/** Moves the visitors of a consultant who leaves the desk. */
+export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const { sendAll, pending } = useActOnAll()
+  const { title, ask } = leaving ? messages.life.desk.leaving : text
   const other = Form.useWatch('where', form) === 'other'
 
   const send = async ({ where, consultant }: Values) => {
     const to = where === 'other' ? (consultant ?? null) : null
-    const intent: Intent = own
-      ? { action: 'transfer', body: { consultant_id: to } }
-      : { action: 'pin', body: { consultant_id: to } }
+    const body = { consultant_id: to }
+    const intentOf = ({ stage = 'waiting' }: Pinned): Intent =>
+      own || stage !== 'waiting' ? { action: 'transfer', body } : { action: 'pin', body }
     // When one of them was not sent, the desk stays as it is.
-    if (await sendAll(where === 'stay' ? [] : pinned, intent)) onDone()
+    if (await sendAll(where === 'stay' ? [] : pinned, intentOf)) onDone()
     onClose()
   }
 
   return (
     <FormDialog<Values>
       name="pinned"
-      title={fill(text.title, { name: desk.name })}
+      title={fill(title, { name: desk.name })}
       submit={text.go}
       form={form}
       values={{ where: 'line' }}
@@ -51,12 +54,12 @@ export function PinnedDialog({ desk, pinned, own, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <p className="form-dialog-hint">
-        {fill(plural(text.ask, pinned.length), {
+        {fill(plural(ask, pinned.length), {
           count: pinned.length,
           tokens: pinned.map(({ token }) => token).join(', '),
         })}
       </p>
-      <Form.Item name="where" aria-label={text.title}>
+      <Form.Item name="where" aria-label={fill(title, { name: desk.name })}>
         <Radio.Group
           options={(['line', 'other', 'stay'] as const).map((value) => ({ value, label: text[value] }))}
         />

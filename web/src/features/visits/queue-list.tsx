@@ -86,7 +86,7 @@ export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
       type="search"
       allowClear
       prefix={<Icon name="search" size={18} />}
-      placeholder={text.search}
+      placeholder={messages.visits.table.searchHint}
       aria-label={text.search}
       aria-keyshortcuts="F8"
       value={value}

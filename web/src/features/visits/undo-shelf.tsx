@@ -65,6 +65,7 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
   return (
     <div className="undo-entry">
       <span>{sentence}</span>
+      <small aria-hidden="true">{fill(text.seconds, { seconds })}</small>
       <Button
         size="small"
         disabled={busy}

@@ -3,17 +3,25 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import { actOnVisit, type Intent, type VisitRef } from './act'
 
-/** Makes the same change of several visits, one after the other, until one is rejected. */
+/** The change of each visit, or one for all. */
+type Intents<Ref> = Intent | ((visit: Ref) => Intent)
+
+/** Changes several visits, one after the other, until one is rejected. */
 export function useActOnAll() {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)
 
   /** Resolves to true if all were changed; a toast has the reason of a rejection. */
-  const sendAll = async (visits: readonly VisitRef[], intent: Intent): Promise<boolean> => {
+  const sendAll = async <Ref extends VisitRef>(
+    visits: readonly Ref[],
+    intents: Intents<Ref>,
+  ): Promise<boolean> => {
     setPending(true)
     try {
       // In sequence: the order in the line stays that of the registrations.
-      for (const { id, token, version } of visits) {
+      for (const visit of visits) {
+        const { id, token, version } = visit
+        const intent = typeof intents === 'function' ? intents(visit) : intents
         const act = { visit: { id, token, version }, intent, key: newIdempotencyKey() }
         await client.getMutationCache().build(client, actOnVisit).execute(act)
       }

@@ -1,7 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Service } from '@/api/types'
-import { dashboardOf, services, userOf, visitOf } from '@/test/fixtures'
+import type { Service, Stage } from '@/api/types'
+import { dialogOf } from '@/test/dialog-of'
+import { dashboardOf, deskOf, lineOf, placeOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
+import { liveThrough } from '@/test/life'
 import { accounts, openAdmin, record } from '@/test/open-admin'
 
 const panel = (name: string) => screen.findByRole('region', { name })
@@ -200,6 +202,39 @@ test('a staff member is added with a link for the password, and deactivated', as
   await waitFor(() =>
     expect(office.requests('PUT /api/users/zoya')[0]?.body).toEqual({ isActive: false, is_active: false }),
   )
+})
+
+test('before a consultant is deactivated, all their visitors are sent on', async () => {
+  const of = (number: number, stage: Stage) =>
+    visitOf(number, {
+      status: stage === 'in-session' ? 'in-session' : 'approved',
+      assignedConsultantId: 'zoya',
+      queue: queueOf(stage, { pinned: true }),
+    })
+  const visits = [of(1, 'waiting'), of(2, 'called'), of(3, 'held'), of(4, 'in-session'), visitOf(5)]
+  // The other consultant does not serve what the visitor in the line came for.
+  const line = lineOf({
+    line: [placeOf(1, 6), placeOf(2, 1, { pinnedTo: { id: 'zoya', name: 'Zoya' } })],
+    desks: [deskOf('zoya', 'Zoya'), deskOf('nandini', 'Nandini', { serves: ['roc'] })],
+  })
+  const { office, person } = openAdmin('staff', { visits, line })
+  liveThrough(office, [...visits, visitOf(6)])
+  office.answer('PUT /api/users/zoya', () => ({ data: accounts[0] }))
+  const deactivate = await screen.findByRole('button', { name: 'Deactivate Zoya' })
+  await waitFor(() => expect(office.requests('GET /api/visits/today')).not.toHaveLength(0))
+  await screen.findByRole('button', { name: 'Change the desk of Zoya' })
+  await person.click(deactivate)
+  const dialog = await dialogOf('Visitors of Zoya')
+  expect(dialog).toHaveTextContent(
+    '5 visitors would be left without a consultant: T-001, T-002, T-003, T-004, T-006.',
+  )
+  expect(office.requests('PUT /api/users/zoya')).toHaveLength(0)
+  await person.click(within(dialog).getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(office.requests('PUT /api/users/zoya')).toHaveLength(1))
+  const sent = (action: string) =>
+    office.seen.filter(({ path }) => path.endsWith(`/${action}`)).map(({ path }) => path.split('/')[3])
+  expect(sent('pin')).toEqual(['visit-1', 'visit-6'])
+  expect(sent('transfer')).toEqual(['visit-2', 'visit-3', 'visit-4'])
 })
 
 test("all sessions of a member of staff end after a confirmation, also the admin's own", async () => {

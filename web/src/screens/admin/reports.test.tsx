@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Comparison, Span } from '@/api/types'
 import { openAdmin } from '@/test/open-admin'
@@ -86,6 +86,19 @@ test('a chart is saved as a file with the numbers of its table', async () => {
   expect(saved).toEqual(['wait_by_service_2026-11-14_2026-11-20.csv'])
 })
 
+test('the arrivals by weekday and hour are saved with all their numbers', async () => {
+  const files: Blob[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`
+  URL.revokeObjectURL = () => undefined
+  const { person } = openReports()
+  await person.click(await screen.findByRole('button', { name: 'Arrivals by weekday and hour as CSV' }))
+  const lines = (await files[0]?.text())?.trim().split('\r\n')
+  expect(lines).toHaveLength(8)
+  expect(lines?.[0]).toMatch(/"Day","10 AM"$/)
+  expect(lines?.[3]).toBe('"Wednesday","2"')
+})
+
 test('the register of a day has masked names, and is printed alone', async () => {
   const { person } = openReports()
   const printed = vi.fn(() => document.querySelector('.printed')?.textContent)
@@ -98,6 +111,16 @@ test('the register of a day has masked names, and is printed alone', async () =>
   expect(printed.mock.results[0]?.value).not.toContain('Wait by service')
   expect(document.querySelector('.printed')).toBeNull()
   vi.unstubAllGlobals()
+})
+
+test('a long register is printed with all its rows', async () => {
+  const entries = Array.from({ length: 70 }, (_, index) => ({ ...entry, token: `T-${index + 101}` }))
+  const { office } = openReports()
+  office.answer('GET /api/analytics/register', () => ({ day: '2026-11-20', entries }))
+  await screen.findByRole('row', { name: /T-101/ })
+  expect(screen.queryByRole('row', { name: /T-170/ })).toBeNull()
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(screen.getByRole('row', { name: /T-170/ })).toBeInTheDocument()
 })
 
 test('a period without visits says so, and a failed one can be loaded again', async () => {

@@ -9,8 +9,9 @@ import { StaffTable } from '@/features/directory/staff-table'
 import { useOffice } from '@/features/office/use-office'
 import { suits } from '@/features/visits/consultant-choice'
 import { DeskCell } from '@/features/visits/desk-cell'
+import { leftBehind } from '@/features/visits/left-behind'
 import { PinnedDialog } from '@/features/visits/pinned-dialog'
-import { lineQuery } from '@/features/visits/queries'
+import { lineQuery, todayQuery } from '@/features/visits/queries'
 import { messages } from '@/staff-messages'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
@@ -22,6 +23,7 @@ export function StaffTab() {
   const consultants = useQuery(consultantsQuery)
   const accounts = useQuery(accountsQuery)
   const line = useQuery(lineQuery)
+  const visits = useQuery(todayQuery())
   const [leaving, setLeaving] = useState<{ staff: Staff; deactivate: () => void }>()
 
   const pinnedTo = (id: string) =>
@@ -32,8 +34,9 @@ export function StaffTab() {
     const desk = line.data?.desks.find(({ consultantId }) => consultantId === id)
     return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
   }
+  const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
   const onDeactivate = (staff: Staff, deactivate: () => void) => {
-    if (pinnedTo(staff.id).length === 0) deactivate()
+    if (left(staff).length === 0) deactivate()
     else setLeaving({ staff, deactivate })
   }
 
@@ -54,8 +57,9 @@ export function StaffTab() {
       {leaving ? (
         <PinnedDialog
           desk={{ consultantId: leaving.staff.id, name: leaving.staff.name }}
-          pinned={pinnedTo(leaving.staff.id)}
+          pinned={left(leaving.staff)}
           own={false}
+          leaving
           onDone={leaving.deactivate}
           onClose={() => setLeaving(undefined)}
         />

@@ -175,7 +175,7 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
             accuracy={line.data?.accuracy}
           />
         ) : null}
-        <CompletedList visits={completed} />
+        <CompletedList visits={completed} menuOf={actions.menuOfVisit} />
       </div>
       {actions.dialog}
     </div>

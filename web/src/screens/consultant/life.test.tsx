@@ -105,6 +105,17 @@ test('a consultant who leaves the desk is asked where the visitors go who wait f
   })
 })
 
+test('a completed session is opened again from its menu', async () => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+  const done = visitOf(23, { ...mine, day, name: 'Ravi', status: 'completed', queue: queueOf('completed') })
+  const { office, person } = openDesk([done])
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-023' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Open again' }))
+  await waitFor(() => expect(office.requests('POST /api/visits/visit-23/reopen')).toHaveLength(1))
+  const queue = screen.getByRole('region', { name: 'My Queue' })
+  await waitFor(() => expect(queue).toHaveTextContent('Ravi'))
+})
+
 test('Next is not offered on a break, and a closed desk is opened by it', async () => {
   openDesk([], { desks: [{ ...desk, state: 'break' }] })
   expect(await screen.findByText('Open your desk to call the next visitor.')).toBeVisible()
