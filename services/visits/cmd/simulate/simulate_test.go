@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,7 +89,14 @@ var golden = map[string]string{
 	"forecast": "--forecast --learn 5 --days 3",
 }
 
+// The program is built without the race detector, with which these days take a minute: it has one goroutine.
 func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "simulate")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
 	for name, args := range golden {
 		for seed := 1; seed <= 3; seed++ {
 			file := filepath.Join("testdata", fmt.Sprintf("%s-%d.txt", name, seed))
@@ -97,13 +105,25 @@ func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			args := fmt.Sprintf("%s --seed %d", args, seed)
-			var out, errs bytes.Buffer
-			code := command(strings.Fields(args), &out, &errs)
-			if code != 0 || out.String() != string(want) {
-				t.Errorf("status %d %s\n%sis not %s, written by: go run ./visits/cmd/simulate %s >%s",
-					code, errs.String(), out.String(), file, args, file)
+			out, err := exec.CommandContext(t.Context(), program, strings.Fields(args)...).CombinedOutput()
+			if err != nil || string(out) != string(want) {
+				t.Errorf("%v\n%sis not %s, written by: go run ./visits/cmd/simulate %s >%s", err, out, file, args, file)
 			}
 		}
+	}
+}
+
+func TestAnOfficeAloneGivesTheForecastsItHasBesideOthers(t *testing.T) {
+	report, err := os.ReadFile(filepath.Join("testdata", "forecast-1.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Fields(strings.Split(string(report), "\n")[1])
+	var out, errs bytes.Buffer
+	code := command(strings.Fields(golden["forecast"]+" --seed 1 --office "+want[0]), &out, &errs)
+	got := strings.Join(strings.Fields(out.String()), " ")
+	if code != 0 || !strings.Contains(got, strings.Join(want, " ")) {
+		t.Errorf("status %d %s\n%s, beside the others %v", code, errs.String(), out.String(), want)
 	}
 }
 
