@@ -54,9 +54,21 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     setupFiles: ['src/test/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     restoreMocks: true,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'screens', include: ['src/screens/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: ['src/screens/**'],
+          // Their files share a document: making one for each takes longer than the tests.
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -8,6 +8,7 @@ import { server } from './server'
 // As in index.html.
 const block = Object.assign(document.createElement('script'), { type: 'application/json', id: 'office' })
 block.textContent = JSON.stringify(office)
+document.getElementById('office')?.remove()
 document.head.append(block)
 
 // jsdom has no layout: Ant Design and the theme need these to exist only.
@@ -28,6 +29,7 @@ window.ResizeObserver = class {
 window.scrollTo = nothing
 // Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {
+  configurable: true,
   get(this: HTMLElement) {
     return this.classList.contains('scroll-region') ? 600 : 0
   },
