@@ -125,10 +125,10 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// Tools call the services and use the operator's packages; the gateway uses platform alone.
+// Tools call the services, and use the operator's packages and platform's HTTP client; the gateway uses platform alone.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
 	for root, allowed := range map[string][]string{
-		"../tools":   {"contract/registry", "operate"},
+		"../tools":   {"contract/registry", "operate", "platform/httpclient"},
 		"../gateway": {"platform"},
 	} {
 		for _, s := range read(t, root) {

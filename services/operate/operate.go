@@ -5,7 +5,6 @@
 package operate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/services/platform/identity"
 )
 
@@ -121,15 +121,7 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 }
 
 func (o Office) request(ctx context.Context, method, service, path string, in any) (*http.Request, error) {
-	var body io.Reader = http.NoBody
-	if in != nil {
-		text, err := json.Marshal(in)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(text)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, o.Addresses[service]+path, body)
+	request, err := httpclient.Request(ctx, method, o.Addresses[service]+path, in)
 	if err != nil {
 		return nil, advise("The address of %s cannot be used: it begins with http://, like http://%s:8081.", service, service)
 	}
@@ -138,9 +130,6 @@ func (o Office) request(ctx context.Context, method, service, path string, in an
 		return nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
-	if in != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
 	return request, nil
 }
 

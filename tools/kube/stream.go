@@ -1,15 +1,14 @@
 package kube
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
@@ -99,14 +98,11 @@ func (s *stream) follow(ctx context.Context) {
 	if answer.StatusCode != http.StatusOK {
 		return
 	}
-	lines := bufio.NewScanner(answer.Body)
-	for lines.Scan() {
+	for event, err := range httpclient.Events(answer.Body) {
 		alive.Reset(silence)
-		if id, found := strings.CutPrefix(lines.Text(), "id: "); found {
-			s.last = id
-		}
-		if data, found := strings.CutPrefix(lines.Text(), "data: "); found {
-			s.take(data)
+		if err == nil {
+			s.last = event.ID
+			s.take(event.Data)
 		}
 	}
 }

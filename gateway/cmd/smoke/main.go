@@ -5,15 +5,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"time"
 
 	"baari.dev/gateway/process"
+	"baari.dev/services/platform/httpclient"
 )
 
 func main() {
@@ -65,24 +64,15 @@ func run(ctx context.Context, base string) error {
 	return nil
 }
 
+// ask returns the status of a path and, unless it is 200, the code of the error.
 func ask(ctx context.Context, address string) (status int, code string, err error) {
-	//nolint:gosec // the address is the argument of the program
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	request, err := httpclient.Request(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return 0, "", err
 	}
-	answer, err := http.DefaultClient.Do(request) //nolint:gosec // as above
-	if err != nil {
-		return 0, "", err
+	answer, err := httpclient.Do(http.DefaultClient, request)
+	if err != nil || answer.Status == http.StatusOK {
+		return answer.Status, "", err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
-	if err != nil || answer.StatusCode == http.StatusOK {
-		return answer.StatusCode, "", err
-	}
-	var problem struct{ Code string }
-	if err := json.Unmarshal(body, &problem); err != nil {
-		return answer.StatusCode, "", fmt.Errorf("%s answers %d without JSON", address, answer.StatusCode)
-	}
-	return answer.StatusCode, problem.Code, nil
+	return answer.Status, answer.Code(), nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +8,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
+
+	"baari.dev/services/platform/httpclient"
 )
 
 // account is a receptionist or an administrator of the installation. The session is its bearer token.
@@ -85,7 +84,11 @@ func (a *account) firstService(ctx context.Context) (id string, err error) {
 // stream opens the account's live stream.
 func (a *account) stream(ctx context.Context, role, id string) (io.ReadCloser, error) {
 	path := "/api/stream?" + url.Values{"role": {role}, "user_id": {id}}.Encode()
-	answer, err := a.send(ctx, http.MethodGet, path, nil)
+	request, err := a.request(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -96,57 +99,43 @@ func (a *account) stream(ctx context.Context, role, id string) (io.ReadCloser, e
 	return answer.Body, nil
 }
 
-// await reads frames until one is about the visit, or the stream ends.
-func await(events io.Reader, visit string) error {
-	lines := bufio.NewScanner(events)
-	for lines.Scan() {
-		data, found := strings.CutPrefix(lines.Text(), "data: ")
-		var event struct{ Data struct{ VisitID string } }
-		if found && json.Unmarshal([]byte(data), &event) == nil && event.Data.VisitID == visit {
+// await reads events until one is about the visit, or the stream ends.
+func await(stream io.Reader, visit string) error {
+	for event, err := range httpclient.Events(stream) {
+		if err != nil {
+			return err
+		}
+		var about struct{ Data struct{ VisitID string } }
+		if json.Unmarshal([]byte(event.Data), &about) == nil && about.Data.VisitID == visit {
 			return nil
 		}
 	}
-	return errors.Join(lines.Err(), io.ErrUnexpectedEOF)
+	return nil
 }
 
 // call sends a request and decodes the answer, if a value for it is given.
 func (a *account) call(ctx context.Context, method, path string, body, into any) error {
-	answer, err := a.send(ctx, method, path, body)
+	request, err := a.request(ctx, method, path, body)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	answer, err := httpclient.Do(http.DefaultClient, request)
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		return fmt.Errorf("%s %s answers %d %s", method, path, answer.StatusCode, text)
+	if answer.Status >= http.StatusBadRequest {
+		return fmt.Errorf("%s %s answers %d %s", method, path, answer.Status, answer.Body)
 	}
 	if into == nil {
 		return nil
 	}
-	return json.Unmarshal(text, into)
+	return json.Unmarshal(answer.Body, into)
 }
 
-func (a *account) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	var text io.Reader = http.NoBody
-	if body != nil {
-		encoded, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		text = bytes.NewReader(encoded)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, a.base+path, text)
-	if err != nil {
-		return nil, err
-	}
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	if a.session != "" {
+func (a *account) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	request, err := httpclient.Request(ctx, method, a.base+path, body)
+	if err == nil && a.session != "" {
 		request.Header.Set("Authorization", "Bearer "+a.session)
 	}
-	return http.DefaultClient.Do(request)
+	return request, err
 }

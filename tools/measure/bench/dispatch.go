@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -369,8 +368,6 @@ func (d *dispatch) check(ctx context.Context, r *Report) error {
 	r.goal("violations of the rule of the line in the order of the events", "0", float64(len(violations)))
 	return nil
 }
-
-var errNoAnswer = errors.New("no answer")
 
 // must sends a request until it is answered; a change that is no longer possible was made by the request before.
 func (d *dispatch) must(ctx context.Context, method, path string, body map[string]any, into any) error {

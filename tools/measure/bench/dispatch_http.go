@@ -1,17 +1,16 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/tools/proof/checker"
 )
 
@@ -19,16 +18,10 @@ import (
 func (d *dispatch) send(
 	ctx context.Context, id, key, method, path string, body map[string]any, into any,
 ) (status int, text []byte, err error) {
-	payload, err := json.Marshal(body)
+	request, err := httpclient.Request(ctx, method, d.bases[rand.IntN(len(d.bases))]+path, body)
 	if err != nil {
 		return 0, nil, err
 	}
-	base := d.bases[rand.IntN(len(d.bases))]
-	request, err := http.NewRequestWithContext(ctx, method, base+path, bytes.NewReader(payload))
-	if err != nil {
-		return 0, nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+d.token)
 	if id != "" {
 		request.Header.Set("X-Request-Id", id)
@@ -36,18 +29,11 @@ func (d *dispatch) send(
 	if key != "" && method == http.MethodPost {
 		request.Header.Set("Idempotency-Key", key)
 	}
-	answer, err := d.client.Do(request)
-	if err != nil {
-		return 0, nil, errors.Join(errNoAnswer, err)
+	answer, err := httpclient.Do(d.client, request)
+	if err == nil && answer.Status/100 == 2 && into != nil {
+		err = json.Unmarshal(answer.Body, into)
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if text, err = io.ReadAll(answer.Body); err != nil {
-		return 0, nil, errors.Join(errNoAnswer, err)
-	}
-	if answer.StatusCode/100 == 2 && into != nil {
-		err = json.Unmarshal(text, into)
-	}
-	return answer.StatusCode, text, err
+	return answer.Status, answer.Body, err
 }
 
 // evidence reads what the checker needs of the visits and the outbox, once the relay has numbered every row.

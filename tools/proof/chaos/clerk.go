@@ -116,7 +116,7 @@ func (r *robot) save(
 ) (text []byte) {
 	for range r.tries() {
 		op, got := r.request(ctx, checker.Op{Kind: checker.Save, Record: subject, Value: value}, method, path, body, nil)
-		text = got.body
+		text = got.Body
 		if op.Outcome != checker.Unknown || subject.ID == "" || ctx.Err() != nil {
 			break
 		}
@@ -141,10 +141,10 @@ func (r *run) signIn(ctx context.Context, person *robot, name string, over *robo
 	if op.Outcome != checker.OK {
 		return nil, fmt.Errorf("%s could not sign in: status %d", person.name, op.Status)
 	}
-	if err := json.Unmarshal(got.body, &answered); err != nil || answered.Token == "" {
+	if err := json.Unmarshal(got.Body, &answered); err != nil || answered.Token == "" {
 		return nil, errors.Join(errors.New("the answer to a sign-in has no token"), err)
 	}
-	second.token, second.cookies = answered.Token, cookiesOf(got.header)
+	second.token, second.cookies = answered.Token, cookiesOf(got.Header)
 	return second, nil
 }
 

@@ -1,18 +1,17 @@
 package chaos
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/tools/proof/checker"
 )
 
@@ -109,10 +108,14 @@ func (d *dashboard) follow(ctx context.Context) {
 	defer func() { _ = response.Body.Close() }()
 	defer d.noteCut(ctx)
 	if response.StatusCode != http.StatusOK {
-		d.person.checkLive(answer{status: response.StatusCode}, "stream")
+		d.person.checkLive(httpclient.Answer{Status: response.StatusCode}, "stream")
 		return
 	}
-	d.read(ctx, response.Body)
+	for event, err := range httpclient.Events(dawdling{ctx, d, response.Body}) {
+		if err == nil {
+			d.take(event.ID, event.Data)
+		}
+	}
 }
 
 // noteCut records that the server ended a connection.
@@ -124,36 +127,23 @@ func (d *dashboard) noteCut(ctx context.Context) {
 	}
 }
 
-func (d *dashboard) read(ctx context.Context, body io.Reader) {
-	lines := bufio.NewReader(body)
-	id, data := "", ""
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return
-		}
-		d.dawdle(ctx, len(line))
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case line == "" && data != "":
-			d.take(id, data)
-			data = ""
-		case strings.HasPrefix(line, "id: "):
-			id = line[len("id: "):]
-		case strings.HasPrefix(line, "data: "):
-			data = line[len("data: "):]
-		}
-	}
+// dawdling reads a stream as its dashboard does: a slow one at slowRate.
+type dawdling struct {
+	ctx    context.Context
+	d      *dashboard
+	stream io.Reader
 }
 
-// dawdle delays a slow reader.
-func (d *dashboard) dawdle(ctx context.Context, read int) {
-	d.mu.Lock()
-	quick := d.habit != slow || d.hasty
-	d.mu.Unlock()
-	if !quick {
-		sleep(ctx, time.Duration(read)*time.Second/slowRate)
+func (r dawdling) Read(p []byte) (int, error) {
+	r.d.mu.Lock()
+	quick := r.d.habit != slow || r.d.hasty
+	r.d.mu.Unlock()
+	if quick {
+		return r.stream.Read(p)
 	}
+	n, err := r.stream.Read(p[:min(len(p), slowRate/4)])
+	sleep(r.ctx, time.Duration(n)*time.Second/slowRate)
+	return n, err
 }
 
 // take records a frame and marks the list as outdated.

@@ -209,10 +209,10 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 	id := r.history.requestID()
 	got, err := reader.send(ctx, id, http.MethodGet, path, nil, nil)
 	for range 2 {
-		if err != nil || got.status < http.StatusInternalServerError {
+		if err != nil || got.Status < http.StatusInternalServerError {
 			break
 		}
-		r.options.Progress.Printf("the export was answered %d %s; asking again\n%s", got.status, got.body, r.logged(id))
+		r.options.Progress.Printf("the export was answered %d %s; asking again\n%s", got.Status, got.Body, r.logged(id))
 		sleep(ctx, 2*time.Second)
 		id = r.history.requestID()
 		got, err = reader.send(ctx, id, http.MethodGet, path, nil, nil)
@@ -220,10 +220,10 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 	if err != nil {
 		return fmt.Errorf("export the days: %w", err)
 	}
-	if got.status != http.StatusOK {
-		return fmt.Errorf("export the days: status %d: %s", got.status, got.body)
+	if got.Status != http.StatusOK {
+		return fmt.Errorf("export the days: status %d: %s", got.Status, got.Body)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(got.body, []byte("\uFEFF")))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(got.Body, []byte("\uFEFF")))).ReadAll()
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
 	}

@@ -29,7 +29,7 @@ func (r *robot) lookAtLine(ctx context.Context) (seen lineSeen, ok bool) {
 	if op.Outcome != checker.OK {
 		return seen, false
 	}
-	if err := json.Unmarshal(got.body, &seen); err != nil {
+	if err := json.Unmarshal(got.Body, &seen); err != nil {
 		r.history.addStrange("%s received a line that does not match the API document: %v", r.name, err)
 		return seen, false
 	}

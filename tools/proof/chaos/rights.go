@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/tools/proof/checker"
 )
 
@@ -67,7 +68,7 @@ func (r *run) replaceSession(ctx context.Context, o *office) {
 	next.signOut(ctx)
 }
 
-func isUnauthorized(got answer) bool { return got.status == http.StatusUnauthorized }
+func isUnauthorized(got httpclient.Answer) bool { return got.Status == http.StatusUnauthorized }
 
 // deactivate deactivates the spare consultant and activates the account again.
 func (r *run) deactivate(ctx context.Context, o *office) {
@@ -78,8 +79,8 @@ func (r *run) deactivate(ctx context.Context, o *office) {
 	r.warm(ctx, o.spare)
 	o.spare.leaving.Store(true) // the sessions may end with the deactivation
 	if set(false) == nil {
-		r.expect(ctx, o.spare, closed, "a deactivated account", func(got answer) bool {
-			return isUnauthorized(got) || got.status == http.StatusForbidden && codeOf(got.body) == "account_inactive"
+		r.expect(ctx, o.spare, closed, "a deactivated account", func(got httpclient.Answer) bool {
+			return isUnauthorized(got) || got.Status == http.StatusForbidden && got.Code() == "account_inactive"
 		})
 	}
 	for ctx.Err() == nil && set(true) != nil {
@@ -119,7 +120,7 @@ func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
 // The time that counts is when a request was sent, since the answer may take long. Inconclusive answers are
 // ignored.
 func (r *run) expect(
-	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(answer) bool,
+	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(httpclient.Answer) bool,
 ) {
 	began := r.history.now()
 	for _, path := range rightPaths {
@@ -129,7 +130,7 @@ func (r *run) expect(
 			if err == nil && gone(got) {
 				break
 			}
-			if err == nil && got.status == http.StatusOK && sent-began > r.patience(began, r.history.now()) {
+			if err == nil && got.Status == http.StatusOK && sent-began > r.patience(began, r.history.now()) {
 				late := time.Duration(sent - began).Round(time.Millisecond)
 				r.history.addCeased("%s (%s) was accepted at %s %s after its end", whose, person.name, path, late)
 				return

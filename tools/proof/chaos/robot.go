@@ -1,11 +1,8 @@
 package chaos
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -16,6 +13,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"baari.dev/services/platform/httpclient"
 	"baari.dev/tools/proof/checker"
 )
 
@@ -43,35 +41,17 @@ func (r *robot) address() string { return *r.base.Load() }
 // move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
-// answer is the answer to a request.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-var errNoAnswer = errors.New("no answer")
-
 // send sends one request. It returns an error if no complete answer came. The end of ctx does not cancel the request,
 // since its outcome would be unknown.
 func (r *robot) send(
 	ctx context.Context, requestID, method, path string, body any, header map[string]string,
-) (answer, error) {
+) (httpclient.Answer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit)
 	defer cancel()
-	var payload io.Reader = http.NoBody
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return answer{}, err
-		}
-		payload = bytes.NewReader(text)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, r.address()+path, payload)
+	request, err := httpclient.Request(ctx, method, r.address()+path, body)
 	if err != nil {
-		return answer{}, err
+		return httpclient.Answer{}, err
 	}
-	request.Header.Set("Content-Type", "application/json")
 	if r.token != "" {
 		request.Header.Set("Authorization", "Bearer "+r.token)
 	}
@@ -79,26 +59,17 @@ func (r *robot) send(
 	for name, value := range header {
 		request.Header.Set(name, value)
 	}
-	response, err := r.http.Do(request)
-	if err != nil {
-		return answer{}, errors.Join(errNoAnswer, err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return answer{}, errors.Join(errNoAnswer, err)
-	}
-	return answer{response.StatusCode, response.Header, text}, nil
+	return httpclient.Do(r.http, request)
 }
 
 // request sends one request and records its outcome.
 func (r *robot) request(
 	ctx context.Context, op checker.Op, method, path string, body any, header map[string]string,
-) (checker.Op, answer) {
+) (checker.Op, httpclient.Answer) {
 	op.Client, op.Actor, op.Role, op.RequestID = r.name, r.id, r.role, r.history.requestID()
 	op.Call, op.Outcome = r.history.now(), checker.Unknown
 	got, err := r.send(ctx, op.RequestID, method, path, body, header)
-	op.Return, op.Status = r.history.now(), got.status
+	op.Return, op.Status = r.history.now(), got.Status
 	if err == nil {
 		r.judge(&op, got)
 	}
@@ -134,13 +105,13 @@ func withVersion(version int64, header map[string]string, body any) any {
 }
 
 // judge derives the outcome from an answer. After a 5xx status it is unknown.
-func (r *robot) judge(op *checker.Op, got answer) {
+func (r *robot) judge(op *checker.Op, got httpclient.Answer) {
 	r.checkLive(got, op.RequestID)
 	switch {
-	case got.status >= http.StatusInternalServerError:
-		op.Code = codeOf(got.body)
-	case got.status >= http.StatusBadRequest:
-		op.Outcome, op.Code = checker.Failed, codeOf(got.body)
+	case got.Status >= http.StatusInternalServerError:
+		op.Code = got.Code()
+	case got.Status >= http.StatusBadRequest:
+		op.Outcome, op.Code = checker.Failed, got.Code()
 	case checker.ChangesVisit(op.Kind):
 		r.takeVisit(op, got)
 	default:
@@ -149,17 +120,17 @@ func (r *robot) judge(op *checker.Op, got answer) {
 }
 
 // takeVisit adds the visit of an answer to the operation.
-func (r *robot) takeVisit(op *checker.Op, got answer) {
+func (r *robot) takeVisit(op *checker.Op, got httpclient.Answer) {
 	var answered struct {
 		Visit *visit
 		Again bool
 	}
-	if err := json.Unmarshal(got.body, &answered); err != nil {
+	if err := json.Unmarshal(got.Body, &answered); err != nil {
 		r.history.addStrange("%s received an answer that does not match api.yaml: %v", r.name, err)
 		return
 	}
 	op.Outcome, op.Again = checker.OK, answered.Again
-	op.Replayed = got.header.Get("Idempotency-Replayed") == "true"
+	op.Replayed = got.Header.Get("Idempotency-Replayed") == "true"
 	if answered.Visit == nil && op.Kind == checker.Next { // the line is empty
 		return
 	}
@@ -173,8 +144,8 @@ func (r *robot) takeVisit(op *checker.Op, got answer) {
 }
 
 // checkLive reports a 401 for a session that was not ended.
-func (r *robot) checkLive(got answer, requestID string) {
-	if got.status == http.StatusUnauthorized && !r.leaving.Load() {
+func (r *robot) checkLive(got httpclient.Answer, requestID string) {
+	if got.Status == http.StatusUnauthorized && !r.leaving.Load() {
 		r.history.addCeased("%s has a valid session and received 401 (request %s)", r.name, requestID)
 	}
 }
@@ -186,7 +157,7 @@ type snapshot struct {
 }
 
 // ask sends one request that changes nothing.
-func (r *robot) ask(ctx context.Context, method, path string, body any) (checker.Op, answer) {
+func (r *robot) ask(ctx context.Context, method, path string, body any) (checker.Op, httpclient.Answer) {
 	return r.request(ctx, checker.Op{Kind: "list"}, method, path, body, nil)
 }
 
@@ -197,7 +168,7 @@ func (r *robot) list(ctx context.Context, path string) (seen snapshot, ok bool) 
 		return seen, false
 	}
 	var answered struct{ Visits []visit }
-	if err := json.Unmarshal(got.body, &answered); err != nil {
+	if err := json.Unmarshal(got.Body, &answered); err != nil {
 		r.history.addStrange("%s received a list that does not match api.yaml: %v", r.name, err)
 		return seen, false
 	}
@@ -214,12 +185,6 @@ func (r *robot) look(s snapshot, v visit) {
 		Client: r.name, Actor: r.id, Role: r.role, Kind: checker.Read, Visit: v.ID, Call: s.call, Return: s.end,
 		Outcome: checker.OK, Seen: &seen,
 	})
-}
-
-func codeOf(body []byte) string {
-	var rejection struct{ Code string }
-	_ = json.Unmarshal(body, &rejection) // an answer of another program has no code
-	return rejection.Code
 }
 
 // later waits before a retry.

@@ -1,18 +1,18 @@
-// Package client calls the public API as one user, and the internal API as a service. Start reading at Client and
-// Service.
+// Package client calls the public API as one user. Start reading at Client.
 package client
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
+
+	"baari.dev/services/platform/httpclient"
 )
 
 // Client is one user at one address. Behind the gateway only Base must be set.
@@ -122,7 +122,7 @@ func (c *Client) Call(ctx context.Context, method, path string, body, into any) 
 }
 
 func (c *Client) send(ctx context.Context, method, path string, body, into any) error {
-	request, err := newRequest(ctx, method, c.Base+path, body)
+	request, err := httpclient.Request(ctx, method, c.Base+path, body)
 	if err != nil {
 		return err
 	}
@@ -132,55 +132,18 @@ func (c *Client) send(ctx context.Context, method, path string, body, into any) 
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	if c.HTTP != nil {
-		return do(c.HTTP, request, into)
+	answer, err := httpclient.Do(cmp.Or(c.HTTP, http.DefaultClient), request)
+	if err != nil {
+		return err
 	}
-	return do(http.DefaultClient, request, into)
-}
-
-func newRequest(ctx context.Context, method, address string, body any) (*http.Request, error) {
-	var payload io.Reader = http.NoBody
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
+	if answer.Status >= http.StatusMultipleChoices {
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+		return &Rejected{
+			Status: answer.Status, Code: answer.Code(), Body: string(answer.Body), Pause: time.Duration(seconds) * time.Second,
 		}
-		payload = bytes.NewReader(text)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, address, payload)
-	if err != nil {
-		return nil, err
-	}
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	return request, nil
-}
-
-func do(through *http.Client, request *http.Request, into any) error {
-	answer, err := through.Do(request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, 64<<20))
-	if err != nil {
-		return err
-	}
-	if answer.StatusCode >= http.StatusMultipleChoices {
-		return rejected(answer, text)
 	}
 	if into == nil {
 		return nil
 	}
-	return json.Unmarshal(text, into)
-}
-
-func rejected(answer *http.Response, text []byte) error {
-	var rejection struct{ Code string }
-	_ = json.Unmarshal(text, &rejection) // an answer of another program has no code
-	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-	return &Rejected{
-		Status: answer.StatusCode, Code: rejection.Code, Body: string(text), Pause: time.Duration(seconds) * time.Second,
-	}
+	return json.Unmarshal(answer.Body, into)
 }
