@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -63,7 +63,7 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 		&nightly, "nightly", false, "20 minutes, with a minute without live updates and skewed clocks among the faults",
 	)
 	flags.BoolVar(&release, "release", false, "two hours")
-	flags.StringVar(&file, "report", "", "file for the report: Markdown if its name ends with .md, else JSON")
+	flags.StringVar(&file, "report", "", "file for the report, in Markdown")
 	flags.BoolVar(&withMutants, "mutants", false, "also run the planted bugs and add them to the report")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
 	cmd.AddCommand(mutantsCommand(), rollingCommand())
@@ -73,7 +73,6 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 func mutantsCommand() *cobra.Command {
 	options := chaos.Options{}
 	var page string
-	var only []string
 	cmd := &cobra.Command{
 		Use:   "mutants [Mnn ...]",
 		Short: "Plant bugs in the product, one at a time, and check that the checker detects each",
@@ -83,27 +82,26 @@ started, answered at least a thousand requests, no process panicked, and the che
 bug violates. A patch that does not apply fails the run. First the same phases run against the unchanged product,
 where the checker must report nothing.
 
-Arguments or --only select bugs by id or by name; "none" is the unchanged product.`,
+Arguments select bugs by id or by name; "none" is the unchanged product.`,
 		Example: `  go run ./tools/baari chaos mutants
   go run ./tools/baari chaos mutants --report services/docs/chaos-report.md
   go run ./tools/baari chaos mutants M7 none
-  go run ./tools/baari chaos mutants --only M7-no-head`,
+  go run ./tools/baari chaos mutants M7-no-head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := place(cmd, &options); err != nil {
 				return err
 			}
-			trials, err := chaos.Mutants(cmd.Context(), options, append(args, only...)...)
-			conclusion := chaos.Conclude(cmd.OutOrStdout(), trials, err)
+			trials, err := chaos.Mutants(cmd.Context(), options, args...)
+			outcome := chaos.Conclude(cmd.OutOrStdout(), trials, err)
 			if err == nil && page != "" {
 				if err := renewReport(page, trials); err != nil {
 					return err
 				}
 			}
-			return conclusion
+			return outcome
 		},
 	}
 	chaosFlags(cmd, &options, "mutants")
-	cmd.Flags().StringSliceVar(&only, "only", nil, "planted bugs to run, such as M7 or M7-no-head")
 	cmd.Flags().StringVar(&page, "report", "",
 		"Markdown report of an earlier run, in which these trials replace the earlier ones")
 	return cmd
@@ -189,7 +187,8 @@ func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file 
 	if err != nil {
 		return err
 	}
-	report.Print(cmd.OutOrStdout())
+	report.Again = again(cmd, options)
+	outcome := chaos.Conclude(cmd.OutOrStdout(), report, nil)
 	var trials *chaos.Trials
 	if withMutants {
 		trial := options
@@ -197,17 +196,14 @@ func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file 
 		if trials, err = chaos.Mutants(cmd.Context(), trial); err != nil {
 			return err
 		}
-		trials.Print(cmd.OutOrStdout())
+		outcome = errors.Join(outcome, chaos.Conclude(cmd.OutOrStdout(), trials, nil))
 	}
 	if file != "" {
-		if err := writeReport(file, report, trials, again(cmd, options)); err != nil {
-			return fmt.Errorf("write the report: %w", err)
+		if err := writePage(file, report.Markdown(trials)); err != nil {
+			return err
 		}
 	}
-	if !report.Valid() || trials != nil && !trials.Valid() {
-		return chaos.ErrBroken
-	}
-	return nil
+	return outcome
 }
 
 // again returns the command that repeats the run with the same faults.
@@ -230,31 +226,19 @@ func again(cmd *cobra.Command, options chaos.Options) string {
 	return text
 }
 
+// renewReport replaces the trials in the report of an earlier run.
 func renewReport(path string, trials *chaos.Trials) error {
 	page, err := os.ReadFile(path)
-	if err == nil {
-		err = writePage(path, []byte(trials.Renew(string(page))))
-	}
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	return nil
+	return writePage(path, trials.Renew(string(page)))
 }
 
-// writePage writes a file of the repository, which every user may read.
-func writePage(path string, text []byte) error { return os.WriteFile(path, text, 0o644) } //nolint:gosec // see above
-
-func writeReport(path string, report *chaos.Report, trials *chaos.Trials, again string) error {
-	var page bytes.Buffer
-	if filepath.Ext(path) == ".md" {
-		if err := report.Markdown(&page, trials, again); err != nil {
-			return err
-		}
-		return writePage(path, page.Bytes())
+// writePage writes a report of the repository, which every user may read.
+func writePage(path, text string) error {
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // see above
+		return fmt.Errorf("write the report: %w", err)
 	}
-	text, err := report.JSON(trials)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o600)
+	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/stack/staff"
 )
 
 // office holds the signed-in users of the installation and their streams.

@@ -13,16 +13,8 @@ import (
 	"baari.dev/tools/sample/seed"
 )
 
-// Account is one demo account, as listed in accounts.json.
-type Account struct {
-	Role     string `json:"role"`
-	Email    string `json:"email"`
-	Name     string `json:"name"`
-	Password string `json:"password"`
-}
-
 // demoAccounts lists the users of the demo office, the administrator first: auth creates that one itself.
-var demoAccounts = []Account{
+var demoAccounts = []client.Account{
 	{Role: "admin", Email: "admin@baari.example", Name: "Administrator"},
 	{Role: "reception", Email: "reception@baari.example", Name: "Meera Joshi"},
 	{Role: "pa", Email: "pa@baari.example", Name: "Arjun Menon"},
@@ -66,7 +58,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 }
 
 // register signs a user up and sets the role, as the register screen does.
-func register(ctx context.Context, person *client.Client, account Account) error {
+func register(ctx context.Context, person *client.Client, account client.Account) error {
 	if _, err := person.Join(ctx, account.Name, account.Email, account.Password, account.Role, nil); err != nil {
 		return err
 	}
@@ -75,11 +67,7 @@ func register(ctx context.Context, person *client.Client, account Account) error
 
 // AddVisits adds sample visits of three weeks, unless they are there.
 func (s *Stack) AddVisits(ctx context.Context) error {
-	target := seed.Target{URL: s.URL(), Office: s.Office()}
-	for _, account := range s.accounts {
-		person := seed.Person{Role: account.Role, Email: account.Email, Password: account.Password}
-		target.People = append(target.People, person)
-	}
+	target := seed.Target{URL: s.URL(), Office: s.Office(), Accounts: s.accounts}
 	err := s.progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
 	if errors.Is(err, seed.ErrDone) {
 		s.progress.Printf("%v; use --fresh --seed to start over", err)
@@ -89,4 +77,4 @@ func (s *Stack) AddVisits(ctx context.Context) error {
 }
 
 // Accounts returns the demo accounts with their passwords, the administrator first.
-func (s *Stack) Accounts() []Account { return s.accounts }
+func (s *Stack) Accounts() []client.Account { return s.accounts }

@@ -130,7 +130,7 @@ func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...s
 }
 
 func (s *Stack) eachDatabase(ctx context.Context, services []string, do func(*pgx.Conn, string) error) error {
-	return withConnection(ctx, s.base.Postgres, func(connection *pgx.Conn) error {
+	return WithConnection(ctx, s.base.Postgres, func(connection *pgx.Conn) error {
 		var errs []error
 		for _, service := range orAll(services) {
 			if err := do(connection, service); err != nil {

@@ -35,7 +35,7 @@ func keptAnchors(ctx context.Context, options Options) (kept []string, err error
 	if err != nil {
 		return nil, err
 	}
-	err = withConnection(ctx, at.Owner, func(connection *pgx.Conn) (err error) {
+	err = WithConnection(ctx, at.Owner, func(connection *pgx.Conn) (err error) {
 		rows, _ := connection.Query(ctx, selectAnchors) // CollectRows returns the error
 		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err

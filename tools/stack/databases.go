@@ -25,9 +25,9 @@ var Services = registry.Names()
 //go:embed databases.sql
 var databasesSQL string
 
-// DatabaseURLs are the URLs of a service's database: for the application role, and for the owner, who may change
-// the schema.
-type DatabaseURLs struct{ App, Owner string }
+// DatabaseURLs are the URLs of a service's database: for the application role, for the owner, who may change the
+// schema, and for the server's administrator.
+type DatabaseURLs struct{ App, Owner, Admin string }
 
 // SQLSTATE codes of PostgreSQL.
 const (
@@ -50,7 +50,7 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 	if canConnect(ctx, urls) {
 		return urls, nil
 	}
-	return urls, withConnection(ctx, admin, func(connection *pgx.Conn) error {
+	return urls, WithConnection(ctx, admin, func(connection *pgx.Conn) error {
 		for _, service := range Services {
 			err := makeDatabase(ctx, connection, service, secrets.Databases[service])
 			if hasCode(err, notAllowed) {
@@ -65,8 +65,8 @@ func makeDatabases(ctx context.Context, admin string, secrets Secrets) (map[stri
 	})
 }
 
-// withConnection connects to a database and calls use.
-func withConnection(ctx context.Context, address string, use func(*pgx.Conn) error) error {
+// WithConnection connects to a database and calls use.
+func WithConnection(ctx context.Context, address string, use func(*pgx.Conn) error) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
@@ -132,7 +132,7 @@ func databaseURLs(admin, service string, roles RoleSecret) (DatabaseURLs, error)
 		address.User = url.UserPassword("baari_"+service+"_"+role, password)
 		return address.String()
 	}
-	return DatabaseURLs{App: as("app", roles.App), Owner: as("owner", roles.Owner)}, nil
+	return DatabaseURLs{App: as("app", roles.App), Owner: as("owner", roles.Owner), Admin: at.String()}, nil
 }
 
 // database returns the URLs of a service's database in the data folder.
@@ -156,11 +156,7 @@ func canConnect(ctx context.Context, urls map[string]DatabaseURLs) bool {
 }
 
 func pingPostgres(ctx context.Context, address string) error {
-	connection, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	return connection.Close(ctx)
+	return WithConnection(ctx, address, func(*pgx.Conn) error { return nil })
 }
 
 func hasCode(err error, code string) bool {

@@ -1,9 +1,12 @@
 package stack
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"syscall"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Link returns the address at which the program from reaches the program to. A test may return the address of a
@@ -64,13 +67,14 @@ func (s *Stack) Restarts() map[string]int {
 }
 
 // Database returns the URL of a service's database for the administrator.
-func (s *Stack) Database(service string) (string, error) {
-	at, err := url.Parse(s.base.Postgres)
-	if err != nil {
-		return "", fmt.Errorf("the address of PostgreSQL: %w", err)
+func (s *Stack) Database(service string) string { return s.base.databases[service].Admin }
+
+// WithDatabase connects to a service's database as the administrator and calls use.
+func (s *Stack) WithDatabase(ctx context.Context, service string, use func(*pgx.Conn) error) error {
+	if err := WithConnection(ctx, s.Database(service), use); err != nil {
+		return fmt.Errorf("database of %s: %w", service, err)
 	}
-	at.Path = "/baari_" + service
-	return at.String(), nil
+	return nil
 }
 
 // Postgres returns the URL of PostgreSQL for the administrator.

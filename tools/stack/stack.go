@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack/mailbox"
 )
 
@@ -68,7 +69,7 @@ type Stack struct {
 	secrets    Secrets
 	mail       *mailbox.Box
 	ports      map[string]programPorts
-	accounts   []Account
+	accounts   []client.Account
 	base       dependencies
 	programs   builds         // the running programs
 	held       []net.Listener // occupied ports of stopped services

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"baari.dev/tools/sample/client"
 )
 
 // output collects the launcher's lines.
@@ -156,7 +158,7 @@ func TestAccountsFileAppearsOnlyWhenEveryProgramIsReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer system.Stop()
-	var accounts []Account
+	var accounts []client.Account
 	if err := readJSON(stale, &accounts); err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +343,7 @@ func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
 		eventually(t, name+" is gone", func() bool { return !alive(process.PID) })
 	}
 	system := mustStart(t, options)
-	if !slices.ContainsFunc(system.Accounts(), func(a Account) bool { return a.Password == secrets.Accounts[a.Email] }) {
+	if !slices.ContainsFunc(system.Accounts(), func(a client.Account) bool { return a.Password == secrets.Accounts[a.Email] }) {
 		t.Error("the passwords of the demo accounts have changed")
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"baari.dev/services/operate/subject"
 	"baari.dev/tools/proof/canary"
+	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/stack/staff"
 )
 
 // The personal data of the visitor who is erased.
@@ -57,7 +57,7 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 
 // leaveTraces registers the visitor, sends a notification that contains the name, and requests an appointment.
 func leaveTraces(ctx context.Context, system *stack.Stack) error {
-	people, err := staff.SignIn(ctx, system, nil)
+	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
 	if err != nil {
 		return err
 	}

@@ -48,11 +48,7 @@ func openArchive(ctx context.Context, options stack.Options, visits int) (a *arc
 		return nil, err
 	}
 	for _, service := range []string{"visits", "directory", "audit"} {
-		address, err := a.Database(service)
-		if err != nil {
-			return nil, err
-		}
-		if a.connections[service], err = pgx.Connect(ctx, address); err != nil {
+		if a.connections[service], err = pgx.Connect(ctx, a.Database(service)); err != nil {
 			return nil, fmt.Errorf("the database of %s: %w", service, err)
 		}
 	}

@@ -205,14 +205,16 @@ func startReference(ctx context.Context, options stack.Options, auth *stack.Stac
 
 // makeDatabase creates an empty database and returns its URL.
 func makeDatabase(ctx context.Context, admin, name string) (string, error) {
-	connection, err := pgx.Connect(ctx, admin)
+	err := stack.WithConnection(ctx, admin, func(connection *pgx.Conn) error {
+		_, errDrop := connection.Exec(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+		_, errCreate := connection.Exec(ctx, "CREATE DATABASE "+name)
+		return errors.Join(errDrop, errCreate)
+	})
 	if err != nil {
 		return "", err
 	}
-	_, errDrop := connection.Exec(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
-	_, errCreate := connection.Exec(ctx, "CREATE DATABASE "+name)
 	address, err := url.Parse(admin)
-	if err := errors.Join(err, errDrop, errCreate, connection.Close(ctx)); err != nil {
+	if err != nil {
 		return "", err
 	}
 	address.Path = "/" + name

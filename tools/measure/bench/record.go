@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/prometheus/procfs"
+	"baari.dev/tools/stack"
 )
 
 // ResultsFile contains the table of last results, relative to the root of the repository.
@@ -29,7 +27,10 @@ func (r *Report) Record(ctx context.Context, root, name string) error {
 	if err != nil {
 		return err
 	}
-	cells := []string{"`" + name + "`", r.Summary(), r.At.Format("2 Jan 2006"), machine(), commit(ctx, root)}
+	cells := []string{
+		"`" + name + "`", r.Summary(), r.At.Format("2 Jan 2006"), stack.Machine() + ", load " + stack.Load(),
+		"`" + stack.Commit(ctx, root, ResultsFile) + "`",
+	}
 	written, err := withRow(string(text), "| "+strings.Join(cells, " | ")+" |")
 	if err != nil {
 		return fmt.Errorf("%s: %w", ResultsFile, err)
@@ -51,35 +52,4 @@ func withRow(text, row string) (string, error) {
 	rows = append(rows, row)
 	slices.Sort(rows)
 	return before + resultsBegin + "\n" + strings.Join(rows, "\n") + "\n\n" + resultsEnd + after, nil
-}
-
-// machine describes the hardware and its load average over five minutes, which includes the benchmark's own load.
-func machine() string {
-	proc, err := procfs.NewDefaultFS()
-	if err != nil {
-		return "unknown"
-	}
-	load, errLoad := proc.LoadAvg()
-	processors, errCPU := proc.CPUInfo()
-	if errLoad != nil || errCPU != nil || len(processors) == 0 {
-		return "unknown"
-	}
-	return fmt.Sprintf("%d processors, %s, load %.2f", runtime.NumCPU(), processors[0].ModelName, load.Load5)
-}
-
-// commit returns the measured commit, with a + if there are uncommitted changes.
-func commit(ctx context.Context, root string) string {
-	run := func(args ...string) (string, error) {
-		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()
-		return strings.TrimSpace(string(out)), err
-	}
-	short, err := run("rev-parse", "--short", "HEAD")
-	if err != nil {
-		return "unknown"
-	}
-	changed, err := run("status", "--porcelain", "--untracked-files=no", "--", ".", ":!"+ResultsFile)
-	if err != nil || changed != "" {
-		short += "+"
-	}
-	return "`" + short + "`"
 }

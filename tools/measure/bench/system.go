@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/stack/staff"
 )
 
 // system is a running system with a signed-in user of each role.
@@ -26,7 +26,7 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 	if err != nil {
 		return nil, err
 	}
-	if s.Staff, err = staff.SignIn(ctx, s.Stack, nil); err != nil {
+	if s.Staff, err = staff.SignIn(ctx, s.URL(), s.Accounts(), nil); err != nil {
 		s.Stop()
 		return nil, err
 	}

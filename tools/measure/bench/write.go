@@ -110,11 +110,7 @@ func withVisits(ctx context.Context, options stack.Options, use func(*writing) e
 }
 
 func openWriting(ctx context.Context, system *stack.Stack, token, service string) (*writing, error) {
-	address, err := system.Database("visits")
-	if err != nil {
-		return nil, err
-	}
-	config, err := pgxpool.ParseConfig(address)
+	config, err := pgxpool.ParseConfig(system.Database("visits"))
 	if err != nil {
 		return nil, err
 	}

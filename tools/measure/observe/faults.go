@@ -128,22 +128,18 @@ func repeated(times int, what func(*Office, context.Context) error) beginning {
 	}
 }
 
-// changed runs a statement as PostgreSQL's administrator, and one that takes it back.
+// execute runs a statement as PostgreSQL's administrator.
+func (n *Night) execute(ctx context.Context, service, statement string, values ...any) error {
+	return n.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
+		_, err := connection.Exec(ctx, statement, values...)
+		return err
+	})
+}
+
+// changed runs a statement, and one that takes it back.
 func changed(service, statement, back string) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
-		at, err := n.system.Database(service)
-		if err != nil {
-			return nil, err
-		}
-		run := func(ctx context.Context, statement string) error {
-			connection, err := pgx.Connect(ctx, at)
-			if err != nil {
-				return err
-			}
-			_, err = connection.Exec(ctx, statement)
-			return errors.Join(err, connection.Close(ctx))
-		}
-		return func(ctx context.Context) error { return run(ctx, back) }, run(ctx, statement)
+		return func(ctx context.Context) error { return n.execute(ctx, service, back) }, n.execute(ctx, service, statement)
 	}
 }
 
@@ -179,48 +175,21 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	leave := func(ctx context.Context) error {
 		return pa.Call(ctx, http.MethodPost, "/api/visits/"+id+"/leave", map[string]any{}, nil)
 	}
-	at, err := n.system.Database("visits")
-	if err != nil {
-		return leave, err
-	}
-	connection, err := pgx.Connect(ctx, at)
-	if err != nil {
-		return leave, err
-	}
-	_, err = connection.Exec(ctx, `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
-	return leave, errors.Join(err, connection.Close(ctx))
+	return leave, n.execute(ctx, "visits", `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 }
 
 // forecastWrongly stores promises of yesterday whose visitors were called after their range, until it is healed.
-func forecastWrongly(ctx context.Context, n *Night) (func(context.Context) error, error) {
-	at, err := n.system.Database("visits")
-	if err != nil {
-		return nil, err
-	}
-	run := func(ctx context.Context, statement string) error {
-		connection, err := pgx.Connect(ctx, at)
-		if err != nil {
-			return err
-		}
-		_, err = connection.Exec(ctx, statement)
-		return errors.Join(err, connection.Close(ctx))
-	}
-	forget := func(ctx context.Context) error { return run(ctx, `DELETE FROM promises WHERE rival_place = 1234`) }
-	return forget, run(ctx, `
+var forecastWrongly = changed("visits", `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)
 SELECT gen_random_uuid(), 'join', gen_random_uuid(), at, at, 5, 10, 20, at, at + interval '20 minutes', 0.2, 1234,
   at + interval '1 hour', 'called', 60
-FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`)
-}
+FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`, `DELETE FROM promises WHERE rival_place = 1234`)
 
 // holdNumbering takes the relay's lock: changes commit, but get no sequence number.
 func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, error) {
-	at, err := n.system.Database("visits")
-	if err != nil {
-		return nil, err
-	}
-	return held(ctx, at, `SELECT pg_advisory_lock(hashtextextended('outbox:' || current_database() || ':visits', 0))`)
+	return held(ctx, n.system.Database("visits"),
+		`SELECT pg_advisory_lock(hashtextextended('outbox:' || current_database() || ':visits', 0))`)
 }
 
 // held runs statements in a connection that stays open until it is healed.

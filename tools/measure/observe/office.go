@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
-	"baari.dev/tools/stack/staff"
 )
 
 // Office is the demo staff of a running system at work.
@@ -27,7 +27,7 @@ const callLimit = 10 * time.Second
 
 // OpenOffice signs the staff in and waits until a visit can be completed.
 func OpenOffice(ctx context.Context, system *stack.Stack) (*Office, error) {
-	people, err := staff.SignIn(ctx, system, &http.Client{Timeout: callLimit})
+	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), &http.Client{Timeout: callLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"baari.dev/services/platform/httpclient"
 )
 
 // Span is one span as the admin listener of a program shows it.
@@ -65,20 +67,16 @@ func Collect(ctx context.Context, admin map[string]string) ([]Span, error) {
 }
 
 func read(ctx context.Context, address string) ([]Span, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	request, err := httpclient.Request(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
+	page, err := httpclient.Do(http.DefaultClient, request)
+	if err != nil || page.Status != http.StatusOK {
 		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, nil
 	}
 	var answer struct{ Spans []Span }
-	err = json.NewDecoder(response.Body).Decode(&answer)
+	err = json.Unmarshal(page.Body, &answer)
 	return answer.Spans, err
 }
 

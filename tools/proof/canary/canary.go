@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/stack"
 )
 
 // Places are the places to search, and the databases that the texts are read from.
@@ -60,8 +60,8 @@ func (p Places) Check(ctx context.Context) error {
 		errs = append(errs, err, find(filepath.Base(path), string(text), words))
 	}
 	for _, address := range p.Metrics {
-		text, err := fetch(ctx, address)
-		errs = append(errs, err, find(address, text, words))
+		var page strings.Builder
+		errs = append(errs, stack.Get(ctx, address, "", &page), find(address, page.String(), words))
 	}
 	return errors.Join(errs...)
 }
@@ -84,14 +84,13 @@ func (p Places) words(ctx context.Context) ([]string, error) {
 	return slices.Compact(words), nil
 }
 
-func list(ctx context.Context, address, query string) ([]*string, error) {
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	rows, _ := conn.Query(ctx, query) // CollectRows returns the error
-	return pgx.CollectRows(rows, pgx.RowTo[*string])
+func list(ctx context.Context, address, query string) (found []*string, err error) {
+	err = stack.WithConnection(ctx, address, func(connection *pgx.Conn) (err error) {
+		rows, _ := connection.Query(ctx, query) // CollectRows returns the error
+		found, err = pgx.CollectRows(rows, pgx.RowTo[*string])
+		return err
+	})
+	return found, err
 }
 
 // find returns the line numbers that contain a word. The words themselves are not repeated.
@@ -105,18 +104,4 @@ func find(place, text string, words []string) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func fetch(ctx context.Context, address string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return "", err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
-	return string(text), err
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/tools/stack"
 )
 
 const selectTables = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
@@ -31,22 +33,20 @@ func storedIn(ctx context.Context, address string, words []string) (found []stri
 	if err != nil {
 		return nil, err
 	}
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	for _, table := range tables {
-		var stands bool
-		// A table name cannot be a parameter.
-		query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{*table}.Sanitize() + ` r, unnest($1::text[]) word
+	err = stack.WithConnection(ctx, address, func(connection *pgx.Conn) error {
+		for _, table := range tables {
+			var stands bool
+			// A table name cannot be a parameter.
+			query := `SELECT EXISTS (SELECT FROM ` + pgx.Identifier{*table}.Sanitize() + ` r, unnest($1::text[]) word
 			WHERE strpos(r::text, word) > 0 OR strpos(r::text, encode(convert_to(word, 'UTF8'), 'hex')) > 0)`
-		if err := conn.QueryRow(ctx, query, words).Scan(&stands); err != nil {
-			return found, fmt.Errorf("%s: %w", *table, err)
+			if err := connection.QueryRow(ctx, query, words).Scan(&stands); err != nil {
+				return fmt.Errorf("%s: %w", *table, err)
+			}
+			if stands {
+				found = append(found, *table)
+			}
 		}
-		if stands {
-			found = append(found, *table)
-		}
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }

@@ -113,25 +113,17 @@ func (o *office) anyConsultant(r *robot) string {
 }
 
 // act changes a visit by POST and retries unknown outcomes, half of the time with a key.
-func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[string]any) (done checker.Op) {
+func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[string]any) checker.Op {
 	op.Kind = kind
 	if r.random.IntN(2) == 0 {
 		op.Key = uuid.NewString()
 	}
-	for range r.tries() {
-		done = r.change(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
-		known := done.Outcome == checker.OK || done.Outcome == checker.Failed && done.Code != "busy_key"
-		if known || ctx.Err() != nil {
-			break
-		}
-		r.later(ctx)
-	}
-	return done
+	return r.persist(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
 }
 
 // next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then
 // the answer is the open call again.
-func (r *robot) next(ctx context.Context, office *office) (done checker.Op) {
+func (r *robot) next(ctx context.Context, office *office) checker.Op {
 	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
 	if r.role != "consultant" {
 		op.Consultant = office.anyConsultant(r)
@@ -140,15 +132,7 @@ func (r *robot) next(ctx context.Context, office *office) (done checker.Op) {
 	if r.random.IntN(2) == 0 {
 		op.Key = uuid.NewString()
 	}
-	for range r.tries() {
-		done = r.change(ctx, op, http.MethodPost, "/api/visits/next", body)
-		known := done.Outcome == checker.OK || done.Outcome == checker.Failed && done.Code != "busy_key"
-		if known || ctx.Err() != nil {
-			break
-		}
-		r.later(ctx)
-	}
-	return done
+	return r.persist(ctx, op, http.MethodPost, "/api/visits/next", body)
 }
 
 // changeDesk opens or closes the robot's desk. Both are events of the desk and not of a visit.

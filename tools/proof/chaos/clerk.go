@@ -31,24 +31,16 @@ func (r *robot) keep(ctx context.Context, office *office) {
 	}
 }
 
-// oneOf returns one of two values, so that values repeat.
-func (r *robot) oneOf(a, b string) string {
-	if r.random.IntN(2) == 0 {
-		return a
-	}
-	return b
-}
-
 // saveOffer changes the description of a service or a consultant's specialization.
 func (r *robot) saveOffer(ctx context.Context, office *office) {
 	if r.random.IntN(2) == 0 {
-		value := r.oneOf("Audits", "Advice")
+		value := pick(r, "Audits", "Advice")
 		id := office.consultants[r.random.IntN(len(office.consultants))].id
 		r.save(ctx, checker.Subject{Source: "directory", Entity: "consultant", ID: id}, value,
 			http.MethodPut, "/api/consultants/"+id, map[string]any{"specialization": []string{value}})
 		return
 	}
-	value, i := r.oneOf("By appointment.", "Any time."), r.random.IntN(len(office.services))
+	value, i := pick(r, "By appointment.", "Any time."), r.random.IntN(len(office.services))
 	body := map[string]any{"name": office.serviceNames[i], "description": value, "est_minutes": 30}
 	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: office.services[i]}, value,
 		http.MethodPut, "/api/services/"+office.services[i], body)
@@ -57,7 +49,7 @@ func (r *robot) saveOffer(ctx context.Context, office *office) {
 // saveAccount renames a consultant.
 func (r *robot) saveAccount(ctx context.Context, office *office) {
 	person := office.consultants[r.random.IntN(len(office.consultants))]
-	value := person.name + r.oneOf(" CA", " FCA")
+	value := person.name + pick(r, " CA", " FCA")
 	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value,
 		http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
 }
@@ -89,7 +81,7 @@ func nextWednesday(now time.Time) string {
 
 // notify sends a notification to all roles, or to one.
 func (r *robot) notify(ctx context.Context) {
-	value := r.oneOf("The lift is out of order.", "The lift works again.")
+	value := pick(r, "The lift is out of order.", "The lift works again.")
 	body := map[string]any{"message": value}
 	if r.random.IntN(2) == 0 { // else to all
 		body["target_roles"] = []string{staff[r.random.IntN(len(staff))].role}

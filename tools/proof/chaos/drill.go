@@ -31,18 +31,18 @@ var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 
 // DrillReport is the outcome of a restore drill.
 type DrillReport struct {
-	Visits     int64               `json:"visits"`
-	Records    int                 `json:"records"`
-	Size       int64               `json:"bytes"` // of the backup
-	BackedUp   time.Duration       `json:"backed_up"`
-	Unpacked   time.Duration       `json:"unpacked"`
-	Back       time.Duration       `json:"back"`   // from the start of the restore until the office can work
-	Caught     time.Duration       `json:"caught"` // until the trail had the whole new epoch, under load
-	Dashboards int                 `json:"dashboards"`
-	Reset      int                 `json:"reset"` // dashboards that received one
-	NewEpoch   bool                `json:"new_epoch"`
-	Violations []checker.Violation `json:"violations"`
-	Load       string              `json:"load"`
+	Visits     int64
+	Records    int
+	Size       int64 // of the backup
+	BackedUp   time.Duration
+	Unpacked   time.Duration
+	Back       time.Duration // from the start of the restore until the office can work
+	Caught     time.Duration // until the trail had the whole new epoch, under load
+	Dashboards int
+	Reset      int // dashboards that received one
+	NewEpoch   bool
+	Violations []checker.Violation
+	Load       string
 }
 
 // Valid reports whether the office was back in time, every dashboard received a reset, and every invariant held.
@@ -52,20 +52,18 @@ func (d *DrillReport) Valid() bool {
 
 // Print writes the report as text.
 func (d *DrillReport) Print(w io.Writer) {
-	_, _ = fmt.Fprintf(w, "\nvisits      %d, audit records of visits %d; load of the machine at the start %s\n",
-		d.Visits, d.Records, d.Load)
-	_, _ = fmt.Fprintf(w, "backup      %d MiB in %s, under load\n", d.Size>>20, d.BackedUp.Round(100*time.Millisecond))
-	_, _ = fmt.Fprintf(w, "restore     unpacked in %s, ready after %s, the trail complete after %s, limit %s\n",
-		d.Unpacked.Round(100*time.Millisecond), d.Back.Round(100*time.Millisecond), d.Caught.Round(time.Second), drillLimit)
-	_, _ = fmt.Fprintf(w, "new epoch   %t; %d of %d dashboards received a reset\n", d.NewEpoch, d.Reset, d.Dashboards)
-	for _, v := range d.Violations {
-		_, _ = fmt.Fprintf(w, "\n%s\n", v)
-	}
 	outcome := "VALID: " + fmt.Sprint(drillPromises) + " hold"
 	if !d.Valid() {
 		outcome = "INVALID"
 	}
-	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", outcome)
+	const digits = 100 * time.Millisecond
+	printOutcome(w, [][2]string{
+		{"visits", fmt.Sprintf("%d, with %d audit records; load of the machine at the start %s", d.Visits, d.Records, d.Load)},
+		{"backup", fmt.Sprintf("%d MiB in %s, under load", d.Size>>20, d.BackedUp.Round(digits))},
+		{"restore", fmt.Sprintf("unpacked in %s, ready after %s, the trail complete after %s, limit %s",
+			d.Unpacked.Round(digits), d.Back.Round(digits), d.Caught.Round(time.Second), drillLimit)},
+		{"new epoch", fmt.Sprintf("%t; %d of %d dashboards received a reset", d.NewEpoch, d.Reset, d.Dashboards)},
+	}, d.Violations, outcome)
 }
 
 // Drill adds past visits to an office, backs it up under load, stops it, restores the backup on another port and
@@ -74,7 +72,7 @@ func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, er
 	if visits == 0 {
 		visits = drillVisits
 	}
-	d := &drill{run: newRun(options), report: &DrillReport{Load: loadNow()}}
+	d := &drill{run: newRun(options), report: &DrillReport{Load: stack.Load()}}
 	err := d.withRecordedSystem(ctx, func() error { return d.perform(ctx, visits) })
 	return d.report, err
 }
@@ -214,7 +212,7 @@ func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
 	}
 	values := pgx.NamedArgs{"visits": visits, "pattern": made.Visit, "day": drillPerDay}
 	return d.options.Progress.Step(fmt.Sprintf("adding %d visits", visits), func() error {
-		err := d.database(ctx, "visits", func(connection *pgx.Conn) error {
+		err := d.system.WithDatabase(ctx, "visits", func(connection *pgx.Conn) error {
 			for _, statement := range []string{fillPlan, fillVisits, fillCounter, fillOutbox} {
 				if _, err := connection.Exec(ctx, statement, values); err != nil {
 					return err
@@ -267,7 +265,7 @@ func (d *drill) awaitNewTrail(ctx context.Context) error {
 // awaitTrail waits until audit has applied the events of visits up to a number.
 func (d *drill) awaitTrail(ctx context.Context, epoch string, head int64) error {
 	const applied = `SELECT EXISTS (SELECT FROM feed_cursor WHERE source = 'visits' AND epoch = $1 AND seq >= $2)`
-	return d.database(ctx, "audit", func(connection *pgx.Conn) error {
+	return d.system.WithDatabase(ctx, "audit", func(connection *pgx.Conn) error {
 		return awaitTrue(
 			ctx, connection, wait{drillCaughtUp, time.Second, "the trail did not reach the head in time"}, applied, epoch,
 			head,

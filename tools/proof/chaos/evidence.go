@@ -54,26 +54,9 @@ func (r *run) slowness() float64 {
 	return 1
 }
 
-// database connects to the database of a service as the administrator and calls use.
-func (r *run) database(ctx context.Context, service string, use func(*pgx.Conn) error) error {
-	at, err := r.system.Database(service)
-	if err != nil {
-		return err
-	}
-	connection, err := pgx.Connect(ctx, at)
-	if err != nil {
-		return fmt.Errorf("database of %s: %w", service, err)
-	}
-	defer func() { _ = connection.Close(context.WithoutCancel(ctx)) }()
-	if err := use(connection); err != nil {
-		return fmt.Errorf("database of %s: %w", service, err)
-	}
-	return nil
-}
-
 // row reads the only row of a query.
 func (r *run) row(ctx context.Context, service, query string, args []any, into ...any) error {
-	return r.database(ctx, service, func(connection *pgx.Conn) error {
+	return r.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
 		return connection.QueryRow(ctx, query, args...).Scan(into...)
 	})
 }
@@ -82,7 +65,7 @@ func (r *run) row(ctx context.Context, service, query string, args []any, into .
 func (r *run) each(
 	ctx context.Context, service, query string, args []any, scan func(pgx.CollectableRow) error,
 ) error {
-	return r.database(ctx, service, func(connection *pgx.Conn) error {
+	return r.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
 		rows, _ := connection.Query(ctx, query, args...) // the error is that of rows
 		defer rows.Close()
 		for rows.Next() {

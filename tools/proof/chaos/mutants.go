@@ -13,6 +13,7 @@ import (
 
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/proof/mutants"
+	"baari.dev/tools/stack"
 )
 
 // phase injects the fault that exposes one bug, while robots work.
@@ -53,24 +54,24 @@ const (
 
 // Trial is the outcome of one mutant.
 type Trial struct {
-	ID        string   `json:"id"`
-	Bug       string   `json:"bug"`
-	Invariant string   `json:"invariant"` // that it was planted against
-	Served    int      `json:"served"`    // answered requests
-	Named     []string `json:"named"`     // violated invariants
-	Killed    bool     `json:"killed"`
-	Detail    string   `json:"detail"` // the violation, or why the trial does not count
-	Others    []string `json:"others"` // the first violation of each invariant
-	Took      string   `json:"took"`
+	ID        string
+	Bug       string
+	Invariant string   // that it was planted against
+	Served    int      // answered requests
+	Named     []string // violated invariants
+	Killed    bool
+	Detail    string   // the violation, or why the trial does not count
+	Others    []string // the first violation of each invariant
+	Took      string
 }
 
 // Trials are the trials of all mutants, and one without a bug.
 type Trials struct {
-	Seed    uint64  `json:"seed"`
-	Date    string  `json:"date"`
-	Commit  string  `json:"commit"`
-	Control Trial   `json:"control"`
-	Mutants []Trial `json:"mutants"`
+	Seed    uint64
+	Date    string
+	Commit  string
+	Control Trial
+	Mutants []Trial
 }
 
 // Control names the trial of the unchanged product.
@@ -118,7 +119,7 @@ func Mutants(ctx context.Context, options Options, only ...string) (*Trials, err
 	options.Smoke, options.Rate = true, mutantRate
 	r := newRun(options)
 	trials := &Trials{
-		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(options.Root),
+		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: stack.Commit(ctx, options.Root, reportFile),
 	}
 	return trials, r.withSystem(ctx, func() error { return r.tryAll(ctx, trials, chosen, control) })
 }
@@ -279,19 +280,19 @@ func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	}
 }
 
-func (t Trial) String() string {
-	outcome := "killed"
-	switch {
-	case t.Invariant == "" && len(t.Named) == 0:
-		outcome = "valid"
-	case t.Invariant == "":
-		outcome = "INVALID"
-	case !t.Killed:
-		outcome = "SURVIVED"
+// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, those reported,
+// requests, outcome, detail.
+func (t Trial) cells() []string {
+	outcome := map[bool]string{true: "killed", false: "SURVIVED"}[t.Killed]
+	if t.Invariant == "" {
+		outcome = map[bool]string{true: "valid", false: "INVALID"}[len(t.Named) == 0]
 	}
-	return fmt.Sprintf("%-4s  %-8s  planted against %-3s  reported %-12s  %4d requests  %4s  %s",
-		t.ID, outcome, t.Invariant, strings.Join(t.Named, " "), t.Served, t.Took, t.Bug)
+	return []string{
+		t.ID, t.Bug, t.Invariant, strings.Join(t.Named, " "), fmt.Sprint(t.Served), outcome, t.Detail,
+	}
 }
+
+func (t Trial) String() string { return strings.Join(append(t.cells(), t.Took), "  ") }
 
 // Killed returns the number of killed mutants.
 func (t *Trials) Killed() int {
@@ -315,10 +316,7 @@ func (t *Trials) Print(w io.Writer) {
 		all = append([]Trial{t.Control}, all...)
 	}
 	for _, trial := range all {
-		_, _ = fmt.Fprintf(w, "%s\n", trial)
-		if trial.Detail != "" {
-			_, _ = fmt.Fprintf(w, "      %s\n", trial.Detail)
-		}
+		_, _ = fmt.Fprintln(w, trial)
 		for _, other := range trial.Others { // also violations of invariants that the bug was not planted against
 			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
 				_, _ = fmt.Fprintf(w, "      %s\n", other)

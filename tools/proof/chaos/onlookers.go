@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack"
 )
 
@@ -41,10 +42,10 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 }
 
 // Staff returns the accounts of the users who may do the work.
-func (o *Onlookers) Staff() []stack.Account {
-	var staff []stack.Account
+func (o *Onlookers) Staff() []client.Account {
+	var staff []client.Account
 	for _, person := range o.office.robots {
-		account := stack.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password}
+		account := client.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password}
 		staff = append(staff, account)
 	}
 	return staff

@@ -1,43 +1,46 @@
 package chaos
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"baari.dev/tools/proof/checker"
+	"baari.dev/tools/stack"
 )
+
+// reportFile is the page of the last recorded run, in the repository.
+const reportFile = "services/docs/chaos-report.md"
 
 // Report is the outcome of a run.
 type Report struct {
-	Seed       uint64              `json:"seed"`
-	Date       string              `json:"date"`
-	Commit     string              `json:"commit"`
-	Machine    string              `json:"machine"`
-	Load       string              `json:"load"` // load average at the start, over 1, 5 and 15 minutes
-	Lasting    string              `json:"lasting"`
-	Faults     map[string]int      `json:"faults"`     // by kind
-	Killed     []string            `json:"killed"`     // program, pid and signal
-	Operations map[string]int      `json:"operations"` // by kind and outcome
-	Total      int                 `json:"total_operations"`
-	Visits     int                 `json:"visits"`
-	Events     int64               `json:"events"`
-	Dashboards int                 `json:"dashboards"`
-	Frames     int                 `json:"frames"`   // received by dashboards
-	Slowness   float64             `json:"slowness"` // factor on the limits of a smoke run
-	Settled    string              `json:"settled"`  // time after the last fault until every dashboard was up to date
-	Resets     int                 `json:"resets"`   // of dashboards
-	CalmP99    string              `json:"calm_p99"` // of requests outside faults
-	P99        string              `json:"p99"`      // of all requests
-	Violations []checker.Violation `json:"violations"`
+	Seed       uint64
+	Date       string
+	Commit     string
+	Machine    string
+	Load       string // load average at the start, over 1, 5 and 15 minutes
+	Again      string // the command that repeats the run
+	Lasting    string
+	Faults     map[string]int // by kind
+	Killed     []string       // program, pid and signal
+	Operations map[string]int // by kind and outcome
+	Total      int
+	Visits     int
+	Events     int64
+	Dashboards int
+	Frames     int     // received by dashboards
+	Slowness   float64 // factor on the limits of a smoke run
+	Settled    string  // time after the last fault until every dashboard was up to date
+	Resets     int     // of dashboards
+	CalmP99    string  // of requests outside faults
+	P99        string  // of all requests
+	Violations []checker.Violation
 }
 
 // Outcome is the result of an experiment of this package.
@@ -64,10 +67,10 @@ var ErrBroken = errors.New("an invariant is violated, or a planted bug was not d
 // Valid reports whether no invariant was violated.
 func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 
-func (r *run) report(e *checker.Evidence) *Report {
+func (r *run) report(ctx context.Context, e *checker.Evidence) *Report {
 	report := &Report{
-		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: commitOf(r.options.Root),
-		Machine: fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: stack.Commit(ctx, r.options.Root, reportFile),
+		Machine: stack.Machine(),
 		Load:    r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},
 		Total: len(e.Ops), Visits: len(e.Visits), Events: e.Head, Dashboards: len(e.Dashboards),
@@ -97,24 +100,45 @@ func (r *run) report(e *checker.Evidence) *Report {
 	return report
 }
 
-// Print writes the report as text.
-func (r *Report) Print(w io.Writer) {
-	var kinds []string
-	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
-		kinds = append(kinds, fmt.Sprintf("%s %d", kind, r.Faults[kind]))
+// rows are the figures of the report, each after its name.
+func (r *Report) rows() [][2]string {
+	return [][2]string{
+		{"run again", r.Again},
+		{"date, commit", r.Date + ", " + r.Commit},
+		{"machine", r.Machine + ", load " + r.Load + " at the start"},
+		{"seed", fmt.Sprint(r.Seed)},
+		{"faults", fmt.Sprintf("%d in %s: %s", r.strikes(), r.Lasting, countsOf(r.Faults))},
+		{"killed and stopped", fmt.Sprintf("%d: %s", len(r.Killed), strings.Join(r.Killed, ", "))},
+		{"operations", fmt.Sprintf("%d: %s", r.Total, countsOf(r.Operations))},
+		{"visits, events", fmt.Sprintf("%d, %d", r.Visits, r.Events)},
+		{
+			"dashboards",
+			fmt.Sprintf("%d, which received %d frames and %d resets", r.Dashboards, r.Frames, r.Resets),
+		},
+		{"every dashboard right", r.Settled + " after the last fault"},
+		{
+			"time of a request, p99",
+			fmt.Sprintf("%s outside faults, %s of all; limit multiplied by %.0f", r.CalmP99, r.P99, r.Slowness),
+		},
+		{"violations", fmt.Sprint(len(r.Violations))},
 	}
-	_, _ = fmt.Fprintf(w, "\nseed %d, %s with faults, %s\n", r.Seed, r.Lasting, r.Machine)
-	_, _ = fmt.Fprintf(w, "faults      %d: %s\n", r.strikes(), strings.Join(kinds, ", "))
-	_, _ = fmt.Fprintf(w, "killed      %d: %s\n", len(r.Killed), strings.Join(r.Killed, ", "))
-	_, _ = fmt.Fprintf(w, "operations  %d: %s\n", r.Total, countsOf(r.Operations))
-	_, _ = fmt.Fprintf(w, "visits      %d, events %d, frames on %d dashboards %d, resets %d, all up to date after %s\n",
-		r.Visits, r.Events, r.Dashboards, r.Frames, r.Resets, r.Settled)
-	_, _ = fmt.Fprintf(w, "p99         %s outside faults, %s of all requests; load at the start %s; limit of the p99"+
-		" multiplied by %.0f\n", r.CalmP99, r.P99, r.Load, r.Slowness)
-	for _, v := range r.Violations {
+}
+
+// Print writes the report as text.
+func (r *Report) Print(w io.Writer) { printOutcome(w, r.rows(), r.Violations, r.outcome()) }
+
+// printOutcome writes figures, each after its name, the violations, and the outcome.
+func printOutcome(w io.Writer, rows [][2]string, violations []checker.Violation, outcome string) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table)
+	for _, row := range rows {
+		_, _ = fmt.Fprintf(table, "%s\t%s\n", row[0], row[1])
+	}
+	_ = table.Flush()
+	for _, v := range violations {
 		_, _ = fmt.Fprintf(w, "\n%s\n", v)
 	}
-	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", r.outcome())
+	_, _ = fmt.Fprintf(w, "\noutcome  %s\n", outcome)
 }
 
 func (r *Report) outcome() string {
@@ -143,36 +167,10 @@ func p99Of(times []time.Duration) string {
 	return p99.Round(time.Millisecond).String()
 }
 
-// loadNow returns the load average over 1, 5 and 15 minutes, or "" where it is not available.
-func loadNow() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {
-		return strings.Join(fields[:3], " ")
-	}
-	return "unknown"
-}
-
-// commitOf returns the commit that ran, with a + if files were changed.
-func commitOf(root string) string {
-	text, err := exec.Command("git", "-C", root, "describe", "--always", "--abbrev=10", "--dirty=+").Output()
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(text))
-}
-
 func countsOf(counts map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// JSON returns the report with the trials, which may be nil.
-func (r *Report) JSON(trials *Trials) ([]byte, error) {
-	return json.MarshalIndent(struct {
-		*Report
-		Mutants *Trials `json:"mutants,omitempty"`
-	}{r, trials}, "", "  ")
 }

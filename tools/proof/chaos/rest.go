@@ -2,10 +2,10 @@ package chaos
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"baari.dev/tools/stack"
 )
 
 // vitals are the figures of a program that must return to their idle values.
@@ -31,15 +33,12 @@ func (v vitals) atMost(least map[string]vitals, name string) vitals {
 // measure reads each program's own metrics.
 func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	all := map[string]vitals{}
-	for _, process := range r.system.Processes() {
-		if process.AdminPort == 0 {
-			continue
-		}
-		figures, err := r.scrape(ctx, adminURL(process)+"/metrics")
+	for name, admin := range r.system.Admin() {
+		figures, err := scrape(ctx, admin+"/metrics")
 		if err != nil {
-			return nil, fmt.Errorf("metrics of %s: %w", process.Name, err)
+			return nil, fmt.Errorf("metrics of %s: %w", name, err)
 		}
-		all[process.Name] = vitals{
+		all[name] = vitals{
 			goroutines: figures["go_goroutines"],
 			memory:     figures["process_resident_memory_bytes"],
 			borrowed:   figures["baari_pg_pool_conns main used"],
@@ -49,18 +48,13 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 }
 
 // scrape reads the gauges of a metrics page. The keys are the name and the label values.
-func (r *run) scrape(ctx context.Context, at string) (map[string]float64, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
-	if err != nil {
+func scrape(ctx context.Context, at string) (map[string]float64, error) {
+	var page bytes.Buffer
+	if err := stack.Get(ctx, at, "", &page); err != nil {
 		return nil, err
 	}
-	response, err := r.http.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(response.Body)
+	families, err := parser.TextToMetricFamilies(&page)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 	if err := r.links.Delay(visitsToPostgres, slowness); err != nil {
 		return err
 	}
-	err := r.database(ctx, "visits", happen)
+	err := r.system.WithDatabase(ctx, "visits", happen)
 	return errors.Join(err, r.links.EndDelay(context.WithoutCancel(ctx), visitsToPostgres))
 }
 
@@ -136,11 +136,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 // the same version. release rolls that transaction back.
 func (r *run) hold(ctx context.Context, visit string) (release func() error, err error) {
 	const sameVersion = `INSERT INTO outbox (type, entity, entity_id, version) VALUES ('held', 'visit', $1, 2)`
-	at, err := r.system.Database("visits")
-	if err != nil {
-		return nil, err
-	}
-	connection, err := pgx.Connect(ctx, at)
+	connection, err := pgx.Connect(ctx, r.system.Database("visits"))
 	if err != nil {
 		return nil, err
 	}

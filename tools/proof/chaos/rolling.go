@@ -23,14 +23,14 @@ const (
 
 // RollingReport is the outcome of a rolling restart of all services.
 type RollingReport struct {
-	Seed       uint64              `json:"seed"`
-	Restarts   int                 `json:"restarts"`
-	Calls      int                 `json:"calls"`
-	Failed     []string            `json:"failed"` // requests without an answer, or with a 5xx status
-	Resumed    int                 `json:"resumed"`
-	ResumedP99 time.Duration       `json:"resumed_p99"`
-	Violations []checker.Violation `json:"violations"` // except those about a single request, which are in Failed
-	Load       string              `json:"load"`
+	Seed       uint64
+	Restarts   int
+	Calls      int
+	Failed     []string // requests without an answer, or with a 5xx status
+	Resumed    int
+	ResumedP99 time.Duration
+	Violations []checker.Violation // except those about a single request, which are in Failed
+	Load       string
 }
 
 // Valid reports whether enough requests were sent and none failed, and every stream resumed in time and missed
@@ -41,22 +41,21 @@ func (r *RollingReport) Valid() bool {
 
 // Print writes the report as text.
 func (r *RollingReport) Print(w io.Writer) {
-	_, _ = fmt.Fprintf(w, "\nseed %d, load of the machine at the start %s\n", r.Seed, r.Load)
-	_, _ = fmt.Fprintf(w, "restarts    %d\nrequests    %d, required %d; failed %d\n",
-		r.Restarts, r.Calls, rollingCalls, len(r.Failed))
-	_, _ = fmt.Fprintf(w, "streams     resumed %d times, 99 of 100 within %s, limit %s\n",
-		r.Resumed, r.ResumedP99.Round(10*time.Millisecond), rollingResume)
-	for _, call := range r.Failed[:min(len(r.Failed), 10)] {
-		_, _ = fmt.Fprintf(w, "    %s\n", call)
-	}
-	for _, v := range r.Violations {
-		_, _ = fmt.Fprintf(w, "\n%s\n", v)
-	}
 	outcome := "VALID: no request failed and no stream missed an event"
 	if !r.Valid() {
 		outcome = "INVALID"
 	}
-	_, _ = fmt.Fprintf(w, "\noutcome     %s\n", outcome)
+	rows := [][2]string{
+		{"seed", fmt.Sprintf("%d, load of the machine at the start %s", r.Seed, r.Load)},
+		{"restarts", fmt.Sprint(r.Restarts)},
+		{"requests", fmt.Sprintf("%d, required %d; failed %d", r.Calls, rollingCalls, len(r.Failed))},
+		{"streams", fmt.Sprintf("resumed %d times, 99 of 100 within %s, limit %s",
+			r.Resumed, r.ResumedP99.Round(10*time.Millisecond), rollingResume)},
+	}
+	for _, call := range r.Failed[:min(len(r.Failed), 10)] {
+		rows = append(rows, [2]string{"failed", call})
+	}
+	printOutcome(w, rows, r.Violations, outcome)
 }
 
 // Rolling stops every service, each with one process, five times with SIGTERM and starts it again, while robots
@@ -73,7 +72,7 @@ func Rolling(ctx context.Context, options Options) (report *RollingReport, err e
 }
 
 func (r *run) roll(ctx context.Context) (*RollingReport, error) {
-	report := &RollingReport{Seed: r.options.Seed, Load: loadNow()}
+	report := &RollingReport{Seed: r.options.Seed, Load: stack.Load()}
 	o, err := r.open(ctx)
 	if err != nil {
 		return nil, err

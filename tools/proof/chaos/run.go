@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
@@ -176,7 +177,7 @@ func (r *run) start(ctx context.Context) error {
 
 // day performs the run: it starts the load, injects faults, stops the load, and checks the history.
 func (r *run) day(ctx context.Context) (*Report, error) {
-	r.load = loadNow()
+	r.load = stack.Load()
 	office, err := r.open(ctx)
 	if err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	}
 	closeScreens()
 	evidence.Remains = slices.Concat(r.remains, remains)
-	return r.report(evidence), ctx.Err()
+	return r.report(ctx, evidence), ctx.Err()
 }
 
 // screens returns the dashboards: of each eight one is slow and one reconnects all the time.
@@ -304,35 +305,17 @@ func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) erro
 // awaitReady waits until every program is ready, and records those that are not in time.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
-	for _, process := range r.system.Processes() {
-		if process.AdminPort == 0 {
-			continue
+	for name, admin := range r.system.Admin() {
+		ready := func() bool {
+			ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+			defer cancel()
+			return stack.Get(ctx, admin+"/readyz", "", io.Discard) == nil
 		}
-		ready := func() bool { return r.isReady(ctx, process) }
 		if !poll(ctx, time.Until(until), 50*time.Millisecond, ready) {
-			r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", process.Name, readyTime, fault))
+			r.remains = append(r.remains, fmt.Sprintf("%s is not ready %s after %s", name, readyTime, fault))
 			return
 		}
 	}
-}
-
-func (r *run) isReady(ctx context.Context, process stack.Process) bool {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, adminURL(process)+"/readyz", nil)
-	if err != nil {
-		return false
-	}
-	response, err := r.http.Do(request)
-	if err != nil {
-		return false
-	}
-	_ = response.Body.Close()
-	return response.StatusCode == http.StatusOK
-}
-
-func adminURL(process stack.Process) string {
-	return fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
 }
 
 // tail ends every run: messages are lost, and no later message reveals the gap. The first is lost with the

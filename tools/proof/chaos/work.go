@@ -72,7 +72,7 @@ func (r *robot) receive(ctx context.Context, office *office) {
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
 // create registers one visitor and retries with the same key until the outcome is known.
-func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
+func (r *robot) create(ctx context.Context, office *office) checker.Op {
 	body := map[string]any{
 		"name":       office.names[r.random.IntN(len(office.names))],
 		"phone":      phone(r.random),
@@ -80,19 +80,11 @@ func (r *robot) create(ctx context.Context, office *office) (op checker.Op) {
 		"notes":      "chaos",
 		"class":      pick(r, "normal", "normal", "normal", "priority", "deadline"),
 	}
-	key := uuid.NewString()
-	for range r.tries() {
-		op = r.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
-		if op.Outcome == checker.OK {
-			office.registered.Add(1)
-		}
-		known := op.Outcome == checker.OK || op.Outcome == checker.Failed && op.Code != "busy_key"
-		if known || ctx.Err() != nil {
-			break
-		}
-		r.later(ctx)
+	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
+	if made.Outcome == checker.OK {
+		office.registered.Add(1)
 	}
-	return op
+	return made
 }
 
 // decide approves or denies one of the visitors who wait longest, or arranges the line. Two PAs read the same list, so
@@ -226,12 +218,18 @@ func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
 	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": "chaos"})
 }
 
-// transit changes a visit's status and retries unknown outcomes.
-func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body map[string]any) (done checker.Op) {
+// transit changes a visit's status.
+func (r *robot) transit(ctx context.Context, kind string, op checker.Op, body map[string]any) checker.Op {
 	op.Kind = kind
+	return r.persist(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)
+}
+
+// persist changes a visit and retries until the outcome is known.
+func (r *robot) persist(ctx context.Context, op checker.Op, method, path string, body any) (done checker.Op) {
 	for range r.tries() {
-		done = r.change(ctx, op, http.MethodPut, "/api/visits/"+op.Visit+"/status", body)
-		if done.Outcome != checker.Unknown || ctx.Err() != nil {
+		done = r.change(ctx, op, method, path, body)
+		known := done.Outcome == checker.OK || done.Outcome == checker.Failed && done.Code != "busy_key"
+		if known || ctx.Err() != nil {
 			break
 		}
 		r.later(ctx)

@@ -8,7 +8,7 @@
 //
 // They are the invariant that the bug violates (an id of package checker, or "any"), the services built with it
 // (separated by commas), the phase of `baari chaos mutants` that exposes it, and a description in one sentence. To
-// plant another bug, add a file and run `go run ./tools/baari chaos mutants --only Mnn`.
+// plant another bug, add a file and run `go run ./tools/baari chaos mutants Mnn`.
 //
 // Start reading at All, then Overlay.
 package mutants

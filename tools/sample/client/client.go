@@ -26,6 +26,14 @@ type Client struct {
 	token string
 }
 
+// Account is a user's role and credentials.
+type Account struct {
+	Role     string `json:"role"`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Password string `json:"password"`
+}
+
 // Rejected is the error for an answer with an error status.
 type Rejected struct {
 	Status int

@@ -6,11 +6,12 @@ import (
 	"net/http"
 
 	"baari.dev/tools/sample/client"
+	"baari.dev/tools/sample/staff"
 )
 
 // moment is the office at the time of filling.
 type moment struct {
-	*staff
+	*staff.Staff
 	office Office
 	plan   []Visit
 }
@@ -41,7 +42,7 @@ var guests = []guest{
 // assign approves the visit for the nth consultant, and returns the index of that consultant.
 func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	n %= len(m.office.Consultants)
-	return n, status(ctx, &m.pa, id, map[string]any{
+	return n, status(ctx, m.Users["pa"], id, map[string]any{
 		"status": "approved", "assigned_consultant_id": m.office.Consultants[n],
 	})
 }
@@ -52,7 +53,7 @@ func (m moment) sits(ctx context.Context, id string) error {
 	if err != nil || inSession(m.plan, m.office.Consultants[n]) {
 		return err
 	}
-	return status(ctx, &m.consultants[n], id, map[string]any{"status": "in-session"})
+	return status(ctx, m.Consultants[n], id, map[string]any{"status": "in-session"})
 }
 
 func (m moment) waitsForSecond(ctx context.Context, id string) error {
@@ -61,7 +62,7 @@ func (m moment) waitsForSecond(ctx context.Context, id string) error {
 }
 
 func (m moment) waits(ctx context.Context, id string) error {
-	return status(ctx, &m.pa, id, map[string]any{"status": "approved", "line": true})
+	return status(ctx, m.Users["pa"], id, map[string]any{"status": "approved", "line": true})
 }
 
 // isCalled lets the last consultant choose and call the visitor, unless the consultant is in session. With a single
@@ -74,27 +75,27 @@ func (m moment) isCalled(ctx context.Context, id string) error {
 	if n == 0 || inSession(m.plan, m.office.Consultants[n]) {
 		return nil
 	}
-	return act(ctx, &m.consultants[n], id, "call", map[string]any{"counter": fmt.Sprint(n + 1)})
+	return act(ctx, m.Consultants[n], id, "call", map[string]any{"counter": fmt.Sprint(n + 1)})
 }
 
 func (m moment) bringsPapers(ctx context.Context, id string) error {
 	if err := m.waits(ctx, id); err != nil {
 		return err
 	}
-	return act(ctx, &m.pa, id, "hold", map[string]any{"reason": "papers", "note": "Form 16 of the last employer"})
+	return act(ctx, m.Users["pa"], id, "hold", map[string]any{"reason": "papers", "note": "Form 16 of the last employer"})
 }
 
 func (m moment) isTransferred(ctx context.Context, id string) error {
 	if err := m.waits(ctx, id); err != nil {
 		return err
 	}
-	return act(ctx, &m.pa, id, "transfer", map[string]any{
+	return act(ctx, m.Users["pa"], id, "transfer", map[string]any{
 		"service_id": m.office.Services[0].ID, "note": "The notice is about the return of last year",
 	})
 }
 
 func (m moment) leaves(ctx context.Context, id string) error {
-	return act(ctx, &m.reception, id, "leave", map[string]any{})
+	return act(ctx, m.Users["reception"], id, "leave", map[string]any{})
 }
 
 // act makes a change of a visit.

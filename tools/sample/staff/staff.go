@@ -9,30 +9,49 @@ import (
 	"net/http"
 
 	"baari.dev/tools/sample/client"
-	"baari.dev/tools/stack"
 )
 
-// Staff is one user of each role.
+// Staff is one user of each role, and all consultants.
 type Staff struct {
-	Users      map[string]*client.Client // by role
-	Consultant string                    // id of the consultant
-	Service    string                    // id of an offered service
+	Users       map[string]*client.Client // by role
+	Consultants []*client.Client
+	Consultant  string // id of the first consultant
+	Service     string // id of an offered service
 }
 
-// SignIn signs the first account of each role in through the site.
-func SignIn(ctx context.Context, system *stack.Stack, through *http.Client) (*Staff, error) {
-	users := map[string]*client.Client{}
-	for _, account := range system.Accounts() {
-		if users[account.Role] != nil {
+// SignIn signs accounts in through the site at base. Of a role other than consultant, only the first account is used.
+func SignIn(ctx context.Context, base string, accounts []client.Account, through *http.Client) (*Staff, error) {
+	users, consultants := map[string]*client.Client{}, []*client.Client(nil)
+	for _, account := range accounts {
+		if users[account.Role] != nil && account.Role != "consultant" {
 			continue
 		}
-		user := &client.Client{Base: system.URL(), HTTP: through}
+		user := &client.Client{Base: base, HTTP: through}
 		if err := user.SignIn(ctx, account.Email, account.Password); err != nil {
 			return nil, fmt.Errorf("sign in as %s: %w", account.Role, err)
 		}
-		users[account.Role] = user
+		if users[account.Role] == nil {
+			users[account.Role] = user
+		}
+		if account.Role == "consultant" {
+			consultants = append(consultants, user)
+		}
 	}
-	return Of(ctx, users)
+	s, err := Of(ctx, users)
+	if err == nil {
+		s.Consultants = consultants
+	}
+	return s, err
+}
+
+// SignOut ends the sessions. One that stays open expires.
+func (s *Staff) SignOut(ctx context.Context) {
+	for _, user := range s.Users {
+		_ = user.SignOut(ctx)
+	}
+	for _, consultant := range s.Consultants[1:] {
+		_ = consultant.SignOut(ctx)
+	}
 }
 
 // Of returns the staff that consists of signed-in users.
