@@ -4,13 +4,13 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"baari.dev/gateway"
+	"baari.dev/services/platform/exemplar"
 )
 
 // metrics are rate, errors and duration of each route, and the number of in-flight requests.
@@ -21,7 +21,7 @@ type metrics struct {
 	failed   *prometheus.CounterVec
 
 	mu     sync.RWMutex
-	series map[labels]*series
+	series map[labels]*exemplar.Series
 }
 
 func newMetrics(registry prometheus.Registerer) *metrics {
@@ -33,7 +33,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
 		}, []string{"http_request_method", "http_route", "upstream", "http_response_status_code"}),
 		active: map[string]prometheus.Gauge{},
-		series: map[labels]*series{},
+		series: map[labels]*exemplar.Series{},
 		limited: factory.NewCounter(prometheus.CounterOpts{
 			Name: "baari_gateway_rate_limited_total",
 			Help: "Requests rejected by the coarse limit of an address.",
@@ -77,14 +77,8 @@ type labels struct {
 	status                  int
 }
 
-// series is one series of durations.
-type series struct {
-	into  prometheus.Observer
-	named atomic.Int64 // time of the last exemplar of a fast exchange, in Unix nanoseconds
-}
-
 // at returns the series of these labels from a cache: finding one by its labels takes longer than recording in it.
-func (m *metrics) at(p labels) *series {
+func (m *metrics) at(p labels) *exemplar.Series {
 	m.mu.RLock()
 	known, ok := m.series[p]
 	m.mu.RUnlock()
@@ -95,31 +89,14 @@ func (m *metrics) at(p labels) *series {
 	defer m.mu.Unlock()
 	if m.series[p] == nil {
 		observer := m.duration.WithLabelValues(p.method, p.route, p.upstream, strconv.Itoa(p.status))
-		m.series[p] = &series{into: observer}
+		m.series[p] = exemplar.NewSeries(observer)
 	}
 	return m.series[p]
 }
-
-// Every slow exchange has an exemplar; of the fast ones, one per second, because each scrape reads only the last.
-const (
-	slow  = 100 * time.Millisecond
-	quick = int64(time.Second)
-)
 
 // observe counts one exchange. If its trace is sampled, the trace id is an exemplar, which leads from a slow bucket to
 // one of its requests.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
-	exemplars, able := in.into.(prometheus.ExemplarObserver)
-	span := e.span.SpanContext()
-	if !able || !span.IsSampled() || !in.mayName(e.start.Add(took), took) {
-		in.into.Observe(took.Seconds())
-		return
-	}
-	exemplars.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": span.TraceID().String()})
-}
-
-func (s *series) mayName(now time.Time, took time.Duration) bool {
-	last := s.named.Load()
-	return took >= slow || now.UnixNano()-last >= quick && s.named.CompareAndSwap(last, now.UnixNano())
+	in.Observe(e.span, e.start.Add(took), took.Seconds())
 }

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"baari.dev/services/platform/testkit/port"
 )
 
 // programs are the built binaries of this module, by name.
@@ -109,9 +111,9 @@ func forEach(t *testing.T, test func(t *testing.T, e *edge), settings ...setting
 func start(t *testing.T, k kind, settings ...setting) *edge {
 	t.Helper()
 	behind := newServices(t)
-	port, admin := freePort(t), freePort(t)
+	public, admin := port.Free(t), port.Free(t)
 	env := []string{"HOST=127.0.0.1", "SHUTDOWN_DELAY=0", "DRAIN_TIMEOUT=1s", "LIMITS=off",
-		"PORT=" + strconv.Itoa(port), "ADMIN_PORT=" + strconv.Itoa(admin)}
+		"PORT=" + strconv.Itoa(public), "ADMIN_PORT=" + strconv.Itoa(admin)}
 	for name, address := range behind.addresses {
 		env = append(env, "UPSTREAM_"+strings.ToUpper(name)+"="+address)
 	}
@@ -122,8 +124,8 @@ func start(t *testing.T, k kind, settings ...setting) *edge {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &edge{kind: k, port: port, services: behind, log: log, ended: make(chan struct{}), command: k.command(t, env),
-		base: fmt.Sprintf("http://127.0.0.1:%d", port), admin: fmt.Sprintf("http://127.0.0.1:%d", admin)}
+	e := &edge{kind: k, port: public, services: behind, log: log, ended: make(chan struct{}), command: k.command(t, env),
+		base: fmt.Sprintf("http://127.0.0.1:%d", public), admin: fmt.Sprintf("http://127.0.0.1:%d", admin)}
 	e.command.Env, e.command.Stdout, e.command.Stderr = env, log, log
 	e.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := e.command.Start(); err != nil {
@@ -173,16 +175,6 @@ func (e *edge) stop(t *testing.T) {
 	if <-e.ended; e.err != nil {
 		t.Errorf("%s did not shut down gracefully: %v\n%s", e.kind.name, e.err, e.logText(t))
 	}
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // reply is an answer with its body read.

@@ -8,10 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"baari.dev/services/platform/testkit/port"
 )
 
 // office writes the example's office document with one text replaced.
@@ -26,35 +27,32 @@ func office(t *testing.T, file, from, to string) {
 	}
 }
 
-// output is what a process has written so far.
-type output struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
-}
-
-func webProcess(t *testing.T, officeFile string) (*exec.Cmd, string, *output) {
+// webProcess returns a web server, its address and the file of its log.
+func webProcess(t *testing.T, officeFile string) (cmd *exec.Cmd, address, log string) {
 	t.Helper()
-	port := freePort(t)
-	log := &output{}
-	cmd := exec.Command(programs["web"])
+	public := port.Free(t)
+	out, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = out.Close() })
+	cmd = exec.Command(programs["web"])
 	cmd.Env = []string{
-		"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port), fmt.Sprintf("ADMIN_PORT=%d", freePort(t)), "SHUTDOWN_DELAY=0",
+		"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", public), fmt.Sprintf("ADMIN_PORT=%d", port.Free(t)), "SHUTDOWN_DELAY=0",
 		"WEB_ROOT=../testdata/web", "OFFICE_FILE=" + officeFile}
-	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	return cmd, fmt.Sprintf("http://127.0.0.1:%d/office.json", port), log
+	return cmd, fmt.Sprintf("http://127.0.0.1:%d/office.json", public), out.Name()
+}
+
+// read returns the text of a file.
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // await polls until what is asked for is there.
@@ -88,7 +86,7 @@ func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("the web server did not shut down gracefully: %v\n%s", err, log)
+			t.Errorf("the web server did not shut down gracefully: %v\n%s", err, read(t, log))
 		}
 	})
 	await(t, "the office as it was", func() bool { return strings.Contains(body(address), "Lekha Tax") })
@@ -99,7 +97,7 @@ func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 
 	office(t, file, `"phone": "080 0000 0142"`, `"phone": ""`)
 	_ = cmd.Process.Signal(syscall.SIGHUP)
-	await(t, "a line in the log", func() bool { return strings.Contains(log.String(), "key /phone is empty") })
+	await(t, "a line in the log", func() bool { return strings.Contains(read(t, log), "key /phone is empty") })
 	if got := body(address); !strings.Contains(got, `"brand":"Hisab"`) {
 		t.Errorf("the last good office is gone:\n%s", got)
 	}
@@ -111,7 +109,7 @@ func TestAnInvalidOfficeFileStopsTheStartAndNamesItsKey(t *testing.T) {
 	office(t, file, `"theme": "light"`, `"theme": "blue"`)
 	cmd, _, log := webProcess(t, file)
 	if err := cmd.Run(); err == nil ||
-		!strings.Contains(log.String(), "OFFICE_FILE: key /theme may be light, dark, system") {
-		t.Errorf("ended with %v\n%s", err, log)
+		!strings.Contains(read(t, log), "OFFICE_FILE: key /theme may be light, dark, system") {
+		t.Errorf("ended with %v\n%s", err, read(t, log))
 	}
 }

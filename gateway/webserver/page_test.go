@@ -45,7 +45,8 @@ func TestAScreensFilesAreNamedInItsPage(t *testing.T) {
 func TestThePageIsCompressedIfAccepted(t *testing.T) {
 	server := newServer(t)
 	got := ask(server, http.MethodGet, "/", "Accept-Encoding", "br, gzip")
-	if got.Header().Get("Content-Encoding") != "gzip" || got.Header().Get("Vary") != "Accept-Encoding, Cookie, Accept-Language" {
+	if got.Header().Get("Content-Encoding") != "gzip" ||
+		got.Header().Get("Vary") != "Accept-Encoding, Cookie, Accept-Language" {
 		t.Fatalf("%v", got.Header())
 	}
 	unzipped, err := gzip.NewReader(got.Body)

@@ -18,7 +18,8 @@ var (
 
 // Each language has every text, with the placeholders of English and no English word.
 func TestMailsAreTranslatedWhole(t *testing.T) {
-	if got := slices.Sorted(maps.Keys(mailCatalogue)); !slices.Equal(got, slices.Sorted(slices.Values(offices.Languages))) {
+	got, want := slices.Sorted(maps.Keys(mailCatalogue)), slices.Sorted(slices.Values(offices.Languages))
+	if !slices.Equal(got, want) {
 		t.Fatalf("the catalogues are %v", got)
 	}
 	english := reflect.ValueOf(mailCatalogue["en"])

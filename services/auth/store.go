@@ -149,8 +149,8 @@ RETURNING ` + userColumns
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
-		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "language": u.Language, "version": u.Version,
-		"ahead": s.ahead(),
+		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "language": u.Language,
+		"version": u.Version, "ahead": s.ahead(),
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken

@@ -55,8 +55,8 @@ SELECT gen_random_uuid(), 'join', $1, at, at, 10, 20, 40, at + interval '5 minut
   'called', 30
 FROM generate_series(1, 20) n, (SELECT now() - interval '1 day' AS at)`, d.offered)
 	exec(t, d.owner, `
-INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level, ended_at,
-  outcome)
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  ended_at, outcome)
 SELECT gen_random_uuid(), 'join', $1, at, at, 10, 20, 40, at, at + interval '45 minutes', 0.2, now(), 'left'
 FROM (SELECT now() - interval '1 day' AS at)`, d.offered)
 	got := read().Accuracy

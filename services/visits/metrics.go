@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/visits/visit"
 )
@@ -109,12 +110,12 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 	}
 	switch {
 	case action == visit.Start && v.Sittings == 1:
-		telemetry.Observe(ctx, m.waits, v.StartedAt.Sub(v.CreatedAt).Seconds())
+		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.CreatedAt).Seconds())
 		if v.CalledAt != nil {
-			telemetry.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
+			exemplar.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
 	case action == visit.Complete:
-		telemetry.Observe(ctx, m.sessions, v.SessionLength().Seconds())
+		exemplar.Observe(ctx, m.sessions, v.SessionLength().Seconds())
 	}
 }
 

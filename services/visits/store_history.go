@@ -155,8 +155,8 @@ func optionalTime(t time.Time) *time.Time {
 	return &t
 }
 
-// A promise of an earlier day cannot be kept. A call that is not applied yet may have ended it: nothing is done while an
-// event is not.
+// A promise of an earlier day cannot be kept. A call that is not applied yet may have ended it: nothing is done while
+// an event is not.
 const endDay = `
 WITH start AS (SELECT date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS at),
   dropped AS (

@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/contract/registry"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/testkit/port"
 )
 
 // schema is the part of a service's schema that a restore and a record of an operation change.
@@ -222,7 +223,7 @@ func TestARecordNeedsNoTable(t *testing.T) {
 	if err := BeginEpoch(t.Context(), empty.OwnerURL); err == nil {
 		t.Error("a database without the table of the epoch began a new one")
 	}
-	unreachable := fmt.Sprintf("postgres://reader@127.0.0.1:%d/x", testkit.FreePort(t))
+	unreachable := fmt.Sprintf("postgres://reader@127.0.0.1:%d/x", port.Free(t))
 	if err := Note(t.Context(), unreachable, Copied); err == nil {
 		t.Error("an unreachable database was recorded in")
 	}

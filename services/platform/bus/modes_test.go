@@ -13,12 +13,13 @@ import (
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/testkit/port"
 )
 
 // server runs a Redis of its own with the given settings and returns its port.
 func server(t *testing.T, args ...string) string {
 	t.Helper()
-	port := fmt.Sprint(testkit.FreePort(t))
+	port := fmt.Sprint(port.Free(t))
 	cmd := exec.Command(
 		"redis-server", append(args, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "")...,
 	)

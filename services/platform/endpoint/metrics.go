@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
+	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/telemetry"
@@ -121,17 +122,17 @@ func unlabelled() *metrics {
 type timed struct {
 	metrics  *metrics
 	route    Route
-	byStatus sync.Map // int to *telemetry.Series
+	byStatus sync.Map // int to *exemplar.Series
 }
 
-func (t *timed) series(status int) *telemetry.Series {
+func (t *timed) series(status int) *exemplar.Series {
 	if known, ok := t.byStatus.Load(status); ok {
-		return known.(*telemetry.Series)
+		return known.(*exemplar.Series)
 	}
 	observer := t.metrics.duration.WithLabelValues(t.route.Method, t.route.Pattern, strconv.Itoa(status))
-	made := telemetry.NewSeries(observer)
+	made := exemplar.NewSeries(observer)
 	known, _ := t.byStatus.LoadOrStore(status, made)
-	return known.(*telemetry.Series)
+	return known.(*exemplar.Series)
 }
 
 // begin counts an in-flight request, until end.

@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/telemetry"
@@ -84,7 +85,7 @@ type Follower struct {
 
 	position prometheus.Gauge
 	repaired *prometheus.CounterVec
-	lag      *telemetry.Series
+	lag      *exemplar.Series
 	prunings prometheus.Counter
 }
 
@@ -123,7 +124,7 @@ func (f *Follower) register(registry prometheus.Registerer) {
 		ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14),
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})
-	f.lag = telemetry.NewSeries(lag)
+	f.lag = exemplar.NewSeries(lag)
 	f.prunings = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "baari_feed_pruned_total", Help: "Times that the source deleted events before they were applied.",
 		ConstLabels: labels,

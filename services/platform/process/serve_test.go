@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/testkit/port"
 )
 
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
@@ -44,7 +45,7 @@ func newService(t *testing.T) *service {
 	s := &service{
 		Process: &Process{
 			Config: Config{
-				Host: "127.0.0.1", Port: testkit.FreePort(t), InternalPort: testkit.FreePort(t), AdminPort: testkit.FreePort(t),
+				Host: "127.0.0.1", Port: port.Free(t), InternalPort: port.Free(t), AdminPort: port.Free(t),
 				ServiceSecret: secret,
 			},
 			Name: "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),

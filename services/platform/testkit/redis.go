@@ -3,7 +3,6 @@ package testkit
 import (
 	"context"
 	"fmt"
-	"net"
 	"os/exec"
 	"strconv"
 	"syscall"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/testkit/port"
 )
 
 // Redis is a Redis server for one test, on its own port, so that the test can stop, flush and start it.
@@ -25,7 +26,7 @@ type Redis struct {
 // NewRedis starts a server; it ends with the test.
 func NewRedis(t testing.TB) *Redis {
 	t.Helper()
-	port := FreePort(t)
+	port := port.Free(t)
 	r := &Redis{URL: fmt.Sprintf("redis://127.0.0.1:%d", port), port: port}
 	r.Client = redis.NewClient(&redis.Options{Addr: fmt.Sprintf("127.0.0.1:%d", port)})
 	t.Cleanup(func() {
@@ -70,17 +71,6 @@ func (r *Redis) Hang(t testing.TB) {
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// FreePort returns a free loopback port.
-func FreePort(t testing.TB) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // Eventually calls holds every few milliseconds until it returns true, and fails the test after limit.

@@ -14,10 +14,10 @@ approve    | new>waiting                                                        
 deny       | new>denied                                                               | pa admin
 next       | waiting>called                                                           | consultant admin
 call       | waiting>called held>called missed>called                                 | pa admin consultant:own
-recall     | called>called                                                            | reception pa admin consultant:own
+recall     | called>called | reception pa admin consultant:own
 start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
-miss       | called>missed                                                            | reception pa admin consultant:own
-back       | missed>waiting                                                           | reception pa admin consultant:own
+miss       | called>missed | reception pa admin consultant:own
+back       | missed>waiting | reception pa admin consultant:own
 hold       | waiting>held called>held in-session>held | reception pa admin consultant:own:called,in-session
 resume     | held>waiting                                       | reception pa admin consultant:own system
 transfer   | waiting>waiting called>waiting held>waiting missed>waiting in-session>waiting | pa admin consultant:own
