@@ -343,7 +343,8 @@ func TestAKilledLauncherLeavesNoProcessAndStartsAgain(t *testing.T) {
 		eventually(t, name+" is gone", func() bool { return !alive(process.PID) })
 	}
 	system := mustStart(t, options)
-	if !slices.ContainsFunc(system.Accounts(), func(a client.Account) bool { return a.Password == secrets.Accounts[a.Email] }) {
+	known := func(a client.Account) bool { return a.Password == secrets.Accounts[a.Email] }
+	if !slices.ContainsFunc(system.Accounts(), known) {
 		t.Error("the passwords of the demo accounts have changed")
 	}
 }

@@ -58,7 +58,7 @@ func (d *DrillReport) Print(w io.Writer) {
 	}
 	const digits = 100 * time.Millisecond
 	printOutcome(w, [][2]string{
-		{"visits", fmt.Sprintf("%d, with %d audit records; load of the machine at the start %s", d.Visits, d.Records, d.Load)},
+		{"visits", fmt.Sprintf("%d, with %d audit records; load at the start %s", d.Visits, d.Records, d.Load)},
 		{"backup", fmt.Sprintf("%d MiB in %s, under load", d.Size>>20, d.BackedUp.Round(digits))},
 		{"restore", fmt.Sprintf("unpacked in %s, ready after %s, the trail complete after %s, limit %s",
 			d.Unpacked.Round(digits), d.Back.Round(digits), d.Caught.Round(time.Second), drillLimit)},

@@ -69,7 +69,8 @@ func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 
 func (r *run) report(ctx context.Context, e *checker.Evidence) *Report {
 	report := &Report{
-		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: stack.Commit(ctx, r.options.Root, reportFile),
+		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly),
+		Commit:  stack.Commit(ctx, r.options.Root, reportFile),
 		Machine: stack.Machine(),
 		Load:    r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},

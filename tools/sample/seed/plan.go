@@ -168,8 +168,8 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// The spreads of a range and of its error in the logarithm of minutes, and of the estimate by the place in the line. The
-// error is larger, because the ends of a range are rounded outwards.
+// The spreads of a range and of its error in the logarithm of minutes, and of the estimate by the place in the line.
+// The error is larger, because the ends of a range are rounded outwards.
 const (
 	promiseSpread = 0.35
 	promiseError  = 0.55
