@@ -57,7 +57,7 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 		e.Feeds[service] = feed
 	}
 	visits := e.Feeds["visits"]
-	e.Head, e.Epoch, e.Unnumbered = visits.Head, visits.Epoch, visits.Unnumbered
+	e.Head, e.Epoch = visits.Head, visits.Epoch
 	for _, row := range visits.Rows {
 		event := checker.Event{
 			Seq: row.Seq, Type: row.Type, Version: row.Version, RequestID: row.RequestID, At: row.At,

@@ -255,16 +255,15 @@ type Window struct {
 
 // Evidence is everything recorded of a run.
 type Evidence struct {
-	Today      string
-	Since      string // first office day of the run and of the export
-	Ops        []Op
-	Visits     []Visit // the final database
-	Promises   []Promise
-	Records    []Record
-	Outbox     []Event
-	Head       int64  // of the outbox
-	Epoch      string // of the outbox; another epoch was ended by a restore
-	Unnumbered int
+	Today    string
+	Since    string // first office day of the run and of the export
+	Ops      []Op
+	Visits   []Visit // the final database
+	Promises []Promise
+	Records  []Record
+	Outbox   []Event
+	Head     int64  // of the outbox
+	Epoch    string // of the outbox; another epoch was ended by a restore
 	// factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
 	Slowness   float64
 	Feeds      map[string]Feed            // of every service, by name

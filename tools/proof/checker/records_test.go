@@ -185,6 +185,7 @@ func TestEachErrorInARecordViolatesItsInvariant(t *testing.T) {
 		{"I8", "an event whose payload repeats has no record", func(e *Evidence) {
 			e.Entries = slices.Delete(e.Entries, 2, 3)
 		}},
+		{"I8", "an event has two records", func(e *Evidence) { e.Entries = append(e.Entries, e.Entries[2]) }},
 		{"I8", "a record has no event of its own", func(e *Evidence) { e.Entries[2].EventID = "other" }},
 		{"I8", "a number of directory is missing", func(e *Evidence) {
 			e.feed("directory", func(f *Feed) {

@@ -101,24 +101,27 @@ type stream struct {
 	frames []Frame
 	epoch  string
 	head   int64
-	// the first event for the dashboard after a position and up to another one, or nil
-	next func(after, upTo int64) *delivery
+	rows   int                     // of the outbox
+	due    func(row int) *delivery // of a row, nil if the dashboard does not receive it
 }
 
 // checkStreams checks I9.
 func checkStreams(e *Evidence) []Violation {
 	var found findings
 	for _, d := range e.Dashboards {
-		visits := stream{d.Frames, e.Epoch, e.Head, func(after, upTo int64) *delivery {
-			return nextVisit(d, e.Outbox, after, upTo)
+		visits := stream{d.Frames, e.Epoch, e.Head, len(e.Outbox), func(row int) *delivery {
+			return receives(d.Role, d.User, e.Outbox[row])
 		}}
 		if what := visits.broken(); what != "" {
 			found.add("I9", nil, "%s (%s): %s", d.Name, d.Role, what)
 		}
 		for _, source := range slices.Sorted(maps.Keys(d.Others)) {
 			feed := e.Feeds[source]
-			other := stream{d.Others[source], feed.Epoch, feed.Head, func(after, upTo int64) *delivery {
-				return nextOther(d, feed.Rows, after, upTo)
+			other := stream{d.Others[source], feed.Epoch, feed.Head, len(feed.Rows), func(row int) *delivery {
+				if kind := receivesOther(d.Role, d.User, feed.Rows[row]); kind != "" {
+					return &delivery{kind, feed.Rows[row].Subject.ID, 0, feed.Rows[row].Seq}
+				}
+				return nil
 			}}
 			if what := other.broken(); what != "" {
 				found.add("I9", nil, "%s (%s), events of %s: %s", d.Name, d.Role, source, what)
@@ -172,22 +175,11 @@ func (s stream) broken() string {
 	return ""
 }
 
-// nextVisit returns the first event of visits for the dashboard after a position and up to another one, or nil.
-func nextVisit(d Dashboard, outbox []Event, after, upTo int64) *delivery {
-	for seq := max(after, 0) + 1; seq <= min(upTo, int64(len(outbox))); seq++ {
-		row := outbox[seq-1]
-		if due := receives(d.Role, d.User, row); due != nil {
+// next returns the first event for the dashboard after a position and up to another one, or nil.
+func (s stream) next(after, upTo int64) *delivery {
+	for seq := max(after, 0) + 1; seq <= min(upTo, int64(s.rows)); seq++ {
+		if due := s.due(int(seq - 1)); due != nil {
 			return due
-		}
-	}
-	return nil
-}
-
-func nextOther(d Dashboard, rows []Row, after, upTo int64) *delivery {
-	for seq := max(after, 0) + 1; seq <= min(upTo, int64(len(rows))); seq++ {
-		row := rows[seq-1]
-		if kind := receivesOther(d.Role, d.User, row); kind != "" {
-			return &delivery{kind, row.Subject.ID, 0, row.Seq}
 		}
 	}
 	return nil
