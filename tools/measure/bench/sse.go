@@ -31,7 +31,7 @@ type stream struct {
 	each   time.Duration
 }
 
-// Stream compares realtime with a naive hub and a loop of writes, on one Redis, one after the other at each pace. each
+// Stream compares realtime with a naive hub, on one Redis, one after the other at each pace. each
 // is the duration of the events at one pace, idle the number of idle streams. It returns Advice if the user can fix
 // the cause of an error.
 func Stream(ctx context.Context, options stack.Options, each time.Duration, idle int) (*Report, error) {
@@ -45,20 +45,18 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	defer realtime.Stop()
 	hubs := []hub{{target{hostOf(realtime, "realtime"), "bench"}, "Baari", realtime.Process("realtime").PID}}
 	program := filepath.Join(options.Data, "baseline")
-	err = options.Progress.Step("building the baselines", func() error {
+	err = options.Progress.Step("building the naive hub", func() error {
 		return stack.Run(stack.GoCommand(ctx, filepath.Join(options.Root, "tools"), "build", "-o", program,
 			"./measure/bench/baseline"))
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"naive", "raw"} {
-		baseline, err := startBaseline(ctx, realtime, program, name)
-		if err != nil {
-			return nil, err
-		}
-		hubs = append(hubs, baseline)
+	naive, err := startNaive(ctx, realtime, program)
+	if err != nil {
+		return nil, err
 	}
+	hubs = append(hubs, naive)
 	redisOptions, err := redis.ParseURL(realtime.Redis())
 	if err != nil {
 		return nil, err
@@ -73,15 +71,16 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	return r, err
 }
 
-// startBaseline starts a program of package baseline beside realtime.
-func startBaseline(ctx context.Context, realtime *stack.Stack, program, name string) (h hub, err error) {
+// startNaive starts the program of package baseline beside realtime.
+func startNaive(ctx context.Context, realtime *stack.Stack, program string) (h hub, err error) {
+	const name = "naive"
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		return h, err
 	}
 	host := fmt.Sprintf("127.0.0.1:%d", ports[0])
 	spec := stack.Spec{
-		Name: name, Path: program, Args: []string{name, host, realtime.Redis(), visitsChannel}, Env: os.Environ(),
+		Name: name, Path: program, Args: []string{host, realtime.Redis(), visitsChannel}, Env: os.Environ(),
 		Port: ports[0],
 	}
 	err = realtime.RunBeside(ctx, spec, "http://"+host+"/readyz")

@@ -1,16 +1,13 @@
-// Command baseline runs the hubs that Baari's live stream is compared with: `naive` has a goroutine and a channel for
-// each connection, `raw` writes to bare connections in a loop. Both follow the same Redis channel and send the same
-// bytes. Start reading at main.
+// Command baseline runs the hub that Baari's live stream is compared with: a goroutine and a channel for each connection.
+// It follows the same Redis channel and sends the same bytes. Start reading at main.
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -54,35 +51,31 @@ const (
 )
 
 func main() {
-	if len(os.Args) != 5 {
-		fmt.Fprintln(os.Stderr, "baseline naive|raw ADDRESS REDIS_URL CHANNEL")
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "baseline ADDRESS REDIS_URL CHANNEL")
 		os.Exit(2)
 	}
-	name, address, redisURL, channel := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
-	options, err := redis.ParseURL(redisURL)
+	options, err := redis.ParseURL(os.Args[2])
 	if err == nil {
-		var h hub = &naive{clients: map[chan message]struct{}{}}
-		if name == "raw" {
-			h = &raw{}
-		}
-		go follow(redis.NewClient(options), channel, h.publish)
+		h := &hub{clients: map[chan message]struct{}{}}
+		go h.follow(redis.NewClient(options), os.Args[3])
 		mux := http.NewServeMux()
 		mux.HandleFunc("/api/stream", h.stream)                                //nolint:forbidigo // a developer's tool
 		mux.HandleFunc("/readyz", func(http.ResponseWriter, *http.Request) {}) //nolint:forbidigo // as above
-		server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+		server := &http.Server{Addr: os.Args[1], Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 		err = server.ListenAndServe()
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
 
-// hub delivers messages to the streams that it serves. publish is called by one goroutine.
-type hub interface {
-	publish(message)
-	stream(http.ResponseWriter, *http.Request)
+// hub has a channel of 64 messages for each connection and drops those that do not fit.
+type hub struct {
+	mu      sync.Mutex
+	clients map[chan message]struct{}
 }
 
-func follow(client *redis.Client, channel string, publish func(message)) {
+func (h *hub) follow(client *redis.Client, channel string) {
 	for got := range client.Subscribe(context.Background(), channel).Channel(redis.WithChannelSize(1024)) {
 		var e event
 		if err := json.Unmarshal([]byte(got.Payload), &e); err != nil {
@@ -95,17 +88,11 @@ func follow(client *redis.Client, channel string, publish func(message)) {
 			panic(err) // the values are texts and numbers
 		}
 		id := fmt.Sprintf("auth=%[1]s:1;directory=%[1]s:1;realtime=%[1]s:1;visits=%[1]s:%[2]d", e.Epoch, e.Seq)
-		publish(message{id: id, data: string(data)})
+		h.publish(message{id: id, data: string(data)})
 	}
 }
 
-// naive has a channel of 64 messages for each connection and drops those that do not fit.
-type naive struct {
-	mu      sync.Mutex
-	clients map[chan message]struct{}
-}
-
-func (h *naive) publish(m message) {
+func (h *hub) publish(m message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for client := range h.clients {
@@ -116,7 +103,7 @@ func (h *naive) publish(m message) {
 	}
 }
 
-func (h *naive) stream(w http.ResponseWriter, r *http.Request) {
+func (h *hub) stream(w http.ResponseWriter, r *http.Request) {
 	flusher := w.(http.Flusher)
 	mine := make(chan message, 64)
 	h.mu.Lock()
@@ -143,31 +130,4 @@ func (h *naive) stream(w http.ResponseWriter, r *http.Request) {
 		}
 		flusher.Flush()
 	}
-}
-
-// raw answers a request and from then on only writes to its connection.
-type raw struct {
-	mu   sync.Mutex
-	open []net.Conn
-}
-
-func (h *raw) publish(m message) {
-	text := []byte("id: " + m.id + "\ndata: " + m.data + "\n\n")
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.open = slices.DeleteFunc(h.open, func(conn net.Conn) bool {
-		_, err := conn.Write(text)
-		return err != nil // the client has closed it
-	})
-}
-
-func (h *raw) stream(w http.ResponseWriter, _ *http.Request) {
-	conn, _, err := w.(http.Hijacker).Hijack()
-	if err != nil {
-		return
-	}
-	_, _ = fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"+greeting)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.open = append(h.open, conn)
 }
