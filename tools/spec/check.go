@@ -16,7 +16,7 @@ import (
 
 var (
 	item      = regexp.MustCompile(`^S\d\.[a-z]+\.\d\d$`)
-	reference = regexp.MustCompile(`(?:^|[^\w.])(S\d\.[a-z]+\.)(\d+)(?:-(\d+))?`)
+	reference = regexp.MustCompile(`(?:^|[^\w.])(S\d\.[a-z]+\.)(\d+)(?:-(\d+))?\b`)
 	testFile  = regexp.MustCompile(`(\.test\.tsx?|\.spec\.ts|_test\.go)$`)
 )
 
@@ -121,17 +121,8 @@ func readReferences(path string, places map[string]string) error {
 // references returns the ids in a line, also those of a range such as S2.login.03-07.
 func references(line string) []string {
 	var ids []string
-	for _, at := range reference.FindAllStringSubmatchIndex(line, -1) {
-		if end := at[1]; end < len(line) && isWord(line[end]) {
-			continue // part of a longer word
-		}
-		group := func(n int) string {
-			if at[2*n] < 0 {
-				return ""
-			}
-			return line[at[2*n]:at[2*n+1]]
-		}
-		ids = append(ids, expand(group(1), group(2), group(3))...)
+	for _, found := range reference.FindAllStringSubmatch(line, -1) {
+		ids = append(ids, expand(found[1], found[2], found[3])...)
 	}
 	return ids
 }
@@ -151,8 +142,4 @@ func expand(topic, first, last string) []string {
 		ids = append(ids, fmt.Sprintf("%s%0*d", topic, len(first), n))
 	}
 	return ids
-}
-
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

@@ -75,6 +75,9 @@ func servicePackage(service string) string {
 // buildGo compiles programs in one call, which shares their common packages. overlay maps source files of the
 // repository to their replacements.
 func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]string, packages []string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return advise("Go is missing: install the version that go.work names, then run this again.")
+	}
 	if err := os.MkdirAll(bin, 0o700); err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 		}
 		args = append(args, "-overlay="+list)
 	}
-	return goTool(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...)
+	return runQuietly(GoCommand(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...))
 }
 
 // buildService builds one service.
@@ -118,13 +121,6 @@ func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string
 		packages = append(packages, servicePackage(service))
 	}
 	return s.options.buildGo(ctx, bin, overlay, packages)
-}
-
-func goTool(ctx context.Context, dir string, args ...string) error {
-	if _, err := exec.LookPath("go"); err != nil {
-		return advise("Go is missing: install the version that go.work names, then run this again.")
-	}
-	return runQuietly(GoCommand(ctx, dir, args...))
 }
 
 // GoCommand returns a go command with cgo off. Neither the product nor its tools contain C code, and with a

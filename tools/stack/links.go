@@ -13,28 +13,19 @@ import (
 // proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// through returns an address with the host that the link returns, or the address itself if there is no link.
-func (o Options) through(from, to, at string) (string, error) {
-	if o.Link == nil {
-		return at, nil
-	}
-	parsed, err := url.Parse(at)
-	if err != nil {
-		return "", fmt.Errorf("the address of %s: %w", to, err)
-	}
-	if parsed.Host, err = o.Link(from, to, parsed.Host); err != nil {
-		return "", fmt.Errorf("link %s to %s: %w", from, to, err)
-	}
-	return parsed.String(), nil
-}
-
-// setLinked sets a variable to the address at which the program reaches to.
+// setLinked sets a variable to the address at which the program from reaches the program to: at, or that of the link.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
-	linked, err := o.through(from, to, at)
-	if err != nil {
-		return err
+	if o.Link != nil {
+		parsed, err := url.Parse(at)
+		if err != nil {
+			return fmt.Errorf("the address of %s: %w", to, err)
+		}
+		if parsed.Host, err = o.Link(from, to, parsed.Host); err != nil {
+			return fmt.Errorf("link %s to %s: %w", from, to, err)
+		}
+		at = parsed.String()
 	}
-	env.set(variable, linked)
+	env.set(variable, at)
 	return nil
 }
 

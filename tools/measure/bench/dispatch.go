@@ -42,7 +42,6 @@ const (
 type dispatch struct {
 	*writing
 	plan        DispatchPlan
-	system      *stack.Stack
 	bases       []string // of the replicas
 	client      *http.Client
 	consultants []string
@@ -59,55 +58,42 @@ type dispatch struct {
 // the visitors, and kills the replicas in turns. It replays the outbox through the checker's own rule of the line. It
 // returns Advice if the user can fix the cause of an error.
 func Dispatch(ctx context.Context, options stack.Options, plan DispatchPlan) (*Report, error) {
-	standIn := newStandIn("admin")
-	defer standIn.close()
-	options.NoLimits, options.Link = true, standIn.link
-	visits, err := stack.StartAlone(ctx, options, "visits")
-	if err != nil {
-		return nil, err
-	}
-	defer visits.Stop()
-	if err := visits.StartReplica(ctx, "visits", stack.Variant{}); err != nil {
-		return nil, err
-	}
-	w, err := openWriting(ctx, visits, "bench", uuid.NewString())
-	if err != nil {
-		return nil, err
-	}
-	defer w.pool.Close()
-	d := &dispatch{
-		writing: w, plan: plan, system: visits, held: map[string]bool{},
-		client: &http.Client{Timeout: answerLimit, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * plan.Callers}},
-	}
-	for _, process := range visits.Processes() {
-		if process.Name == "visits" || process.Name == "visits-2" {
-			d.bases = append(d.bases, fmt.Sprintf("http://127.0.0.1:%d", process.Port))
-		}
-	}
-	if err := d.hire(ctx); err != nil {
-		return nil, err
-	}
 	r := newReport()
-	err = options.Progress.Step("measuring", func() error { return d.run(ctx, r) })
-	if err != nil {
-		return nil, err
-	}
-	return r, options.Progress.Step("checking", func() error { return d.check(ctx, r) })
+	return r, withVisits(ctx, options, func(w *writing) error {
+		if err := w.system.StartReplica(ctx, "visits", stack.Variant{}); err != nil {
+			return err
+		}
+		d := &dispatch{
+			writing: w, plan: plan, held: map[string]bool{},
+			client: &http.Client{Timeout: answerLimit, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * plan.Callers}},
+		}
+		for _, process := range w.system.Processes() {
+			if process.Name == "visits" || process.Name == "visits-2" {
+				d.bases = append(d.bases, fmt.Sprintf("http://127.0.0.1:%d", process.Port))
+			}
+		}
+		if err := d.hire(ctx); err != nil {
+			return err
+		}
+		if err := options.Progress.Step("measuring", func() error { return d.run(ctx, r) }); err != nil {
+			return err
+		}
+		return options.Progress.Step("checking", func() error { return d.check(ctx, r) })
+	})
 }
 
-// hire adds the service and the consultants to visits' copy of directory.
+// hire adds the consultants to visits' copy of directory.
 func (d *dispatch) hire(ctx context.Context) error {
-	_, err := d.pool.Exec(ctx,
-		`INSERT INTO public.services (id, name, is_active) VALUES ($1, 'Income tax return', true)`, d.service)
 	for i := range d.plan.Callers {
 		id := fmt.Sprintf("benchconsultant%017d", i)
 		d.consultants = append(d.consultants, id)
-		if err == nil {
-			_, err = d.pool.Exec(ctx,
-				`INSERT INTO public.consultants (id, name, is_active) VALUES ($1, $2, true)`, id, fmt.Sprintf("Consultant %d", i))
+		_, err := d.pool.Exec(ctx, `INSERT INTO public.consultants (id, name, is_active) VALUES ($1, $2, true)`, id,
+			fmt.Sprintf("Consultant %d", i))
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // run lets everybody work until each visitor was called and has left.

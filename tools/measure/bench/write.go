@@ -45,6 +45,7 @@ var writers = []int{1, 8, 32, 128}
 // writing is a visits service that is called directly, and its database.
 type writing struct {
 	target
+	system  *stack.Stack
 	service string // ID of an offered service
 	pool    *pgxpool.Pool
 }
@@ -116,7 +117,7 @@ func openWriting(ctx context.Context, system *stack.Stack, token, service string
 	}
 	config.MaxConns = int32(writers[len(writers)-1])
 	pool, err := pgxpool.NewWithConfig(ctx, config)
-	return &writing{target{hostOf(system, "visits"), token}, service, pool}, err
+	return &writing{target{hostOf(system, "visits"), token}, system, service, pool}, err
 }
 
 // measure measures both kinds of writes with each number of clients.

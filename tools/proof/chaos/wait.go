@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"baari.dev/tools/stack"
 )
 
 // concurrently runs a function for each item, in a goroutine each, until stop. stop ends their context and waits for
@@ -33,9 +35,4 @@ func poll(ctx context.Context, limit, every time.Duration, done func() bool) boo
 }
 
 // sleep returns after a duration, or when ctx ends.
-func sleep(ctx context.Context, lasting time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(lasting):
-	}
-}
+func sleep(ctx context.Context, lasting time.Duration) { _ = stack.Pause(ctx, lasting) }
