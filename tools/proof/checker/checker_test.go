@@ -93,6 +93,9 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I7", "a second session starts before the first ends", func(e *Evidence) {
 			e.eventOf("visit-1", "visit_completed").After.Stage = "in-session"
 		}},
+		{"I8", "a row is never numbered", func(e *Evidence) {
+			e.Feeds = map[string]Feed{"visits": {Unnumbered: 1}}
+		}},
 		{"I9", "a frame is lost in the middle", func(e *Evidence) {
 			e.Dashboards[0].Frames = slices.Delete(e.Dashboards[0].Frames, 3, 4)
 		}},
