@@ -57,7 +57,7 @@ func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, 
 		return last, head, err
 	}
 	defer conn.Release()
-	err = pgx.BeginTxFunc(ctx, conn, snapshot, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, conn, long, func(tx pgx.Tx) error {
 		if last, err = lastAnchor(ctx, tx); err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func (s *Service) Export(
 		return postgres.Classify(err)
 	}
 	defer conn.Release()
-	err = pgx.BeginTxFunc(ctx, conn, snapshot, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, conn, long, func(tx pgx.Tx) error {
 		at, visits, err := s.store.extent(ctx, tx, days)
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 
 func (o *office) withoutStatementTimeout(t *testing.T) *pgxpool.Pool {
 	t.Helper()
-	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), o.db.URL)
+	pool, err := postgres.OpenWithoutStatementTimeout(t.Context(), o.db.URL, o.db.Settings)
 	if err != nil {
 		t.Fatal(err)
 	}

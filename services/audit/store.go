@@ -31,6 +31,11 @@ func (s *store) now() *time.Time {
 // snapshot are the options of a transaction whose statements read one snapshot.
 var snapshot = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 
+// long are the options of a snapshot whose statements may take minutes. A pooler's sessions have a statement timeout.
+var long = pgx.TxOptions{
+	BeginQuery: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0`,
+}
+
 const selectToday = `SELECT (coalesce($1, now()) AT TIME ZONE $2)::date::text`
 
 // today returns the office day.

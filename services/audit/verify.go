@@ -29,7 +29,7 @@ type Report struct {
 // reads one snapshot; the service may write at the same time.
 func Verify(ctx context.Context, conn *pgx.Conn, key chain.Key, anchors ...chain.Head) (Report, error) {
 	var report Report
-	err := pgx.BeginTxFunc(ctx, conn, snapshot, func(tx pgx.Tx) (err error) {
+	err := pgx.BeginTxFunc(ctx, conn, long, func(tx pgx.Tx) (err error) {
 		report, err = verifyIn(ctx, tx, key, anchors...)
 		return err
 	})

@@ -104,7 +104,7 @@ FROM (SELECT since, since < 43200 AS west FROM (
 // replica returns another service over the same database, with its own connections, in the zone.
 func (d *desk) replica(zone string) *desk {
 	d.t.Helper()
-	pool, err := postgres.Open(context.Background(), d.db.URL)
+	pool, err := postgres.Open(context.Background(), d.db.URL, d.db.Settings)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -43,7 +43,33 @@ The cluster needs the images with both tags, and an ingress controller. kubectl 
 	flags.StringSliceVar(
 		&options.Only, "only", nil, "run only the steps whose names contain this, such as killed or upgrade",
 	)
+	flags.IntVar(&options.Rate, "rate", 30, "requests a second")
+	flags.IntVar(&options.Streams, "streams", 2, "open live streams")
+	flags.StringArrayVar(
+		&options.Failovers, "failover", nil,
+		"further step NAME=COMMAND: a shell command that replaces PostgreSQL by its standby; may be given several times",
+	)
 	flags.BoolVar(&options.Keep, "keep", false, "keep the installation and its namespace")
-	cmd.AddCommand(test)
+	cmd.AddCommand(test, fleetCommand())
 	return cmd
+}
+
+func fleetCommand() *cobra.Command {
+	options := kube.FleetOptions{}
+	fleet := &cobra.Command{
+		Use:   "fleet",
+		Short: "Install or upgrade the offices of an ApplicationSet with Helm, in its waves",
+		Long: `Reads an ApplicationSet as k8s/gitops/fleet.yaml and upgrades its offices in the cluster of KUBECONFIG, one after
+the other, wave by wave. Each office is tested with "helm test". At the first office whose upgrade or test fails, the
+command rolls that office back, leaves those after it as they are, and ends with an error.`,
+		Example: `  go run ./tools/baari kube fleet --file k8s/gitops/fleet.yaml --tag 1.4.1`,
+		Args:    cobra.NoArgs,
+		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
+			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
+			return kube.UpgradeFleet(cmd.Context(), options)
+		}),
+	}
+	fleet.Flags().StringVar(&options.File, "file", "k8s/gitops/fleet.yaml", "the ApplicationSet")
+	fleet.Flags().StringVar(&options.Tag, "tag", "", "tag of the images, if not that of the values")
+	return fleet
 }

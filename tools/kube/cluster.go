@@ -86,12 +86,24 @@ func (r *run) crash(ctx context.Context, component string) error {
 // restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, only
 // with a 503 that a service answers, and no service may leave its Service: an empty one is a 502 or 503 of the gateway.
 func (r *run) restartPostgres(ctx context.Context) error {
-	r.pardons = func(err error) bool {
-		var rejected *client.Rejected
-		return errors.As(err, &rejected) && rejected.Status == http.StatusServiceUnavailable &&
-			slices.Contains([]string{"unavailable", "unknown_outcome", "busy"}, rejected.Code)
-	}
+	r.pardons = withoutDatabase
 	return r.kill(ctx, "postgres", "statefulset")
+}
+
+// failOver runs a command that replaces PostgreSQL by its standby. As in restartPostgres requests may fail with a 503,
+// and the new epoch resets the streams.
+func (r *run) failOver(ctx context.Context, command string) error {
+	r.pardons, r.reload = withoutDatabase, true
+	out, err := r.output(ctx, "sh", "-c", command)
+	r.Progress.Printf("%s", strings.TrimSpace(out))
+	return err
+}
+
+// withoutDatabase reports whether a service has answered that its database does not.
+func withoutDatabase(err error) bool {
+	var rejected *client.Rejected
+	return errors.As(err, &rejected) && rejected.Status == http.StatusServiceUnavailable &&
+		slices.Contains([]string{"unavailable", "unknown_outcome", "busy"}, rejected.Code)
 }
 
 // kill deletes one of a component's pods without a grace period, and waits for the new one.

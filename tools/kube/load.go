@@ -14,7 +14,6 @@ import (
 )
 
 const (
-	rate    = 30 // requests a second of all users together, in most steps
 	perMade = 6  // number of requests per new visit
 	timeout = 10 * time.Second
 )
@@ -32,7 +31,11 @@ type load struct {
 type result struct {
 	requests, made int
 	failures       []error
+	first, last    time.Time // when the first and the last failed request began
 }
+
+// outage returns the time in which failed requests began.
+func (r result) outage() time.Duration { return r.last.Sub(r.first) }
 
 // work starts a load of the given rate on every service, by users of every role.
 func (o *office) work(ctx context.Context, rate int) *load {
@@ -50,7 +53,11 @@ func (o *office) work(ctx context.Context, rate int) *load {
 				return
 			case <-ticker.C:
 				l.begun.Add(1)
-				open.Go(func() { l.count(o.request(context.WithoutCancel(ctx), n)) })
+				open.Go(func() {
+					began := time.Now()
+					made, err := o.request(context.WithoutCancel(ctx), n)
+					l.count(began, made, err)
+				})
 			}
 		}
 	}()
@@ -83,16 +90,23 @@ func (l *load) inFlight() int {
 	return int(l.begun.Load()) - l.result.requests
 }
 
-func (l *load) count(made bool, err error) {
+func (l *load) count(began time.Time, made bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.result.requests++
 	if made {
 		l.result.made++
 	}
-	if err != nil {
-		l.result.failures = append(l.result.failures, err)
+	if err == nil {
+		return
 	}
+	if l.result.first.IsZero() || began.Before(l.result.first) {
+		l.result.first = began
+	}
+	if began.After(l.result.last) {
+		l.result.last = began
+	}
+	l.result.failures = append(l.result.failures, err)
 }
 
 // stop ends the load when every open request is answered.

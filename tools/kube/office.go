@@ -37,19 +37,40 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	}
 	for _, role := range []string{"reception", "pa", "consultant"} {
 		person := &client.Client{Base: r.URL, HTTP: o.http}
-		id, err := person.Join(ctx, "Test "+role, role+"@test.example", rand.Text(), role, nil)
-		if err != nil {
+		if _, err := person.Join(ctx, "Test "+role, role+"@test.example", rand.Text(), role, nil); err != nil {
 			return nil, fmt.Errorf("sign up for %s: %w", role, err)
 		}
 		users[role] = person
-		if role != "consultant" { // the roles that receive every new visit, or every change
-			o.streams = append(o.streams, watch(ctx, o, person, role, id))
-		}
+	}
+	if err := r.openStreams(ctx, o); err != nil {
+		return nil, err
 	}
 	if o.Staff, err = staff.Of(ctx, users); err != nil {
 		return nil, err
 	}
 	return o, o.awaitConsultant(ctx)
+}
+
+// streamsOfOne is the number of streams that one account may have at a replica.
+const streamsOfOne = 5
+
+// openStreams opens streams of reception and of PAs, the roles that receive every new visit, or every change.
+func (r *run) openStreams(ctx context.Context, o *office) error {
+	viewers := max(2, (r.Streams+streamsOfOne-1)/streamsOfOne)
+	for n := range viewers {
+		role := []string{"reception", "pa"}[n%2]
+		viewer := &client.Client{Base: r.URL, HTTP: o.http}
+		id, err := viewer.Join(
+			ctx, fmt.Sprintf("Viewer %d", n+1), fmt.Sprintf("viewer%d@test.example", n+1), rand.Text(), role, nil,
+		)
+		if err != nil {
+			return fmt.Errorf("sign up for streams: %w", err)
+		}
+		for k := n; k < r.Streams; k += viewers {
+			o.streams = append(o.streams, watch(ctx, o, viewer, role, id))
+		}
+	}
+	return nil
 }
 
 // awaitConsultant waits until directory and visits have applied the event of the new consultant.

@@ -142,6 +142,45 @@ func (o *office) awaitStreams(ctx context.Context) int {
 	}
 }
 
+// reload does what a screen does after a reset, for each stream that had one: it loads its lists again. It waits until
+// every stream had one, at most convergence, and returns their number.
+func (o *office) reload(ctx context.Context) int {
+	for deadline := time.Now().Add(convergence); ; {
+		reset := 0
+		for _, s := range o.streams {
+			if s.resets.size() > 0 {
+				reset++
+			}
+		}
+		if reset < len(o.streams) && ctx.Err() == nil && time.Now().Before(deadline) {
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		for _, s := range o.streams {
+			if s.resets.size() > 0 {
+				s.resets.clear()
+				s.seen.addAll(&o.made)
+			}
+		}
+		return reset
+	}
+}
+
+func (s *ids) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.all)
+}
+
+// addAll adds the ids of another set.
+func (s *ids) addAll(other *ids) {
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	for id := range other.all {
+		s.add(id)
+	}
+}
+
 func (s *ids) size() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

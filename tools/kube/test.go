@@ -24,6 +24,9 @@ type Options struct {
 	Ingress   string   // host:port to connect to for URL; "": the address that its host name resolves to
 	Tag, Next string   // of the images to install and to upgrade to
 	Only      []string // parts of the names of the steps to run; empty: every step
+	Rate      int      // requests a second during most steps
+	Streams   int      // open live streams
+	Failovers []string // further steps, NAME=COMMAND: commands that replace PostgreSQL by its standby
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -41,6 +44,7 @@ type run struct {
 	load    *load            // load of the users during the current step
 	mayFail int              // number of requests that may fail in the current step
 	pardons func(error) bool // failures of the current step that are not counted; nil: none
+	reload  bool             // the streams may be reset in the current step, as by a new epoch
 }
 
 // step is one operation on the installation under load.
@@ -53,8 +57,8 @@ type step struct {
 // steps returns the operations for this installation: components with an autoscaler are not scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := []step{
-		{"upgrade", rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
-		{"rollback", rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
+		{"upgrade", r.Rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
+		{"rollback", r.Rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
 	}
 	found, err := r.autoscaled(ctx)
 	if err != nil {
@@ -65,19 +69,23 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 			step{"scaled in at rest", light, r.scaleIn})
 	}
 	if !slices.ContainsFunc(found, func(s scaled) bool { return s.component == "realtime" }) {
-		all = append(all, step{"realtime from 1 to 3 and back", rate, r.scaleRealtime})
+		all = append(all, step{"realtime from 1 to 3 and back", r.Rate, r.scaleRealtime})
 	}
-	all = append(all, step{"Redis deleted", rate, func(ctx context.Context) error {
+	all = append(all, step{"Redis deleted", r.Rate, func(ctx context.Context) error {
 		return r.kill(ctx, "redis", "statefulset")
 	}})
 	if _, err := r.living(ctx, "postgres"); err == nil { // the chart's own
-		all = append(all, step{"PostgreSQL deleted", rate, r.restartPostgres})
+		all = append(all, step{"PostgreSQL deleted", r.Rate, r.restartPostgres})
 	}
 	for _, service := range append(slices.Clone(registry.Services), registry.Service{Name: "gateway"}) {
 		component := service.Image()
-		all = append(all, step{component + " killed", rate, func(ctx context.Context) error {
+		all = append(all, step{component + " killed", r.Rate, func(ctx context.Context) error {
 			return r.crash(ctx, component)
 		}})
+	}
+	for _, failover := range r.Failovers {
+		name, command, _ := strings.Cut(failover, "=")
+		all = append(all, step{name, r.Rate, func(ctx context.Context) error { return r.failOver(ctx, command) }})
 	}
 	return all, nil
 }
@@ -144,15 +152,21 @@ const settle = 5 * time.Second
 
 // perform performs one step under load and waits until every stream has received every visit.
 func (r *run) perform(ctx context.Context, s step) error {
-	r.mayFail, r.pardons, r.load = 0, nil, r.office.work(ctx, s.rate)
+	r.mayFail, r.pardons, r.reload, r.load = 0, nil, false, r.office.work(ctx, s.rate)
 	begin := time.Now()
 	err := s.do(ctx)
 	took := time.Since(begin)
 	_ = stack.Pause(ctx, settle)
 	result := r.load.stop()
+	if r.reload {
+		r.Progress.Printf("%s: %d of %d streams were reset and reload", s.name, r.office.reload(ctx), len(r.office.streams))
+	}
 	missed := r.office.awaitStreams(ctx)
 	r.Progress.Printf("%s: %s, %d requests, %d failed, %d visits created, %d missed on streams",
 		s.name, took.Round(100*time.Millisecond), result.requests, len(result.failures), result.made, missed)
+	if len(result.failures) > 0 {
+		r.Progress.Printf("  the failed requests began within %s", result.outage().Round(100*time.Millisecond))
+	}
 	for _, line := range result.causes() {
 		r.Progress.Printf("  %s", line)
 	}

@@ -66,7 +66,7 @@ func downloadDebian(ctx context.Context, name, archives string) error {
 // writeScripts writes a script for each program into the folder bin, which starts it with the unpacked libraries.
 // folder is the path that unpacked gets.
 func writeScripts(unpacked, folder string) error {
-	programs, err := os.ReadDir(filepath.Join(unpacked, "usr", "bin"))
+	programs, err := filepath.Glob(filepath.Join(unpacked, "usr", "*bin", "*"))
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func writeScripts(unpacked, folder string) error {
 	}
 	for _, program := range programs {
 		script := fmt.Sprintf("#!/bin/sh\nLD_LIBRARY_PATH='%s' exec '%s' \"$@\"\n",
-			libraries, filepath.Join(folder, "usr", "bin", program.Name()))
-		path := filepath.Join(unpacked, "bin", program.Name())
+			libraries, strings.Replace(program, unpacked, folder, 1))
+		path := filepath.Join(unpacked, "bin", filepath.Base(program))
 		if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // an executable
 			return err
 		}

@@ -52,6 +52,8 @@ var invalidValues = map[string]string{
 	"prometheusRule.runbooks=wiki":             "runbooks",
 	"trustedCA.secret=a,trustedCA.configMap=b": "trustedCA",
 	"secrets.generate=false":                   "secrets.existingDatabases",
+	"databases.pool=2":                         "databases/pool",
+	"databases.pooler=true":                    "databases.pooler needs secrets.existingDatabases",
 }
 
 // chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares

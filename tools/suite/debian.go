@@ -26,6 +26,7 @@ type debianPackage struct {
 var (
 	// Redis is not installed: that would start one at boot, and `up` would use it.
 	redisServer = debianPackage{"redis-server", "Redis", []string{"redis-server", "valkey-server"}, true}
+	pgBouncer   = debianPackage{"pgbouncer", "PgBouncer", []string{"pgbouncer"}, true}
 	// The headless shell has neither a window system nor a GPU process, and costs less CPU time than the browser.
 	chromium = debianPackage{
 		"chromium-headless-shell", "Chromium",
@@ -60,7 +61,7 @@ func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
 	switch {
 	case need.unpack:
 		if _, err = stack.UnpackDebian(ctx, need.name, r.progress); err == nil {
-			err = useUnpackedRedis()
+			err = useUnpacked(need)
 		}
 	case canInstall():
 		err = r.progress.Step("getting "+need.name, func() error { return r.install(ctx, need.name) })
@@ -162,10 +163,10 @@ func (r *Runner) race(ctx context.Context) ([]string, error) {
 	return []string{"CGO_ENABLED=1", "CC=" + compiler}, err
 }
 
-// useUnpackedRedis appends the folder of the unpacked Redis, if there is one, to the PATH of this process.
-func useUnpackedRedis() error {
-	folder, err := stack.UnpackedDebian(redisServer.name)
-	if err != nil || redisServer.find() != "" {
+// useUnpacked appends the folder of an unpacked package, if there is one, to the PATH of this process.
+func useUnpacked(p debianPackage) error {
+	folder, err := stack.UnpackedDebian(p.name)
+	if err != nil || p.find() != "" {
 		return err
 	}
 	return os.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Join(folder, "bin"))

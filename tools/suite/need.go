@@ -55,7 +55,7 @@ func FindChromium(ctx context.Context, root string, out io.Writer) (string, erro
 // EnsureRedis puts a Redis server on this process's PATH, on Debian an unpacked one. It returns Advice if there is
 // none: `up` would start its replacement, which lacks commands that faults and measurements need.
 func EnsureRedis(ctx context.Context, root string, out io.Writer) error {
-	if err := useUnpackedRedis(); err != nil {
+	if err := useUnpacked(redisServer); err != nil {
 		return err
 	}
 	return newRunner(ctx, root, out, "").ensure(ctx, redisServer)

@@ -189,7 +189,7 @@ func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.ensure(ctx, redisServer); err != nil {
+	if err := errors.Join(r.ensure(ctx, redisServer), r.ensure(ctx, pgBouncer)); err != nil {
 		return nil, err
 	}
 	servers, err := r.servers()

@@ -11,8 +11,11 @@ import (
 	"baari.dev/tools/suite/policies"
 )
 
-// operatorHost is the host of the PostgreSQL of k8s/postgres-operator; its pods are not among the chart's manifests.
-const operatorHost = "baari-pg-rw"
+// Hosts of programs whose pods are not among the chart's manifests.
+const (
+	operatorHost = "baari-pg-rw" // the PostgreSQL of k8s/postgres-operator
+	poolerHost   = "pgbouncer"   // of k8s/pgbouncer
+)
 
 // layers are the examples whose addresses are held against their network policies: values files in the order in which
 // Helm merges them.
@@ -21,6 +24,7 @@ var layers = [][]string{
 	{chart + "/ci/production-values.yaml"},
 	{"k8s/production/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/postgres-operator/values.yaml"},
+	{"k8s/production/values.yaml", "k8s/pgbouncer/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/redis-sentinel/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/redis-cluster/values.yaml"},
 	{"k8s/production/values.yaml", "k8s/postgres-operator/values.yaml", "k8s/redis-sentinel/values.yaml"},
@@ -53,6 +57,9 @@ func (t *chartTools) reach(ctx context.Context) error {
 			if strings.Contains(file, "postgres-operator") {
 				own = strings.ReplaceAll(own, "db.example.com", operatorHost)
 			}
+			if strings.Contains(file, "pgbouncer") {
+				own = strings.ReplaceAll(own, "_app:REPLACE@db.example.com:5432", "_app:REPLACE@"+poolerHost+":6432")
+			}
 		}
 		text, err := t.render(ctx, args...)
 		if err != nil {
@@ -60,7 +67,7 @@ func (t *chartTools) reach(ctx context.Context) error {
 			continue
 		}
 		checked, err := policies.Check(own+"\n---\n"+text, policies.Outside{
-			operatorHost: {"cnpg.io/cluster": "baari-pg"},
+			operatorHost: {"cnpg.io/cluster": "baari-pg"}, poolerHost: {"app": poolerHost},
 		})
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", strings.Join(files, " and "), err))

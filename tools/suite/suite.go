@@ -107,7 +107,7 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	r := newRunner(ctx, root, out, scratch)
 	defer r.close()
 	r.progress.Printf("\n=== %s: %s", part.Name, part.Help)
-	if err := useUnpackedRedis(); err != nil {
+	if err := errors.Join(useUnpacked(redisServer), useUnpacked(pgBouncer)); err != nil {
 		return err
 	}
 	// The parts start their own servers. Those of the caller's shell may have stopped, or be in use.

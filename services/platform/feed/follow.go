@@ -59,8 +59,8 @@ const (
 	reasonReconnect = "reconnect"
 )
 
-// headEvery is the interval at which the feed is read without another reason: the loss of the newest message leaves no
-// gap.
+// headEvery is the interval at which the position is compared with the source's head: the loss of the newest message
+// leaves no gap. The head is the one that the source announces; without an announcement the feed is read.
 const headEvery = 500 * time.Millisecond
 
 // Follower delivers a source's events to a sink.
@@ -71,8 +71,9 @@ type Follower struct {
 	sink   Sink
 	log    *slog.Logger
 
-	incoming chan outbox.Event
-	repairs  chan string
+	incoming  chan outbox.Event
+	repairs   chan string
+	announced announced
 
 	failing   bool     // so that an outage is one line in the log, not two a second
 	pruned    bool     // it reads below the source's beginning and has logged it
@@ -143,7 +144,9 @@ func (f *Follower) Position() Position {
 func (f *Follower) Run(ctx context.Context) error {
 	var subscription sync.WaitGroup
 	defer subscription.Wait()
-	subscription.Go(func() { bus.Subscribe(ctx, f.redis, f.enqueue, outbox.Channel(f.source)) })
+	subscription.Go(func() {
+		bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source), outbox.StateChannel(f.source))
+	})
 	f.reload(ctx)
 	f.repair(ctx, reasonReconnect)
 	ticker := time.NewTicker(headEvery)
@@ -157,17 +160,27 @@ func (f *Follower) Run(ctx context.Context) error {
 		case reason := <-f.repairs:
 			f.repair(ctx, reason)
 		case <-ticker.C:
-			f.repair(ctx, reasonHead)
+			if !f.announced.at(f.Position()) {
+				f.repair(ctx, reasonHead)
+			}
 		}
+	}
+}
+
+// hear handles the messages of the source's channels.
+func (f *Follower) hear(notice bus.Notice) {
+	switch {
+	case notice.Joined:
+		f.requestRepair(reasonReconnect)
+	case notice.Channel == outbox.StateChannel(f.source):
+		f.announced.set(notice.Payload)
+	default:
+		f.enqueue(notice)
 	}
 }
 
 // enqueue does not block the subscription: events that do not fit are dropped and read from the feed.
 func (f *Follower) enqueue(notice bus.Notice) {
-	if notice.Joined {
-		f.requestRepair(reasonReconnect)
-		return
-	}
 	var event outbox.Event
 	if err := json.Unmarshal([]byte(notice.Payload), &event); err != nil {
 		f.log.Warn("an event could not be read", "source", f.source, "cause", err)

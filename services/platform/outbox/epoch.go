@@ -6,12 +6,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
+// timeline is the number of the server's timeline, which a promotion increments at once. That of pg_control_checkpoint
+// changes with the first checkpoint after it.
+const timeline = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`
+
 // The fingerprint identifies the physical database: it changes when a backup is restored elsewhere, a standby is
 // promoted or the database is created again.
 const ensureStream = `
 WITH here AS (
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system_identifier,
-         (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline_id,
+         ` + timeline + ` AS timeline_id,
          (SELECT oid FROM pg_database WHERE datname = current_database()) AS database_oid
 )
 INSERT INTO stream_head AS s (stream, system_identifier, timeline_id, database_oid)

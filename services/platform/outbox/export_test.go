@@ -2,8 +2,12 @@ package outbox
 
 import (
 	"context"
+	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/bus"
 )
 
 // What the tests look at from inside.
@@ -27,6 +31,18 @@ func (r *Relay) Number(ctx context.Context) ([]Event, error) {
 func (r *Relay) Publish(ctx context.Context, events []Event) { r.publish(ctx, events) }
 func (r *Relay) Drain(ctx context.Context)                   { r.drain(ctx) }
 func (r *Relay) Measure(ctx context.Context)                 { _ = r.measure(ctx) }
+
+// Hear has the relay receive a state from another one.
+func (r *Relay) Hear(t *testing.T, state State) {
+	t.Helper()
+	data, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.hear(bus.Notice{Channel: StateChannel(r.outbox.source), Payload: string(data)})
+}
+
+func (r *Relay) Knows() bool { return r.shared.known() }
 
 func (r *Relay) Head() prometheus.Collector       { return r.head }
 func (r *Relay) Unsent() prometheus.Collector     { return r.unsent }

@@ -49,7 +49,7 @@ func open(t *testing.T) shop {
 // relay makes a relay of one more replica; its outbox is what this replica's writers wake.
 func (s shop) relay(t *testing.T) *outbox.Relay {
 	t.Helper()
-	pool, err := postgres.OpenRelay(t.Context(), s.db.URL)
+	pool, err := postgres.OpenRelay(t.Context(), s.db.URL, s.db.Settings)
 	if err != nil {
 		t.Fatal(err)
 	}

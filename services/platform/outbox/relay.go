@@ -38,6 +38,7 @@ type Relay struct {
 
 	wakeUps chan struct{} // by other replicas
 	batches chan []Event  // numbered and not yet published; made by Run
+	shared  sharing
 
 	head       prometheus.Gauge
 	unnumbered prometheus.Gauge
@@ -60,6 +61,7 @@ func NewRelay(
 	r := &Relay{
 		outbox: o, pool: pool, redis: client, log: log,
 		wakeUps:    make(chan struct{}, 1),
+		shared:     newSharing(),
 		head:       gauge("baari_feed_head", "Number of the newest event."),
 		unnumbered: gauge("baari_outbox_unnumbered", "Committed outbox rows without a sequence number."),
 		oldest: gauge("baari_outbox_oldest_age_seconds",
@@ -79,7 +81,9 @@ func (r *Relay) Run(ctx context.Context) error {
 	defer giveUp()
 	r.batches = make(chan []Event, waitingBatches)
 	var helpers sync.WaitGroup
-	helpers.Go(func() { bus.Subscribe(ctx, r.redis, r.wakeUp, wakeChannel(r.outbox.source)) })
+	helpers.Go(func() {
+		bus.Subscribe(ctx, r.redis, r.hear, wakeChannel(r.outbox.source), StateChannel(r.outbox.source))
+	})
 	helpers.Go(func() { r.publishAll(publishing) })
 	r.work(ctx)
 
@@ -113,13 +117,13 @@ func (r *Relay) work(ctx context.Context) {
 			committed = true
 		case <-r.wakeUps:
 		case <-ticker.C:
-			pending = r.measure(ctx) // usually false, and the lock is not needed
+			pending = !r.shared.known() && r.measure(ctx) // usually false, and the lock is not needed
 		}
 	}
 }
 
-// wakeUp wakes this relay after a commit by another replica.
-func (r *Relay) wakeUp(bus.Notice) {
+// wakeUp wakes this relay.
+func (r *Relay) wakeUp() {
 	select {
 	case r.wakeUps <- struct{}{}:
 	default:
@@ -167,13 +171,24 @@ func (r *Relay) enqueue(events []Event) {
 }
 
 func (r *Relay) publishAll(ctx context.Context) {
-	for events := range r.batches {
-		r.publish(ctx, events)
+	for {
+		select {
+		case events, open := <-r.batches:
+			if !open {
+				return
+			}
+			r.publish(ctx, events)
+		case state := <-r.shared.announce:
+			r.publishState(ctx, state)
+		}
 	}
 }
 
-// lockRelay lets one relay of a source number rows at a time.
-const lockRelay = `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0))`
+// lockRelay lets one relay of a source number rows at a time. Its second column reports whether the server is still on
+// the timeline of the epoch: after a failover, numbers are given to other events than on the server before.
+const lockRelay = `
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0)),
+  coalesce((SELECT timeline_id = ` + timeline + ` FROM stream_head WHERE stream = $1), false)`
 
 // The statement numbers committed rows without a number, whatever their ids: ids are not in commit order. lockRelay is
 // an earlier statement of the transaction, so that this one's snapshot is newer than the last holder's commit; with an
@@ -223,8 +238,14 @@ func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine bool, err error) {
-	if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine); err != nil || !mine {
+	var same bool
+	if err := tx.QueryRow(ctx, lockRelay, r.outbox.source).Scan(&mine, &same); err != nil || !mine {
 		return nil, mine, err
+	}
+	if !same {
+		if _, err := tx.Exec(ctx, ensureStream, r.outbox.source); err != nil {
+			return nil, mine, err
+		}
 	}
 	rows, err := tx.Query(ctx, numberRows, r.outbox.source)
 	if err != nil {
@@ -257,22 +278,6 @@ func (r *Relay) publish(ctx context.Context, events []Event) {
 		r.unsent.Add(float64(len(events)))
 		r.report(ctx, "publish events", err)
 	}
-}
-
-const waiting = `
-SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8
-FROM outbox WHERE seq IS NULL`
-
-// measure sets the metrics of unnumbered rows and reports whether there may be any.
-func (r *Relay) measure(ctx context.Context) (some bool) {
-	var count int64
-	var age float64
-	if err := r.pool.QueryRow(ctx, waiting).Scan(&count, &age); err != nil {
-		return true
-	}
-	r.unnumbered.Set(float64(count))
-	r.oldest.Set(age)
-	return count > 0
 }
 
 func (r *Relay) report(ctx context.Context, what string, err error) {

@@ -75,8 +75,8 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = holder.Rollback(context.Background()) }()
-	var held bool
-	if err := holder.QueryRow(t.Context(), outbox.LockRelay, source).Scan(&held); err != nil || !held {
+	var held, same bool
+	if err := holder.QueryRow(t.Context(), outbox.LockRelay, source).Scan(&held, &same); err != nil || !held {
 		t.Fatalf("the lock is held: %v, %v", held, err)
 	}
 	relay := s.relay(t)

@@ -96,7 +96,7 @@ func TestThePoolExportsItsStatistics(t *testing.T) {
 // An acknowledged commit is on disk, or the service does not start.
 func TestAServerThatCanLoseCommitsIsRejected(t *testing.T) {
 	db := shop(t)
-	pool, err := postgres.Open(t.Context(), db.URL+"&options=-csynchronous_commit%3Doff")
+	pool, err := postgres.Open(t.Context(), db.URL+"&options=-csynchronous_commit%3Doff", postgres.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

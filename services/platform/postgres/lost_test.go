@@ -100,7 +100,7 @@ func through(t *testing.T, address, dsn string) *pgxpool.Pool {
 		t.Fatal(err)
 	}
 	parsed.Host = address
-	pool, err := postgres.Open(t.Context(), parsed.String())
+	pool, err := postgres.Open(t.Context(), parsed.String(), postgres.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

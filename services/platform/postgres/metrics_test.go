@@ -25,7 +25,7 @@ func TestTheLongestTransactionIncludesTheOwners(t *testing.T) {
 	if err := postgres.Migrate(t.Context(), owner, role); err != nil {
 		t.Fatal(err)
 	}
-	pool, err := postgres.Open(t.Context(), app)
+	pool, err := postgres.Open(t.Context(), app, postgres.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -198,14 +198,14 @@ func expectBusy(t *testing.T, after time.Duration, do func() error) {
 func TestPoolsSetTimeouts(t *testing.T) {
 	db := shop(t)
 	for name, c := range map[string]struct {
-		open                  func(context.Context, string) (*pgxpool.Pool, error)
+		open                  func(context.Context, string, postgres.Settings) (*pgxpool.Pool, error)
 		statement, lock, idle string
 	}{
 		"requests":  {open: postgres.Open, statement: "5s", lock: "2s", idle: "10s"},
 		"exports":   {open: postgres.OpenWithoutStatementTimeout, statement: "0", lock: "2s", idle: "0"},
 		"the relay": {open: postgres.OpenRelay, statement: "5s", lock: "2s", idle: "3s"},
 	} {
-		pool, err := c.open(t.Context(), db.URL)
+		pool, err := c.open(t.Context(), db.URL, postgres.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/request"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	DatabaseURL        string `env:"DATABASE_URL,required"`
 	MigrateDatabaseURL string `env:"MIGRATE_DATABASE_URL"`
 	RedisURL           string `env:"REDIS_URL,required"`
+	DatabasePool       int32  `env:"DATABASE_POOL" envDefault:"10"`
+	DatabasePooler     Switch `env:"DATABASE_POOLER" envDefault:"off"` // on: DATABASE_URL is a pooler in transaction mode
 
 	AuthURL      string `env:"AUTH_URL" envDefault:"http://auth:8081"`
 	VisitsURL    string `env:"VISITS_URL" envDefault:"http://visits:8081"`
@@ -53,7 +56,14 @@ type Config struct {
 const (
 	leastRetention = 365 // days, the law's minimum (DPDP Rules 2025, rule 8(3))
 	shortestSecret = 32  // characters
+	leastPool      = 4   // connections: work that holds one may need a second
+	largestPool    = 100
 )
+
+// Pools returns the settings of the service's pools.
+func (c Config) Pools() postgres.Settings {
+	return postgres.Settings{MaxConns: c.DatabasePool, Pooler: bool(c.DatabasePooler)}
+}
 
 // problems returns the settings whose values parse and are still invalid. Their messages do not repeat the values,
 // which may contain passwords.
@@ -75,6 +85,8 @@ func (c Config) problems() []wrongSetting {
 	check(unreadable == nil, "DATABASE_URL", "this is no address of a PostgreSQL database")
 	_, unreadable = pgx.ParseConfig(c.MigrateDatabaseURL)
 	check(unreadable == nil, "MIGRATE_DATABASE_URL", "this is no address of a PostgreSQL database")
+	check(c.DatabasePool >= leastPool && c.DatabasePool <= largestPool, "DATABASE_POOL",
+		"a replica has 4 to 100 connections for requests")
 	unreadable = bus.Check(c.RedisURL)
 	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
 	check(len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")

@@ -126,13 +126,13 @@ func open(
 			return nil, err
 		}
 	}
-	if p.Pool, err = postgres.Open(ctx, config.DatabaseURL); err != nil {
+	if p.Pool, err = postgres.Open(ctx, config.DatabaseURL, config.Pools()); err != nil {
 		return nil, err
 	}
-	if p.Feeds, err = postgres.OpenWithoutStatementTimeout(ctx, config.DatabaseURL); err != nil {
+	if p.Feeds, err = postgres.OpenWithoutStatementTimeout(ctx, config.DatabaseURL, config.Pools()); err != nil {
 		return nil, err
 	}
-	if p.relaying, err = postgres.OpenRelay(ctx, config.DatabaseURL); err != nil {
+	if p.relaying, err = postgres.OpenRelay(ctx, config.DatabaseURL, config.Pools()); err != nil {
 		return nil, err
 	}
 	if err := postgres.Await(ctx, p.Pool); err != nil {
@@ -140,6 +140,11 @@ func open(
 	}
 	if err := postgres.AssertDurable(ctx, p.Pool); err != nil {
 		return nil, err
+	}
+	if config.DatabasePooler {
+		if err := postgres.AssertTimeouts(ctx, p.Pool); err != nil {
+			return nil, err
+		}
 	}
 	if err := outbox.EnsureStream(ctx, p.Pool, name); err != nil {
 		return nil, err

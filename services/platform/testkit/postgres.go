@@ -29,10 +29,11 @@ type Database struct {
 	URL      string // the application role's
 	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
+	Settings postgres.Settings // of Pool, and of further pools of URL
 }
 
 // NewDatabase makes a database with the given migrations. It is copied from a template that the first test
-// makes, so that it takes tens of milliseconds.
+// makes, so that it takes tens of milliseconds. With TEST_POOLER=on its URL is that of a PgBouncer.
 func NewDatabase(t testing.TB, sets ...postgres.Set) *Database {
 	t.Helper()
 	admin := adminURL(t)
@@ -40,7 +41,10 @@ func NewDatabase(t testing.TB, sets ...postgres.Set) *Database {
 	name := "t_" + hex.EncodeToString(uuid.New().NodeID()) + uuid.NewString()[:8]
 	execute(t, admin, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, name, template))
 	db := &Database{URL: withUser(t, inDatabase(t, admin, name), appRole), OwnerURL: inDatabase(t, admin, name)}
-	pool, err := postgres.Open(context.Background(), db.URL)
+	if os.Getenv("TEST_POOLER") == "on" {
+		db = SharedPooler(t).Before(t, db)
+	}
+	pool, err := postgres.Open(context.Background(), db.URL, db.Settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,13 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 		return unknown
 	}
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, c.DatabaseURL)
+	address, err := pgx.ParseConfig(c.DatabaseURL)
+	if err != nil {
+		fmt.Fprintln(errs, "DATABASE_URL is no address of a PostgreSQL database.")
+		return unknown
+	}
+	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // for a pooler, which shares sessions
+	conn, err := pgx.ConnectConfig(ctx, address)
 	if err != nil {
 		fmt.Fprintln(errs, "The database cannot be reached:", err)
 		return unknown

@@ -35,7 +35,7 @@ func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 	if err != nil {
 		return err
 	}
-	pool, err := postgres.Open(ctx, config.DatabaseURL)
+	pool, err := postgres.Open(ctx, config.DatabaseURL, config.Pools())
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,4 @@
+-- Run once by a superuser, before values.yaml is used: PgBouncer in transaction mode rejects the timeouts that services set
+-- for their sessions, so the roles have them. The services do not start without. Back: ALTER ROLE ... RESET ALL.
+-- begin generated: pooler-timeouts (go run ./tools/baari generate)
+-- end generated

@@ -1,0 +1,35 @@
+package feed
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/outbox"
+)
+
+// announced is the head that a source has announced last.
+type announced struct {
+	mu    sync.Mutex
+	head  Position
+	heard time.Time
+}
+
+// set reads an announcement, an outbox.State.
+func (a *announced) set(payload string) {
+	var state outbox.State
+	if json.Unmarshal([]byte(payload), &state) != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.head, a.heard = Position{Epoch: state.Epoch, Seq: state.Head}, time.Now()
+}
+
+// at reports whether a source's head is known to be this position: announced within the last headEvery.
+func (a *announced) at(pos Position) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.head == pos && time.Since(a.heard) < headEvery
+}

@@ -1,0 +1,119 @@
+package outbox
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"baari.dev/services/platform/bus"
+)
+
+// State is what one replica of a source has read of its outbox. Replicas that receive it do not read it themselves, and
+// followers at its head do not read the feed, so that the cost of an idle installation does not grow with its replicas.
+type State struct {
+	By         string  `json:"by"` // the relay that has read it
+	Epoch      string  `json:"epoch"`
+	Head       int64   `json:"head"`
+	Unnumbered int64   `json:"unnumbered"`
+	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number, 0 without one
+}
+
+// StateChannel is the Redis channel of a source's State.
+func StateChannel(source string) string { return "baari:state:" + source }
+
+// stateAge is how long a received state is used. It is longer than relayEvery, so that one replica keeps reading while
+// its messages arrive, and another replaces it soon after they stop.
+const stateAge = relayEvery * 3 / 2
+
+// sharing holds the state that relays of a source share.
+type sharing struct {
+	id       string
+	announce chan State // read and not yet published
+
+	mu    sync.Mutex
+	epoch string    // as last read from the database; "": not read
+	heard time.Time // when another relay's state of this epoch was received
+}
+
+func newSharing() sharing { return sharing{id: uuid.NewString(), announce: make(chan State, 1)} }
+
+// known reports whether another relay has read the outbox a moment ago.
+func (s *sharing) known() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Since(s.heard) < stateAge
+}
+
+// accept notes another relay's state. It reports false for this relay's own and for one of another epoch, such as that
+// of another installation on the same Redis.
+func (s *sharing) accept(state State) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if state.By == s.id || state.Epoch != s.epoch {
+		return false
+	}
+	s.heard = time.Now()
+	return true
+}
+
+func (s *sharing) hasRead(epoch string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.epoch = epoch
+}
+
+// hear handles the messages of other replicas.
+func (r *Relay) hear(notice bus.Notice) {
+	if notice.Joined || notice.Channel != StateChannel(r.outbox.source) {
+		r.wakeUp()
+		return
+	}
+	var state State
+	if json.Unmarshal([]byte(notice.Payload), &state) != nil || !r.shared.accept(state) {
+		return
+	}
+	if r.show(state) {
+		r.wakeUp()
+	}
+}
+
+// show sets the metrics of unnumbered rows and reports whether there are any.
+func (r *Relay) show(state State) (some bool) {
+	r.unnumbered.Set(float64(state.Unnumbered))
+	r.oldest.Set(state.Oldest)
+	return state.Unnumbered > 0
+}
+
+const readState = `
+SELECT h.epoch::text, h.head, w.count, w.age
+FROM stream_head h, (
+  SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS age
+  FROM outbox WHERE seq IS NULL) w
+WHERE h.stream = $1`
+
+// measure reads the state, sets its metrics, has it announced, and reports whether rows without a number may exist.
+func (r *Relay) measure(ctx context.Context) (some bool) {
+	state := State{By: r.shared.id}
+	columns := []any{&state.Epoch, &state.Head, &state.Unnumbered, &state.Oldest}
+	if err := r.pool.QueryRow(ctx, readState, r.outbox.source).Scan(columns...); err != nil {
+		return true
+	}
+	r.shared.hasRead(state.Epoch)
+	select {
+	case r.shared.announce <- state:
+	default: // Redis hangs
+	}
+	return r.show(state)
+}
+
+// publishState announces a state. Without it other replicas and followers read for themselves.
+func (r *Relay) publishState(ctx context.Context, state State) {
+	bounded, cancel := context.WithTimeout(ctx, relayEvery)
+	defer cancel()
+	if data, err := json.Marshal(state); err == nil {
+		_ = r.redis.Publish(bounded, StateChannel(r.outbox.source), data).Err()
+	}
+}

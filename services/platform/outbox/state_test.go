@@ -1,0 +1,131 @@
+package outbox_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
+)
+
+// fleet runs relays of replicas, and returns how often all of them have used their database.
+func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
+	t.Helper()
+	counts := make([]func() int64, replicas)
+	for i := range replicas {
+		pool, err := postgres.OpenRelay(t.Context(), s.db.URL, s.db.Settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pool.Close)
+		client, err := bus.Open(s.redis.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = client.Close() })
+		relay := outbox.NewRelay(
+			outbox.New(source, s.db.Pool), pool, client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+		)
+		testkit.Background(t, relay.Run)
+		counts[i] = func() int64 { return pool.Stat().AcquireCount() }
+	}
+	return func() (sum int64) {
+		for _, count := range counts {
+			sum += count()
+		}
+		return sum
+	}
+}
+
+// duringTwoSeconds returns how often the replicas used the database, after they have begun.
+func duringTwoSeconds(uses func() int64) int64 {
+	time.Sleep(time.Second)
+	before := uses()
+	time.Sleep(2 * time.Second)
+	return uses() - before
+}
+
+// Each relay by itself would use it eight times in two seconds.
+func TestAnIdleFleetIsReadByOneReplica(t *testing.T) {
+	s := open(t)
+	if used := duringTwoSeconds(s.fleet(t, 10)); used > 30 {
+		t.Errorf("ten idle replicas used the database %d times in two seconds", used)
+	}
+	s.redis.Stop()
+	if used := duringTwoSeconds(s.fleet(t, 5)); used < 10 {
+		t.Errorf("without Redis five replicas used the database %d times in two seconds", used)
+	}
+}
+
+// The replica that reads is replaced when it stops, and a row whose writer died is numbered.
+func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
+	s := open(t)
+	first, second := s.relay(t), s.relay(t)
+	stop := testkit.Background(t, first.Run)
+	testkit.Background(t, second.Run)
+	time.Sleep(2 * outbox.RelayEvery)
+	stop()
+	s.sell(t, outbox.New(source, s.db.Pool), 1) // wakes neither
+	s.awaitHead(t, 5*time.Second, 1)
+}
+
+// Metrics of a replica that does not read are those of the one that does.
+func TestAStateIsShownByEveryReplica(t *testing.T) {
+	s := open(t)
+	relay := s.relay(t)
+	relay.Measure(t.Context())
+	epoch, _ := s.head(t)
+	for _, state := range []outbox.State{
+		{By: "another", Epoch: "of another installation", Unnumbered: 9, Oldest: 9},
+		{By: "another", Epoch: epoch, Unnumbered: 2, Oldest: 5},
+	} {
+		relay.Hear(t, state)
+	}
+	if count, age := testutil.ToFloat64(relay.Unnumbered()), testutil.ToFloat64(relay.Oldest()); count != 2 || age != 5 {
+		t.Errorf("%v wait, the oldest for %v s", count, age)
+	}
+	if !relay.Knows() {
+		t.Error("it reads what another has read a moment ago")
+	}
+}
+
+// A promoted standby gives numbers of lost events to other ones: they must not continue the epoch.
+func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
+	s := open(t)
+	relay := s.relay(t)
+	s.sell(t, relay.Outbox(), 1)
+	if _, err := relay.Number(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := s.head(t)
+	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // what the standby has of its primary
+	if _, err := s.db.Owner(t).Exec(context.Background(), promoted); err != nil {
+		t.Fatal(err)
+	}
+	s.sell(t, relay.Outbox(), 1)
+	events, err := relay.Number(t.Context())
+	if err != nil || len(events) != 1 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	if now, head := s.head(t); now == before || events[0].Epoch != now || head != 2 {
+		t.Errorf("the event at %d is of %s, the epoch before was %s", head, events[0].Epoch, before)
+	}
+}
+
+func TestRelaysBehindAPoolerNumberEachEventOnce(t *testing.T) {
+	s := open(t)
+	s.db = &testkit.Database{URL: s.db.URL, OwnerURL: s.db.OwnerURL, Pool: s.db.Pool}
+	behind := testkit.NewPooler(t, 2, testkit.Timeouts).Before(t, s.db)
+	s.db.URL, s.db.Settings = behind.URL, behind.Settings
+	s.fleet(t, 4)
+	s.sell(t, outbox.New(source, s.db.Pool), 60)
+	s.awaitHead(t, 10*time.Second, 60)
+	s.expectDense(t, 60)
+}
