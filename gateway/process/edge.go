@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 
@@ -15,6 +16,8 @@ type Edge struct {
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES"`
 	ProxyHops      uint8          `env:"TRUSTED_PROXY_HOPS" envDefault:"1"` // Traefik only
 	Limits         Switch         `env:"LIMITS" envDefault:"on"`
+	RatePerSecond  uint16         `env:"RATE_PER_SECOND"` // 0: gateway.Rate
+	RateBurst      uint16         `env:"RATE_BURST"`      // 0: gateway.Burst
 }
 
 // Origins are the addresses of the processes behind a gateway.
@@ -46,7 +49,7 @@ func (o Origins) Upstreams() map[string]*url.URL {
 // Rate returns the requests per second and the burst of one address, zero if the limits are off.
 func (e Edge) Rate() (perSecond, burst int) {
 	if e.Limits {
-		return gateway.Rate, gateway.Burst
+		return cmp.Or(int(e.RatePerSecond), gateway.Rate), cmp.Or(int(e.RateBurst), gateway.Burst)
 	}
 	return 0, 0
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/gateway"
 )
 
 func TestEachInvalidVariableIsNamed(t *testing.T) {
@@ -71,5 +73,20 @@ func TestProfilesAreServedOnlyIfEnabled(t *testing.T) {
 		if w.Code != status {
 			t.Errorf("with profiles %t the answer is %d", wanted, w.Code)
 		}
+	}
+}
+
+func TestTheRateOfAnAddressIsASetting(t *testing.T) {
+	for _, c := range []struct{ edge, want [2]int }{
+		{[2]int{0, 0}, [2]int{gateway.Rate, gateway.Burst}},
+		{[2]int{50, 80}, [2]int{50, 80}},
+	} {
+		edge := Edge{Limits: true, RatePerSecond: uint16(c.edge[0]), RateBurst: uint16(c.edge[1])}
+		if rate, burst := edge.Rate(); rate != c.want[0] || burst != c.want[1] {
+			t.Errorf("%v allow %d a second and %d at once, want %v", c.edge, rate, burst, c.want)
+		}
+	}
+	if rate, burst := (Edge{RatePerSecond: 50, RateBurst: 80}).Rate(); rate != 0 || burst != 0 {
+		t.Errorf("without limits %d and %d are allowed", rate, burst)
 	}
 }

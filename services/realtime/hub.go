@@ -26,7 +26,7 @@ type Limits struct {
 	PerReplica int
 }
 
-// DefaultLimits are the limits of an installation, unless it has switched limits off.
+// DefaultLimits are the limits of an installation that has set no others.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
 // heartbeatEvery is the interval of heartbeats. Clients reconnect three seconds after a heartbeat that did not arrive.

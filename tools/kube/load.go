@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	perMade = 6  // number of requests per new visit
+	perMade = 6 // number of requests per new visit
 	timeout = 10 * time.Second
 )
 

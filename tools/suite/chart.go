@@ -52,6 +52,8 @@ var invalidValues = map[string]string{
 	"prometheusRule.runbooks=wiki":             "runbooks",
 	"trustedCA.secret=a,trustedCA.configMap=b": "trustedCA",
 	"secrets.generate=false":                   "secrets.existingDatabases",
+	"streams.perPerson=0":                      "streams/perPerson",
+	"gateway.rate.burst=0":                     "rate/burst",
 	"databases.pool=2":                         "databases/pool",
 	"databases.pooler=true":                    "databases.pooler needs secrets.existingDatabases",
 }

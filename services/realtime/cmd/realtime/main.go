@@ -15,11 +15,18 @@ import (
 
 func main() {
 	process.MigrateIfAsked(contract.SourceRealtime, realtime.Migrations())
-	var config process.Config
+	var config config
 	if err := process.Load(&config); err != nil {
 		process.Fail(contract.SourceRealtime, err)
 	}
-	process.Main(contract.SourceRealtime, config, realtime.Migrations(), build)
+	process.Main(contract.SourceRealtime, config.Config, realtime.Migrations(), config.build)
+}
+
+// config adds the limits of live streams, where LIMITS is on.
+type config struct {
+	process.Config
+	PerPerson  uint16 `env:"STREAMS_PER_PERSON" envDefault:"5"`
+	PerReplica uint16 `env:"STREAMS_PER_REPLICA" envDefault:"500"`
 }
 
 // settleLimit is how long a starting replica waits for the positions of its sources before it becomes ready without
@@ -27,7 +34,7 @@ func main() {
 const settleLimit = 5 * time.Second
 
 // build connects the service to its database, feeds and listeners.
-func build(_ context.Context, p *process.Process) error {
+func (c config) build(_ context.Context, p *process.Process) error {
 	verifier := p.Verifier()
 	addresses := map[string]string{
 		contract.SourceAuth: p.Config.AuthURL, contract.SourceDirectory: p.Config.DirectoryURL,
@@ -39,7 +46,7 @@ func build(_ context.Context, p *process.Process) error {
 	}
 	var limits realtime.Limits
 	if p.Config.Limits {
-		limits = realtime.DefaultLimits
+		limits = realtime.Limits{PerUser: int(c.PerPerson), PerReplica: int(c.PerReplica)}
 	}
 	hub := realtime.NewHub(pagers, limits, verifier.Forget, p.Registry, p.Log)
 	for source, address := range addresses {
