@@ -20,7 +20,7 @@ const office = {
   languages: ['en', 'hi'],
 }
 
-/** Writes the first view of the public pages in each language. The web server fills in the office and sends it with the page. */
+/** Writes the first view of the public pages in each language. The web server fills in the office and sends both. */
 export function shells(): Plugin {
   let outDir = 'dist'
   return {

@@ -37,7 +37,7 @@ const forecast = (minutes: number, more: object = {}) => ({
   ...more,
 })
 
-/** A range, a first estimate, a visitor whom no consultant can call, a costly pin, and one who may not be called today. */
+/** A range, a first estimate, a visitor whom no consultant can call, a costly pin, one who may not be called today. */
 export const forecasts = [
   forecast(5),
   forecast(15, { early: true }),
