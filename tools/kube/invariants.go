@@ -45,8 +45,9 @@ func (r *run) invariants(ctx context.Context) error {
 	return errors.Join(broken...)
 }
 
-// changes is the number of changes of the visit that office.day created.
-const changes = 3
+// changes is the number of changes of visits: three of the one that office.day created, and the cancellation of that of
+// `helm test`.
+const changes = 4
 
 // audited compares the audit trail of visits with the changes made to them.
 func (r *run) audited(ctx context.Context, visits int) error {
