@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"text/template"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -99,6 +100,9 @@ func (m member) upgrade(ctx context.Context, options FleetOptions) error {
 	}
 	err := office.helm(ctx, args...)
 	if err == nil {
+		err = m.awaitEnd(ctx, office)
+	}
+	if err == nil {
 		err = office.helm(ctx, "test", m.release, "--timeout", "2m")
 	}
 	if err == nil || status.Version == 0 {
@@ -109,6 +113,26 @@ func (m member) upgrade(ctx context.Context, options FleetOptions) error {
 		options.Progress.Printf("%s is rolled back to its revision %d", m.namespace, status.Version)
 	}
 	return errors.Join(err, back)
+}
+
+// endWithin is the limit for the pods of the revision before to end; their grace period is 45 seconds.
+const endWithin = 90 * time.Second
+
+// awaitEnd waits until the pods of the revision before have ended. Until then a connection that the gateway keeps may
+// reach one of them, and the test would be that of the revision before.
+func (m member) awaitEnd(ctx context.Context, office *run) error {
+	const ending = `go-template={{range .items}}{{if .metadata.deletionTimestamp}}{{.metadata.name}} {{end}}{{end}}`
+	return stack.Await(ctx, endWithin, func(ctx context.Context) error {
+		pods, err := office.output(ctx, "kubectl", "--namespace", m.namespace, "get", "pods",
+			"--selector", "app.kubernetes.io/instance="+m.release, "--output", ending)
+		if err == nil && pods != "" {
+			err = errors.New("pods of the revision before have not ended: " + pods)
+		}
+		if err != nil {
+			_ = stack.Pause(ctx, time.Second)
+		}
+		return err
+	})
 }
 
 // readFleet returns the offices of each wave. Value files are relative to the chart, as Argo CD reads them.

@@ -12,7 +12,7 @@ import (
 )
 
 // fakeHelm puts a helm on PATH that writes each call to a file and fails those that contain a text. Every office has
-// revision 4.
+// revision 4. A kubectl on PATH finds a pod that is ending before the first test only.
 func fakeHelm(t *testing.T, fails string) (calls func() []string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -21,6 +21,13 @@ echo "$*" >> ` + folder + `/calls
 case "$*" in *" status "*) echo "version: 4";; *"` + fails + `"*) exit 1;; esac
 `
 	if err := os.WriteFile(filepath.Join(folder, "helm"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	script = `#!/bin/sh
+[ -e ` + folder + `/asked ] || echo baari-visits-old
+touch ` + folder + `/asked
+`
+	if err := os.WriteFile(filepath.Join(folder, "kubectl"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
