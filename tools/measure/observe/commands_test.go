@@ -21,12 +21,12 @@ func documented(t *testing.T) []string {
 		t.Fatalf("%d runbooks: %v", len(pages), err)
 	}
 	return append(pages, filepath.Join(root, "services", "docs", "operating.md"),
-		filepath.Join(root, "services", "docs", "kubernetes.md"))
+		filepath.Join(root, "services", "docs", "kubernetes.md"), filepath.Join(root, "services", "docs", "disaster.md"))
 }
 
 var (
 	inline = regexp.MustCompile("(?s)`((?:kubectl|helm|baarictl) [^`]+)`")
-	block  = regexp.MustCompile(`(?m)^    ((?:kubectl|helm|baarictl) (?:.*\\\n)*.*)$`)
+	block  = regexp.MustCompile(`(?m)^ {4,}((?:kubectl|helm|baarictl) (?:.*\\\n)*.*)$`)
 )
 
 // commands returns the commands of a page, each in one line.
