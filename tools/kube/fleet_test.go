@@ -20,14 +20,14 @@ func fakeHelm(t *testing.T, fails string) (calls func() []string) {
 echo "$*" >> ` + folder + `/calls
 case "$*" in *" status "*) echo "version: 4";; *"` + fails + `"*) exit 1;; esac
 `
-	if err := os.WriteFile(filepath.Join(folder, "helm"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "helm"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	script = `#!/bin/sh
 [ -e ` + folder + `/asked ] || echo baari-visits-old
 touch ` + folder + `/asked
 `
-	if err := os.WriteFile(filepath.Join(folder, "kubectl"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "kubectl"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
