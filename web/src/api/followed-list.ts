@@ -21,7 +21,7 @@ type Answer<Row> = {
 
 type Rules<Row> = {
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Answer<Row>>
-  /** The order of the whole list; without it, new rows only come with a whole list. */
+  /** The order of the whole list; a list without one has its new rows from a whole answer. */
   order?: (one: Row, other: Row) => number
   /** The milliseconds after which fields of these rows have changed without an event. */
   agesIn?: (rows: readonly Row[]) => number
