@@ -146,8 +146,8 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx) (seeded bool, err error
 	return seeded, err
 }
 
-// Counts and positions are read in one statement: one snapshot. The outer joins keep the positions' row when there is no
-// consultant. A row that a transaction changed which was not over at a position may not have been in its answer, so
+// Counts and positions are read in one statement: one snapshot. The outer joins keep the positions' row when there is
+// no consultant. A row that a transaction changed which was not over at a position may not have been in its answer, so
 // positions are compared with transactions (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (

@@ -78,7 +78,8 @@ func (f *follower) follow() listAnswer {
 	return list
 }
 
-// agrees fails unless the followed list is the whole list, in its order, but for the fields that change without an event.
+// agrees fails unless the followed list is the whole list, in its order. Fields that change without an event do not
+// count.
 func (f *follower) agrees() {
 	f.d.t.Helper()
 	whole := f.ask("").Visits

@@ -37,7 +37,8 @@ CREATE TRIGGER consultants_changed BEFORE UPDATE ON consultants FOR EACH ROW EXE
 -- The load of a consultant changes with the visits.
 CREATE TRIGGER assigned_visits_added AFTER INSERT ON assigned_visits REFERENCING NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
-CREATE TRIGGER assigned_visits_changed AFTER UPDATE ON assigned_visits REFERENCING OLD TABLE AS before NEW TABLE AS after
+CREATE TRIGGER assigned_visits_changed AFTER UPDATE ON assigned_visits
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
 CREATE TRIGGER assigned_visits_removed AFTER DELETE ON assigned_visits REFERENCING OLD TABLE AS before
   FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
