@@ -8,6 +8,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 )
@@ -34,7 +35,7 @@ func (s *Service) Routes() []endpoint.Route {
 		{Method: http.MethodPut, Pattern: "/api/services/{id}", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSaveService, s.updateService)},
 		{Method: http.MethodGet, Pattern: "/api/users/consultants", Access: queues, Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.listConsultants)},
+			Handler: endpoint.JSON(feed.ReadSince, s.listConsultants)},
 		{Method: http.MethodPut, Pattern: "/api/consultants/{id}", Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(readSpecialize, s.updateConsultant)},
 		{Method: http.MethodGet, Pattern: "/api/office", Access: endpoint.Public(),
@@ -81,13 +82,17 @@ func (s *Service) updateService(ctx context.Context, req saveServiceRequest) (se
 	return serviceAnswer{serviceOf(service)}, err
 }
 
-func (s *Service) listConsultants(ctx context.Context, _ struct{}) (consultantsAnswer, error) {
+func (s *Service) listConsultants(ctx context.Context, since feed.Since) (consultantsAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var only *string
 	if caller.Role == contract.RoleConsultant {
 		only = &caller.ID
 	}
-	all, err := s.Consultants(ctx, only)
+	if since.Role != caller.Role {
+		since = feed.Since{}
+	}
+	all, err := s.Consultants(ctx, only, since)
+	all.Place.Role = caller.Role
 	return consultantsOf(all), err
 }
 

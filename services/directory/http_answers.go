@@ -70,14 +70,19 @@ func consultantOf(c Colleague) consultantBody {
 	}
 }
 
-// consultantsAnswer is {"consultants": […]}.
+// consultantsAnswer is {"consultants": […], "reset": …, "position": …}. With reset, it has all consultants of the list,
+// without it those that changed.
 type consultantsAnswer struct {
 	Consultants []consultantBody `json:"consultants"`
+	Reset       bool             `json:"reset"`
+	Position    string           `json:"position"`
 	at          feed.Position
 }
 
 func consultantsOf(all Colleagues) consultantsAnswer {
-	answer := consultantsAnswer{Consultants: make([]consultantBody, len(all.List)), at: all.At}
+	answer := consultantsAnswer{
+		Consultants: make([]consultantBody, len(all.List)), Reset: !all.Continues, Position: all.Place.String(), at: all.At,
+	}
 	for i, colleague := range all.List {
 		answer.Consultants[i] = consultantOf(colleague)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -72,7 +73,7 @@ func TestAConsultantsQueueHasWhoWaitsForThemAloneOrIsCalled(t *testing.T) {
 		for i, one := range life {
 			visits.Publish(t, one.change(id, int64(i+1)))
 			f.caughtUp(t, visits)
-			all, err := f.Consultants(t.Context(), nil)
+			all, err := f.Consultants(t.Context(), nil, feed.Since{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +103,7 @@ func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	f.addConsultants(t, rao)
 	testkit.Exec(t, f.db.Pool, `INSERT INTO assigned_visits VALUES
 		(gen_random_uuid(), $1, 'approved', NULL, 'in-session'), (gen_random_uuid(), $1, 'in-session', NULL, 'held')`, rao)
-	all, err := f.Consultants(t.Context(), nil)
+	all, err := f.Consultants(t.Context(), nil, feed.Since{})
 	if err != nil || all.List[0].Load != (Load{Waiting: 1, Running: true}) {
 		t.Errorf("%+v, %v", all.List, err)
 	}
@@ -118,7 +119,7 @@ func TestEventsOfOtherEntitiesCountNothing(t *testing.T) {
 	visits.Publish(t, outbox.Change{Type: contract.DeskChanged, Entity: contract.EntityDesk, EntityID: testkit.ID("rao"),
 		After: contract.Desk{ConsultantID: testkit.ID("rao"), State: "open"}})
 	f.caughtUp(t, visits)
-	if all, err := f.Consultants(t.Context(), nil); err != nil || all.List[0].Load != (Load{}) {
+	if all, err := f.Consultants(t.Context(), nil, feed.Since{}); err != nil || all.List[0].Load != (Load{}) {
 		t.Errorf("%+v, %v", all.List, err)
 	}
 }

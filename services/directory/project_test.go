@@ -116,7 +116,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 		account(contract.UserDeleted, user("asha", "reception"), nil),
 		account(contract.UserInvited, nil, user("meena", "consultant", inactive)))
 	f.caughtUp(t, auth)
-	all, err := f.Consultants(t.Context(), nil)
+	all, err := f.Consultants(t.Context(), nil, feed.Since{})
 	if err != nil || len(all.List) != 1 || all.List[0].Name != "The meena" || all.List[0].IsActive {
 		t.Errorf("the consultants are %+v, %v", all.List, err)
 	}
@@ -225,7 +225,7 @@ func TestSessionsAreCountedByOfficeDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.store.clock = at(now)
-		all, err := f.Consultants(t.Context(), nil)
+		all, err := f.Consultants(t.Context(), nil, feed.Since{})
 		if err != nil || all.List[0].Load.Completed != want {
 			t.Errorf("at %s: %+v, %v; want %d", text, all.List, err, want)
 		}
@@ -335,7 +335,7 @@ func (f *front) checkLoads(t *testing.T, visits *testkit.Source, now time.Time) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := f.Consultants(t.Context(), nil)
+	all, err := f.Consultants(t.Context(), nil, feed.Since{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -192,11 +192,16 @@ type Colleague struct {
 type Colleagues struct {
 	List []Colleague
 	At   feed.Position
+	// Place is where the list was read, without the role; Seq is the oldest transaction that was not over.
+	Place feed.Since
+	// Continues: the list has those that changed since the place of an earlier one, not all.
+	Continues bool
 }
 
-// Consultants lists the consultants by name; if id is not nil, only that one.
-func (s *Service) Consultants(ctx context.Context, id *string) (Colleagues, error) {
-	return s.store.consultants(ctx, id)
+// Consultants lists the consultants by name; if id is not nil, only that one. After the place of an earlier list it
+// lists those that changed, or all if a consultant was added or renamed, the day turned or the database is another.
+func (s *Service) Consultants(ctx context.Context, id *string, since feed.Since) (Colleagues, error) {
+	return s.store.consultants(ctx, id, since)
 }
 
 // Consultant returns a consultant, active or not, or fault.ErrNotFound.
@@ -235,7 +240,7 @@ func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Col
 		if err := s.changeConsultant(ctx, tx, before, changed); err != nil {
 			return err
 		}
-		after, err = s.store.countLoads(ctx, tx, &id)
+		after, err = s.store.countLoads(ctx, tx, &id, feed.Since{})
 		return err
 	})
 	return after, err

@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,6 +11,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/postgres"
 )
@@ -144,14 +146,25 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx) (seeded bool, err error
 	return seeded, err
 }
 
-// Counts and position are read in one statement: one snapshot. The outer joins keep the position's row when
-// there is no consultant.
+// Counts and positions are read in one statement: one snapshot. The outer joins keep the positions' row when there is
+// no consultant. A row that a transaction changed which was not over at a position may not have been in its answer, so
+// positions are compared with transactions (migrations/0013_followed.sql).
 const selectColleagues = `
-SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), c.id, c.name, c.specialization, c.serves::text[], c.is_active,
-  open.waiting, done.completed, open.running
-FROM (SELECT 1) one
+WITH since AS (
+  SELECT h.epoch::text AS epoch, pg_snapshot_xmin(pg_current_snapshot()) AS seq,
+    (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
+  FROM stream_head h WHERE h.stream = 'directory'
+), list AS (
+  SELECT since.*, epoch = @epoch AND seq >= @seq::text::xid8 AND day::text = @day
+    AND NOT EXISTS (SELECT FROM consultants WHERE placed >= @seq::text::xid8) AS continues
+  FROM since
+)
+SELECT list.epoch, list.seq::text::bigint, list.day::text, list.continues, coalesce(p.epoch, ''), coalesce(p.seq, 0),
+  c.id, c.name, c.specialization, c.serves::text[], c.is_active, open.waiting, done.completed, open.running
+FROM list
 LEFT JOIN feed_cursor p ON p.source = 'visits'
-LEFT JOIN consultants c ON c.id = @id OR @id::text IS NULL
+LEFT JOIN consultants c ON (c.id = @id OR @id::text IS NULL)
+  AND (NOT list.continues OR c.changed >= @seq::text::xid8)
 LEFT JOIN LATERAL (
   SELECT count(*) FILTER (WHERE status = 'approved' AND coalesce(stage, '') NOT IN ('held', 'missed')) AS waiting,
     bool_or(status = 'in-session') IS TRUE AS running
@@ -159,22 +172,26 @@ LEFT JOIN LATERAL (
 ) open ON true
 LEFT JOIN LATERAL (
   SELECT count(*) AS completed
-  FROM assigned_visits v, (SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day) today
+  FROM assigned_visits v
   WHERE v.consultant_id = c.id AND v.status = 'completed'
-    AND v.completed_at >= today.day::timestamp AT TIME ZONE @zone
-    AND v.completed_at < (today.day + 1)::timestamp AT TIME ZONE @zone
+    AND v.completed_at >= list.day::timestamp AT TIME ZONE @zone
+    AND v.completed_at < (list.day + 1)::timestamp AT TIME ZONE @zone
 ) done ON true
 ORDER BY lower(c.name), c.name, c.id`
 
-func (s *store) consultants(ctx context.Context, id *string) (Colleagues, error) {
-	all, err := s.countLoads(ctx, s.pool, id)
+func (s *store) consultants(ctx context.Context, id *string, since feed.Since) (Colleagues, error) {
+	all, err := s.countLoads(ctx, s.pool, id, since)
 	return all, postgres.Classify(err)
 }
 
-// countLoads reads the consultants with their load; if id is not nil, only that one.
-func (s *store) countLoads(ctx context.Context, from querier, id *string) (Colleagues, error) {
+// countLoads reads the consultants with their load; if id is not nil, only that one. With a position that the list
+// continues from, only those that changed after it are read.
+func (s *store) countLoads(ctx context.Context, from querier, id *string, since feed.Since) (Colleagues, error) {
 	var all Colleagues
-	rows, err := from.Query(ctx, selectColleagues, postgres.Args{"id": id, "now": s.now(), "zone": s.zone})
+	rows, err := from.Query(ctx, selectColleagues, postgres.Args{
+		"id": id, "now": s.now(), "zone": s.zone,
+		"epoch": since.Epoch, "seq": strconv.FormatInt(since.Seq, 10), "day": since.Day,
+	})
 	if err != nil {
 		return all, err
 	}
@@ -183,8 +200,8 @@ func (s *store) countLoads(ctx context.Context, from querier, id *string) (Colle
 		var c Colleague
 		var id, name *string
 		var active *bool
-		err := rows.Scan(&all.At.Epoch, &all.At.Seq, &id, &name, &c.Specialization, &c.Serves, &active,
-			&c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
+		err := rows.Scan(&all.Place.Epoch, &all.Place.Seq, &all.Place.Day, &all.Continues, &all.At.Epoch, &all.At.Seq,
+			&id, &name, &c.Specialization, &c.Serves, &active, &c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
 		if err != nil {
 			return all, err
 		}

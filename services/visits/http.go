@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
@@ -31,12 +32,12 @@ func (s *Service) Routes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/today",
 			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Today),
+			Handler: endpoint.JSON(feed.ReadSince, s.Today),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/pending-approval",
 			Access: endpoint.Roles(pa, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Pending),
+			Handler: endpoint.JSON(feed.ReadSince, s.Pending),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits",

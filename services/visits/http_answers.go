@@ -73,23 +73,6 @@ func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
 // Headers implements kithttp.Headerer.
 func (c changedVisit) Headers() http.Header { return feedHeaderOf(c.Feed, c.replayed) }
 
-// visitsAnswer is {"visits": […]}.
-type visitsAnswer struct {
-	Visits []visitBody `json:"visits"`
-	at     feed.Position
-}
-
-func listOf(s snapshots, by visit.Actor) visitsAnswer {
-	answer := visitsAnswer{Visits: make([]visitBody, len(s.Rows)), at: s.At.Feed}
-	for i, row := range s.Rows {
-		answer.Visits[i] = bodyOf(row, by)
-	}
-	return answer
-}
-
-// Headers implements kithttp.Headerer.
-func (a visitsAnswer) Headers() http.Header { return feedHeader(a.at) }
-
 // visitorAnswer is {"visitor": …|null}.
 type visitorAnswer struct {
 	Visitor *visitor `json:"visitor"`

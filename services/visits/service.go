@@ -146,36 +146,6 @@ func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) 
 	return nextResponse{*res.next}, nil
 }
 
-// Today lists the visits of the office day; for a consultant, the visits assigned to the caller.
-func (s *Service) Today(ctx context.Context, _ struct{}) (visitsAnswer, error) {
-	by := actor(ctx)
-	if by.Role == contract.RoleConsultant {
-		list, err := s.store.assigned(ctx, by.ID)
-		return s.answer(ctx, by, "today", list, err)
-	}
-	list, err := s.store.today(ctx)
-	return s.answer(ctx, by, "today", list, err)
-}
-
-// Pending lists the visits without a decision, oldest first.
-func (s *Service) Pending(ctx context.Context, _ struct{}) (visitsAnswer, error) {
-	list, err := s.store.pending(ctx)
-	return s.answer(ctx, actor(ctx), "pending", list, err)
-}
-
-// answer records the disclosures of a list and returns it as shown to by.
-func (s *Service) answer(
-	ctx context.Context, by visit.Actor, call string, list snapshots, err error,
-) (visitsAnswer, error) {
-	if err != nil {
-		return visitsAnswer{}, postgres.Classify(err)
-	}
-	if err := s.access.note(ctx, by, call, list); err != nil {
-		return visitsAnswer{}, err
-	}
-	return listOf(s.forecasts.with(list), by), nil
-}
-
 // Lookup finds a returning visitor by phone and records the disclosure.
 func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
 	known, at, err := s.store.byPhone(ctx, req.Phone, actor(ctx))

@@ -146,8 +146,11 @@ func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 }
 
 // scanSnapshot reads a row of columns, readPointColumns and lastColumns. The visit of a row of NULLs has no id.
-func scanSnapshot(row pgx.CollectableRow) (s snapshot, err error) {
-	fields := make([]any, 0, len(visitColumns)+11)
+func scanSnapshot(row pgx.CollectableRow) (snapshot, error) { return scanSnapshotAnd(row) }
+
+// scanSnapshotAnd reads a row of scanSnapshot with more columns after them.
+func scanSnapshotAnd(row pgx.CollectableRow, more ...any) (s snapshot, err error) {
+	fields := make([]any, 0, len(visitColumns)+11+len(more))
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
 	}
@@ -155,7 +158,8 @@ func scanSnapshot(row pgx.CollectableRow) (s snapshot, err error) {
 	var at *time.Time
 	var staged *bool
 	fields = append(fields, s.At.fields()...)
-	if err := row.Scan(append(fields, &event, &actorID, &name, &at, &staged)...); err != nil {
+	fields = append(append(fields, &event, &actorID, &name, &at, &staged), more...)
+	if err := row.Scan(fields...); err != nil {
 		return s, err
 	}
 	if event != nil {

@@ -11,62 +11,6 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
-// no visit is found.
-var selectToday = `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.office_day = (now() AT TIME ZONE @zone)::date` + lastJoin + `
-WHERE h.stream = 'visits'
-ORDER BY v.token_no`
-
-// today lists the visits of the office's day.
-func (s *store) today(ctx context.Context) (snapshots, error) {
-	return s.list(ctx, selectToday, postgres.Args{})
-}
-
-var selectAssigned = `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM stream_head h LEFT JOIN (
-  SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
-  UNION
-  SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
-) v ON true` + lastJoin + `
-WHERE h.stream = 'visits'
-ORDER BY v.office_day, v.token_no`
-
-// assigned lists a consultant's visits of the day and those that earlier days left open.
-func (s *store) assigned(ctx context.Context, consultantID string) (snapshots, error) {
-	return s.list(ctx, selectAssigned, postgres.Args{"consultant": consultantID})
-}
-
-var selectPending = `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.status = 'new'` + lastJoin + `
-WHERE h.stream = 'visits'
-ORDER BY v.created_at, v.id`
-
-// pending lists the visits of all days without a decision, oldest first.
-func (s *store) pending(ctx context.Context) (snapshots, error) {
-	return s.list(ctx, selectPending, postgres.Args{})
-}
-
-func (s *store) list(ctx context.Context, query string, args postgres.Args) (snapshots, error) {
-	args["zone"] = s.zone
-	rows, err := collect(s.pool.Query(ctx, query, args))
-	return listRows(rows), err
-}
-
-// listRows removes the row of NULLs that an outer join without visits has.
-func listRows(rows []snapshot) (list snapshots) {
-	for _, row := range rows {
-		list.At = row.At
-		if row.Visit.ID != "" {
-			list.Rows = append(list.Rows, row)
-		}
-	}
-	return list
-}
-
 const selectByPhone = `
 WITH known AS (
   SELECT name, office_day, count(*) OVER () AS visits, id

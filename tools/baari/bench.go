@@ -32,7 +32,7 @@ results, ` + bench.ResultsFile + `, which also says how each measures. Nothing e
 	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
 	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(),
 		benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(),
-		benchProfileCommand(), benchDispatchCommand())
+		benchProfileCommand(), benchDispatchCommand(), benchListsCommand())
 	return root
 }
 
@@ -283,6 +283,20 @@ between. There is no goal, since most of the time is the browser's.`,
 			return nil, err
 		}
 		return bench.Paint(ctx, options, plan)
+	})
+}
+
+func benchListsCommand() *cobra.Command {
+	var plan bench.Plan
+	cmd := &cobra.Command{
+		Use:   "lists",
+		Short: "Measure what a change costs a screen that follows a list",
+		Long: `Starts a system, and reads today's list in whole and by one change, in turns, directly at visits, with 20 and
+with 200 visits.`,
+	}
+	planFlags(cmd, &plan, 4*time.Second, 3)
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
+		return bench.Lists(ctx, options, plan)
 	})
 }
 

@@ -33,7 +33,9 @@ async function succeeded<T>(answer: APIResponse): Promise<T> {
 function watchCards() {
   const known = new Set<string>()
   const pending = () =>
-    performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/pending-approval'))
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.endsWith('/pending-approval'))
   const look = () => {
     for (const card of document.querySelectorAll('[data-visit]')) {
       const visit = card.getAttribute('data-visit')

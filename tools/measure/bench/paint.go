@@ -26,7 +26,7 @@ type PaintPlan struct {
 // hopNames are the parts of the way from the commit to the screen, each from the end of the one before.
 var hopNames = []string{
 	"received by the relay", "numbered and published", "received by realtime", "encoded and queued for the streams",
-	"to the page, which waits 40 ms for more", "the list is refetched", "rendered and painted",
+	"to the page", "the list is refetched", "rendered and painted",
 }
 
 // hops are the timestamps of one change, from the commit to the paint: one more than there are parts.

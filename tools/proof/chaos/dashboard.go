@@ -1,11 +1,13 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,6 +44,7 @@ type dashboard struct {
 	frames []checker.Frame            // of visits
 	others map[string][]checker.Frame // of each other source
 	screen []visit
+	since  string          // the position of the screen; empty: the whole list is fetched
 	line   []string        // ids of the visits of the line; nil: the screen does not show it
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
@@ -198,9 +201,10 @@ func (d *dashboard) refetch(ctx context.Context) {
 	}
 }
 
-// fetchLists fetches the list, and the line if the screen shows it. It reports whether both were answered.
+// fetchLists fetches what changed in the list, and the line if the screen shows it. It reports whether both were
+// answered.
 func (d *dashboard) fetchLists(ctx context.Context) bool {
-	seen, ok := d.person.list(ctx, d.path)
+	got, _, ok := d.person.changes(ctx, d.path, d.since)
 	if !ok {
 		return false
 	}
@@ -212,11 +216,38 @@ func (d *dashboard) fetchLists(ctx context.Context) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.screen = seen.visits
+	d.show(got)
 	if d.line != nil {
 		d.line = line
 	}
 	return true
+}
+
+// show applies an answer to the screen. A server of the release before answers without a position, with the whole list.
+func (d *dashboard) show(got listed) {
+	d.since = got.Position
+	if got.Reset || got.Position == "" {
+		d.screen = got.Visits
+		return
+	}
+	gone := map[string]bool{}
+	for _, id := range got.Removed {
+		gone[id] = true
+	}
+	for _, v := range got.Visits {
+		gone[v.ID] = true
+	}
+	stayed := slices.DeleteFunc(slices.Clone(d.screen), func(v visit) bool { return gone[v.ID] })
+	d.screen = slices.SortedFunc(slices.Values(append(stayed, got.Visits...)), d.order)
+}
+
+// order compares two visits of the screen as api.yaml says that their list is sorted.
+func (d *dashboard) order(one, other visit) int {
+	if d.person.role == "pa" {
+		return cmp.Or(cmp.Compare(one.CreatedAt, other.CreatedAt), cmp.Compare(one.ID, other.ID))
+	}
+	return cmp.Or(cmp.Compare(one.Day, other.Day), cmp.Compare(len(one.Token), len(other.Token)),
+		cmp.Compare(one.Token, other.Token))
 }
 
 func (d *dashboard) setBusy(busy bool) {

@@ -80,7 +80,7 @@ func (r *run) each(
 const (
 	officeDay   = `SELECT (now() AT TIME ZONE $1)::date::text`
 	finalVisits = `SELECT id::text, office_day::text, token_no, status, stage, coalesce(consultant_id, ''), version,
-  created_at, (created_at AT TIME ZONE $1)::date::text, service_id::text, class, pinned,
+  date_trunc('milliseconds', created_at), (created_at AT TIME ZONE $1)::date::text, service_id::text, class, pinned,
   date_trunc('milliseconds', rank_at), moved_due, moved_forced, bypassed
 FROM visits ORDER BY office_day, token_no`
 )

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -161,21 +162,38 @@ func (r *robot) ask(ctx context.Context, method, path string, body any) (checker
 	return r.request(ctx, checker.Op{Kind: "list"}, method, path, body, nil)
 }
 
-// list reads a list of visits. ok is false if there was no answer to use.
+// listed is a list of visits, or without Reset what changed after a position.
+type listed struct {
+	Visits   []visit
+	Removed  []string
+	Reset    bool
+	Position string
+}
+
+// list reads a whole list of visits. ok is false if there was no answer to use.
 func (r *robot) list(ctx context.Context, path string) (seen snapshot, ok bool) {
-	op, got := r.ask(ctx, http.MethodGet, path, nil)
+	all, op, ok := r.changes(ctx, path, "")
+	return snapshot{all.Visits, op.Call, op.Return}, ok
+}
+
+// changes reads what changed in a list after a position, the whole list if that is empty. ok is false if there was no
+// answer to use.
+func (r *robot) changes(ctx context.Context, path, since string) (got listed, op checker.Op, ok bool) {
+	if since != "" {
+		path += "?since=" + url.QueryEscape(since)
+	}
+	op, answered := r.ask(ctx, http.MethodGet, path, nil)
 	if op.Outcome != checker.OK {
-		return seen, false
+		return got, op, false
 	}
-	var answered struct{ Visits []visit }
-	if err := json.Unmarshal(got.Body, &answered); err != nil {
+	if err := json.Unmarshal(answered.Body, &got); err != nil {
 		r.history.addStrange("%s received a list that does not match api.yaml: %v", r.name, err)
-		return seen, false
+		return got, op, false
 	}
-	for _, v := range answered.Visits {
+	for _, v := range got.Visits {
 		r.inspect(v)
 	}
-	return snapshot{answered.Visits, op.Call, op.Return}, true
+	return got, op, true
 }
 
 // look records the state in which a list showed a visit, for the search for a linearization.

@@ -14,6 +14,7 @@ type visit struct {
 	Token      string  `json:"token"`
 	Phone      string  `json:"phone"`
 	Status     string  `json:"status"`
+	CreatedAt  string  `json:"createdAt"`
 	Consultant *string `json:"assignedConsultantId"`
 	Version    int64   `json:"version"`
 	Queue      struct {

@@ -21,7 +21,7 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
-		if role == "pa" { // by arrival; two simultaneous visitors may get their tokens in the other order
+		if role == "pa" { // by arrival, in milliseconds; simultaneous visitors may have their tokens in another order
 			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 		}
 		return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo)

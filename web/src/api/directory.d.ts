@@ -126,7 +126,7 @@ export interface paths {
         };
         /**
          * Consultants and their load
-         * @description By name, inactive ones too. A consultant gets the own row only.
+         * @description By name, inactive ones too. A consultant gets the own row only. With `since`, the consultants that changed after that position, by a visit too.
          */
         get: operations["listConsultants"];
         put?: never;
@@ -189,7 +189,12 @@ export interface components {
             consultant: components["schemas"]["Consultant"];
         };
         ConsultantsAnswer: {
+            /** @description The whole list with `reset`, otherwise the consultants that changed after `since`. */
             consultants: components["schemas"]["Consultant"][];
+            /** @description The `since` of the next request. Opaque. */
+            position?: string;
+            /** @description The answer is the whole list: `since` was missing, or of another day, role, database or release, or a consultant was added or renamed. */
+            reset?: boolean;
         };
         /**
          * Format: date
@@ -572,6 +577,8 @@ export interface components {
         Id: string;
         Limit: number;
         Page: number;
+        /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
+        Since: string;
     };
     requestBodies: never;
     headers: {
@@ -867,7 +874,10 @@ export interface operations {
     };
     listConsultants: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
+                since?: components["parameters"]["Since"];
+            };
             header?: {
                 /**
                  * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.

@@ -519,7 +519,7 @@ export interface paths {
         };
         /**
          * Visits waiting for a decision
-         * @description Every visit in status `new`, also of earlier days, oldest first.
+         * @description Every visit in status `new`, also of earlier days, oldest first: by `createdAt`, then by `id`. With `since`, the visits that changed after that position, as in today's list.
          */
         get: operations["listPendingApproval"];
         put?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * Visits of the office's day
-         * @description All statuses, by token, the whole list. A consultant receives the assigned visits of today, and those of earlier days that are still approved or in session.
+         * @description All statuses, by token. A consultant receives the assigned visits of today, and those of earlier days that are still approved or in session. With `since`, the visits that changed after that position: an event changes a visit, while `waitTime`, `queue.forecast`, `queue.undo`, `queue.bypassed` and `queue.passedByHand` also change without one.
          */
         get: operations["listToday"];
         put?: never;
@@ -1021,6 +1021,13 @@ export interface components {
             undo: components["schemas"]["Undo"] | null;
         };
         VisitsAnswer: {
+            /** @description The `since` of the next request. Opaque. */
+            position?: string;
+            /** @description Changed visits that are not in the list, and may have been in it at `since`. Empty with `reset`. */
+            removed?: components["schemas"]["RecordId"][];
+            /** @description The answer is the whole list: `since` was missing, of another day, role, database or release, or too many events ago. */
+            reset?: boolean;
+            /** @description The whole list with `reset`, otherwise the visits of the list that changed after `since`. */
             visits: components["schemas"]["Visit"][];
         };
         VisitService: {
@@ -1232,6 +1239,8 @@ export interface components {
          * @example "3"
          */
         IfMatch: string;
+        /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
+        Since: string;
         VisitId: string;
     };
     requestBodies: never;
@@ -2586,7 +2595,10 @@ export interface operations {
     };
     listPendingApproval: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
+                since?: components["parameters"]["Since"];
+            };
             header?: {
                 /**
                  * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
@@ -2611,7 +2623,10 @@ export interface operations {
     };
     listToday: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
+                since?: components["parameters"]["Since"];
+            };
             header?: {
                 /**
                  * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.

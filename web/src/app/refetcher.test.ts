@@ -36,6 +36,18 @@ test('a burst of events causes one request', async () => {
   expect(requests.visible).toBe(2)
 })
 
+test('the first event does not wait, and a burst after it causes one more request', async () => {
+  const { requests, refetcher } = await setUp()
+  refetcher.add([['list']])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(requests.visible).toBe(2)
+  for (let event = 0; event < 50; event += 1) refetcher.add([['list']])
+  await vi.advanceTimersByTimeAsync(burstMs - 1)
+  expect(requests.visible).toBe(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(requests.visible).toBe(3)
+})
+
 test('a query invalidated during its request is requested once more afterwards', async () => {
   const took = 500
   const { requests, refetcher } = await setUp(took)

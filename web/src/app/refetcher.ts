@@ -1,20 +1,23 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** Events within this time cause one request. */
+/** After a request, events within this time cause one more. */
 export const burstMs = 40
 
 /**
- * Refetches invalidated queries, at most one request per query and event: a burst causes one request, and a query
- * invalidated during its request is requested once more. Queries that are not on the screen are only marked.
+ * Refetches invalidated queries, at most one request per query and event: the first event causes a request at once, a
+ * burst after it one more, and a query invalidated during its request is requested once more. Queries that are not on
+ * the screen are only marked.
  */
 export function createRefetcher(client: QueryClient) {
   const waiting = new Map<string, QueryKey>()
   const inFlight = new Set<string>()
   let waitingCallbacks: (() => void)[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let flushed = 0
 
   function flush() {
     timer = undefined
+    flushed = Date.now()
     const refetches: Promise<void>[] = []
     for (const [hash, key] of waiting) {
       if (inFlight.has(hash)) continue
@@ -32,7 +35,8 @@ export function createRefetcher(client: QueryClient) {
     void Promise.all(refetches).then(() => settled.forEach((notify) => notify()))
   }
 
-  const plan = () => (timer ??= setTimeout(flush, burstMs))
+  // The first event after a pause does not wait.
+  const plan = () => (timer ??= setTimeout(flush, Math.max(0, flushed + burstMs - Date.now())))
 
   return {
     /** Calls back when everything invalidated so far has been refetched. */

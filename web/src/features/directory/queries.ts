@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
+import { followed } from '@/api/followed-list'
 import { messages } from '@/staff-messages'
 import { consultantOf, serviceOf } from './models'
 
@@ -21,14 +22,18 @@ export const servicesQuery = queryOptions({
 /** The consultants with their load. Rejects with 'Failed to load consultants'; the server's reason is its cause. */
 export const consultantsQuery = queryOptions({
   queryKey: directoryKeys.consultants,
-  queryFn: async ({ signal }) => {
-    try {
-      const { consultants } = await payload(api.GET('/api/users/consultants', { signal }))
-      return consultants.map(consultantOf)
-    } catch (cause) {
-      throw cause instanceof Fault ? cause.withMessage(messages.directory.consultantsFailed) : cause
-    }
-  },
+  ...followed({
+    read: async (query, signal) => {
+      try {
+        const { consultants, ...answer } = await payload(
+          api.GET('/api/users/consultants', { params: { query }, signal }),
+        )
+        return { rows: consultants.map(consultantOf), ...answer }
+      } catch (cause) {
+        throw cause instanceof Fault ? cause.withMessage(messages.directory.consultantsFailed) : cause
+      }
+    },
+  }),
   meta: { failure: messages.visits.loadFailed },
 })
 

@@ -15,10 +15,10 @@ export function applyOwnChange(client: QueryClient, visit: Visit) {
  * the change; while disconnected, all are refetched on reconnect.
  */
 function setVisitData(client: QueryClient, visit: Visit) {
-  client.setQueryData(todayQuery().queryKey, (visits) => visits && put(visits, visit))
+  client.setQueryData(todayQuery().queryKey, (list) => list && { ...list, rows: put(list.rows, visit) })
   client.setQueryData(
     pendingQuery.queryKey,
-    (visits) => visits && putWhere(visits, visit, visit.status === 'new'),
+    (list) => list && { ...list, rows: putWhere(list.rows, visit, visit.status === 'new') },
   )
   client.setQueryData(lineQuery.queryKey, (line) => line && placed(line, visit))
 }

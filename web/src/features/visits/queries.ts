@@ -1,8 +1,11 @@
-import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Forecast, Line, Visit } from '@/api/types'
+import { followed } from '@/api/followed-list'
+import type { Bodies, Line, Visit } from '@/api/types'
 import { messages } from '@/staff-messages'
+import { byToken, oldestFirst } from './order'
 import { visitOf } from './stage'
+import { awaitsForecast, forecastsAgeIn, untilForecast } from './until-forecast'
 
 /** Keys from general to specific: a live event invalidates the general ones. */
 export const visitKeys = {
@@ -13,36 +16,41 @@ export const visitKeys = {
   desks: ['visits', 'desks'] as const,
 }
 
-/** While visitors wait, their forecasts change without an event; a new visitor has one after a moment. */
-const forecastMs = 30_000
-const firstForecastMs = 3_000
-
-type Waiting = { queue: { stage: Visit['queue']['stage']; forecast?: Forecast | null | undefined } }
-
-const untilForecast = (visits: readonly Waiting[] | undefined): number | false => {
-  const waiting = visits?.filter(({ queue }) => queue.stage === 'new' || queue.stage === 'waiting') ?? []
-  if (waiting.length === 0) return false
-  return waiting.some(({ queue }) => queue.forecast === null) ? firstForecastMs : forecastMs
-}
+/** A list of visits that is followed by what changed. */
+const followedVisits = (
+  read: (query: { since?: string }, signal: AbortSignal) => Promise<Bodies['VisitsAnswer']>,
+  order: (one: Visit, other: Visit) => number,
+) =>
+  followed<Visit>({
+    read: async (query, signal) => {
+      const { visits, ...answer } = await read(query, signal)
+      return { rows: visits.map(visitOf), ...answer }
+    },
+    order,
+    agesIn: forecastsAgeIn,
+    isIncomplete: awaitsForecast,
+  })
 
 /** Today's visits that the caller may see: a consultant gets only their own. */
 export const todayQuery = (failure: string = messages.visits.loadFailed) =>
   queryOptions({
     queryKey: visitKeys.today,
-    queryFn: async ({ signal }) =>
-      (await payload(api.GET('/api/visits/today', { signal }))).visits.map(visitOf),
-    structuralSharing: keepNewest,
-    refetchInterval: ({ state }) => untilForecast(state.data),
+    ...followedVisits(
+      (query, signal) => payload(api.GET('/api/visits/today', { params: { query }, signal })),
+      byToken,
+    ),
+    refetchInterval: ({ state }) => untilForecast(state.data?.rows),
     meta: { failure },
   })
 
 /** Visits that wait for a decision, oldest first. */
 export const pendingQuery = queryOptions({
   queryKey: visitKeys.pending,
-  queryFn: async ({ signal }) =>
-    (await payload(api.GET('/api/visits/pending-approval', { signal }))).visits.map(visitOf),
-  structuralSharing: keepNewest,
-  refetchInterval: ({ state }) => untilForecast(state.data),
+  ...followedVisits(
+    (query, signal) => payload(api.GET('/api/visits/pending-approval', { params: { query }, signal })),
+    oldestFirst,
+  ),
+  refetchInterval: ({ state }) => untilForecast(state.data?.rows),
   meta: { failure: messages.visits.loadFailed },
 })
 
@@ -81,16 +89,6 @@ export const earlierQuery = ({ id }: Visit) =>
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/earlier', { params: { path: { id } }, signal }))).visits,
   })
-
-/** A response that was in flight while a visit changed is stale: the higher version wins. */
-function keepNewest(known: unknown, answered: unknown): Visit[] {
-  const newest = new Map((known as Visit[] | undefined)?.map((visit) => [visit.id, visit]))
-  return (answered as Visit[]).map((visit) => {
-    const before = newest.get(visit.id)
-    // Unchanged visits keep their object identity, so that only changed rows are rendered again.
-    return before && before.version > visit.version ? before : replaceEqualDeep(before, visit)
-  })
-}
 
 const forgetLookupMs = 60_000
 

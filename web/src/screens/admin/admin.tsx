@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Dashboard } from '@/api/types'
 import { Analytics } from '@/features/audit/analytics'
-import { ExportPanel } from '@/features/audit/export-panel'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
@@ -38,6 +37,10 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   )
 }
 
+// Below the figures; it has the calendar.
+const ExportPanel = lazy(async () => ({
+  default: (await import('@/features/audit/export-panel')).ExportPanel,
+}))
 // The tables are loaded with the first tab that shows one.
 const VisitorsTab = lazy(async () => ({ default: (await import('./visitors-tab')).VisitorsTab }))
 const ServicesTab = lazy(async () => ({ default: (await import('./tabs')).ServicesTab }))
@@ -59,7 +62,9 @@ function Desk() {
       children: (
         <>
           <Figures dashboard={dashboard} />
-          <ExportPanel />
+          <Suspense fallback={null}>
+            <ExportPanel />
+          </Suspense>
         </>
       ),
     },

@@ -1,0 +1,46 @@
+-- +goose Up
+-- The list of consultants is followed by what changed: the transactions that last changed a row of it, and its place.
+-- Triggers set them, so that rows which a replica of the release before writes have them, too.
+ALTER TABLE consultants
+  ADD COLUMN changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  ADD COLUMN placed  xid8 NOT NULL DEFAULT pg_current_xact_id();
+
+-- +goose StatementBegin
+CREATE FUNCTION consultants_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.changed := pg_current_xact_id();
+  IF NEW.name <> OLD.name THEN
+    NEW.placed := NEW.changed;
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION consultants_loaded() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    UPDATE consultants SET changed = DEFAULT;
+  ELSIF TG_OP = 'INSERT' THEN
+    UPDATE consultants SET changed = DEFAULT WHERE id IN (SELECT consultant_id FROM after);
+  ELSIF TG_OP = 'DELETE' THEN
+    UPDATE consultants SET changed = DEFAULT WHERE id IN (SELECT consultant_id FROM before);
+  ELSE
+    UPDATE consultants SET changed = DEFAULT
+    WHERE id IN (SELECT consultant_id FROM before UNION ALL SELECT consultant_id FROM after);
+  END IF;
+  RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER consultants_changed BEFORE UPDATE ON consultants FOR EACH ROW EXECUTE FUNCTION consultants_changed();
+
+-- The load of a consultant changes with the visits.
+CREATE TRIGGER assigned_visits_added AFTER INSERT ON assigned_visits REFERENCING NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
+CREATE TRIGGER assigned_visits_changed AFTER UPDATE ON assigned_visits
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
+CREATE TRIGGER assigned_visits_removed AFTER DELETE ON assigned_visits REFERENCING OLD TABLE AS before
+  FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
+CREATE TRIGGER assigned_visits_emptied AFTER TRUNCATE ON assigned_visits
+  FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();

@@ -1,0 +1,117 @@
+package visits
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+)
+
+// list has the statements of a list: whole, and its changes. Both use one selection of the visits that belong to it.
+type list struct{ whole, changes string }
+
+var (
+	// listToday has the visits of the office's day.
+	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, byToken)
+
+	// listAssigned has a consultant's visits of the day and those that earlier days left open.
+	listAssigned = newList(`
+SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
+UNION
+SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant`, byToken)
+
+	// listPending has the visits of all days without a decision.
+	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, oldestFirst)
+)
+
+// The orders of lists. A client that merges changes sorts by the same fields of the answer, whose times have
+// milliseconds.
+const (
+	byToken     = `v.office_day, v.token_no`
+	oldestFirst = `date_trunc('milliseconds', v.created_at), v.id`
+)
+
+func newList(selection, order string) list {
+	return list{whole: wholeList(selection, order), changes: listChanges(selection, order)}
+}
+
+// The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
+// no visit is found.
+func wholeList(selection, order string) string {
+	return `
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `
+FROM stream_head h LEFT JOIN (` + selection + `) v ON true` + lastJoin + `
+WHERE h.stream = 'visits'
+ORDER BY ` + order
+}
+
+// maxChanges is the largest number of events after which a list is answered as changes.
+const maxChanges = 500
+
+// An event that is committed and not numbered yet will have a number above the head, so it is after every position
+// that has been answered. Before begins, events are deleted. A changed visit that is not in the list has left it; for a
+// consultant only the visits count that were, or are, the consultant's own.
+func listChanges(selection, order string) string {
+	return `
+WITH since AS (
+  SELECT epoch::text = @epoch AND @seq::bigint BETWEEN greatest(begins - 1, head - @most) AND head
+    AND (now() AT TIME ZONE @zone)::date::text = @day AS continues
+  FROM stream_head WHERE stream = 'visits'
+), changed AS MATERIALIZED (
+  SELECT DISTINCT o.entity_id::uuid AS id
+  FROM since JOIN outbox o ON since.continues
+  WHERE o.entity = 'visit' AND (o.seq BETWEEN @seq + 1 AND @seq + @most OR o.seq IS NULL)
+    AND (@consultant = '' OR @consultant IN (o.before->>'consultantId', o.after->>'consultantId'))
+)
+SELECT ` + columns + `,` + readPointColumns + lastColumns + `, since.continues, changed.id::text
+FROM since LEFT JOIN changed ON true LEFT JOIN (` + selection + `) v ON v.id = changed.id` + lastJoin + `
+ORDER BY ` + order
+}
+
+// whole reads a list. consultant is the owner of listAssigned, and empty otherwise.
+func (s *store) whole(ctx context.Context, l list, consultant string) (snapshots, error) {
+	rows, err := collect(s.pool.Query(ctx, l.whole, postgres.Args{"zone": s.zone, "consultant": consultant}))
+	return listRows(rows), err
+}
+
+// changes are the visits of a list that changed, and the ids of those that left it. continues is false when only the
+// whole list is right: the position is of another epoch or day, or the events after it are too many or deleted.
+type changes struct {
+	snapshots
+	removed   []string
+	continues bool
+}
+
+// changes reads what changed in a list after a position. consultant is as in whole.
+func (s *store) changes(ctx context.Context, l list, consultant string, since feed.Since) (found changes, err error) {
+	rows, err := s.pool.Query(ctx, l.changes, postgres.Args{
+		"zone": s.zone, "consultant": consultant,
+		"epoch": since.Epoch, "seq": since.Seq, "day": since.Day, "most": maxChanges,
+	})
+	if err != nil {
+		return found, err
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (snapshot, error) {
+		var id *string
+		read, err := scanSnapshotAnd(row, &found.continues, &id)
+		if id != nil && read.Visit.ID == "" {
+			found.removed = append(found.removed, *id)
+		}
+		return read, err
+	})
+	found.snapshots = listRows(all)
+	return found, err
+}
+
+// listRows removes the rows of NULLs that an outer join has.
+func listRows(rows []snapshot) (list snapshots) {
+	for _, row := range rows {
+		list.At = row.At
+		if row.Visit.ID != "" {
+			list.Rows = append(list.Rows, row)
+		}
+	}
+	return list
+}

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { deskFor, deskOfRole, welcome } from './desk'
+import { provoke } from './faults'
+import { accountOf, arrive, hire } from './people'
+import { find } from './queue'
+import { expect, test } from './test'
+
+type Answer = { since: string | null; visits: { id: string }[]; removed: string[]; reset: boolean }
+
+const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
+
+/** Records the answers of a list to a page from now on. */
+function answersTo(page: Page, path: string): Answer[] {
+  const answers: Answer[] = []
+  page.on('response', async (response) => {
+    const url = new URL(response.url())
+    if (url.pathname !== path || !response.ok()) return
+    const answer = (await response.json().catch(() => undefined)) as Omit<Answer, 'since'> | undefined
+    if (answer) answers.push({ ...answer, since: url.searchParams.get('since') })
+  })
+  return answers
+}
+
+const idsOf = (answer: Answer | undefined) => answer?.visits.map(({ id }) => id)
+
+/** The first answer that has the visit, or from which it is removed. */
+const answerAbout = (answers: Answer[], id: string) =>
+  answers.find(({ visits, removed }) => removed.includes(id) || visits.some((visit) => visit.id === id))
+
+test('a change is one visit of the list, at reception, at the PA and at the consultant', async ({
+  browser,
+}) => {
+  const [unchanged] = await welcome(1)
+  const account = await hire('consultant')
+  const consultant = await deskFor(account)
+  const [office, desk, room] = [
+    await arrive(browser, accountOf('reception')),
+    await arrive(browser, await hire('pa')),
+    await arrive(browser, account),
+  ]
+  const today = answersTo(office.page, '/api/visits/today')
+  const pending = answersTo(desk.page, '/api/visits/pending-approval')
+  const own = answersTo(room.page, '/api/visits/today')
+
+  const [visit] = await welcome(1)
+  if (!visit) throw new Error('no visitor arrived')
+  await test.step('a new visitor is shown', async () => {
+    await expect(card(desk.page, visit.token)).toBeVisible()
+    await expect(await find(office.page, visit.token)).toBeVisible()
+    for (const answers of [today, pending]) {
+      expect(answerAbout(answers, visit.id)).toMatchObject({ reset: false })
+      expect(idsOf(answerAbout(answers, visit.id))).not.toContain(unchanged?.id)
+    }
+  })
+  await test.step('a decision takes the visitor from one list to the other', async () => {
+    pending.length = 0
+    await (await deskOfRole('pa')).approve(visit, consultant.userId)
+    await expect(card(desk.page, visit.token)).toHaveCount(0)
+    await expect(room.page.getByText(visit.token).first()).toBeVisible()
+    expect(answerAbout(pending, visit.id)?.removed).toContain(visit.id)
+    expect(answerAbout(own, visit.id)).toMatchObject({ reset: false, removed: [] })
+  })
+  for (const { context } of [office, desk, room]) await context.close()
+})
+
+test('a page that was without a network is right after one answer', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  const pa = await deskOfRole('pa')
+  const [denied] = await welcome(1)
+  if (!denied) throw new Error('no visitor arrived')
+  await expect(await find(page, denied.token)).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search token, name or phone' }).fill('')
+  const answers = answersTo(page, '/api/visits/today')
+
+  provoke(page, /^failed GET /)
+  await context.setOffline(true)
+  await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
+  const missed = await welcome(3)
+  await pa.deny(denied)
+  answers.length = 0
+  await context.setOffline(false)
+
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
+  expect(answers[0]?.since).toBeTruthy()
+  for (const { id } of [...missed, denied]) expect(idsOf(answers[0])).toContain(id)
+  for (const { token } of missed) await expect(await find(page, token)).toBeVisible()
+  await page.getByRole('tab', { name: /^All / }).click()
+  await expect(await find(page, denied.token)).toContainText('denied')
+  await context.close()
+})
