@@ -143,6 +143,7 @@ type Visit struct {
 	Phone           string     `json:"phone"`
 	ServiceID       string     `json:"serviceId"`
 	ServiceName     string     `json:"serviceName"`
+	Language        string     `json:"language"` // BCP 47 tag; "" before releases with languages
 	Status          string     `json:"status"`
 	ConsultantID    *string    `json:"consultantId"`
 	ConsultantName  *string    `json:"consultantName"`

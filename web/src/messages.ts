@@ -19,7 +19,9 @@ declare global {
 export const locale: Language = globalThis.translation?.language ?? 'en'
 
 /** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
-export const formatLocale = `${locale}-u-nu-latn`
+export const formatLocaleOf = (language: Language) => `${language}-u-nu-latn`
+
+export const formatLocale = formatLocaleOf(locale)
 
 /** The texts that every page has, by screen or feature. `{name}` is a placeholder for `fill`. */
 export const messages: PublicTexts =

@@ -9,6 +9,7 @@ import life from './en/life.json'
 import notifications from './en/notifications.json'
 import reports from './en/reports.json'
 import trailWords from './en/trail-words.json'
+import visitorLanguage from './en/visitor-language.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -24,5 +25,6 @@ export default {
   ...notifications,
   ...reports,
   ...trailWords,
+  ...visitorLanguage,
   ...visits,
 }

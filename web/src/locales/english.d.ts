@@ -1507,6 +1507,9 @@ export type English = {
     readonly title: "Visiting us? No account needed."
     readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
   }
+  readonly visitorLanguage: {
+    readonly title: "Visitor's language"
+  }
   readonly visits: {
     readonly token: "Token"
     readonly tokenOf: "Token {token}"

@@ -31,6 +31,7 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   name: `Visitor ${number}`,
   phone: `98765${String(43200 + number)}`,
   service: { id: 'itr', name: 'ITR Filing' },
+  language: 'en',
   status: 'new',
   createdAt: '2026-11-20T05:30:00.000Z',
   updatedAt: '2026-11-20T05:30:00.000Z',
