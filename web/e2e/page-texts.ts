@@ -15,7 +15,8 @@ export const textsOf = (page: Page): Promise<string[]> =>
     for (const element of document.body.querySelectorAll('*')) {
       if (element.closest(kept) || !element.checkVisibility({ visibilityProperty: true })) continue
       for (const name of attributes) texts.push(element.getAttribute(name) ?? '')
-      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.push(node.data)
+      for (const node of element.childNodes)
+        if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '')
     }
     return texts.map((text) => text.trim()).filter((text) => text !== '')
   })

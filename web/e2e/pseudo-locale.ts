@@ -24,7 +24,7 @@ const everyText = (node: Node, change: (text: string) => string): Node => {
   return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, everyText(inner, change)]))
 }
 
-export const pseudoMessages = everyText(readMessages('en') as Node, pseudo) as unknown as English
+export const pseudoMessages = everyText(readMessages('en'), pseudo) as unknown as English
 
 /** The pages of a browser that are in Hindi get the pseudo-locale in its place. */
 export async function speakPseudo(context: BrowserContext) {

@@ -42,7 +42,8 @@ export function useSlipWords(visit: Visit): { language: Language; words: Words }
     if (language === locale) return undefined
     void load(language).then((words) => {
       if (current) setFetched({ language, words })
-      if ('fonts' in document) return document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, words.wait)
+      if ('fonts' in document)
+        return document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, words.wait)
       return undefined
     })
     return () => {

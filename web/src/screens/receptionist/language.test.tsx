@@ -9,10 +9,10 @@ import { renderApp } from '@/test/render-app'
 function openDesk(visits: Visit[] = []) {
   const office = openOffice({ user: userOf('reception'), visits })
   office.answer('POST /api/visits', () => ({ visit: visitOf(8) }))
-  office.answer('POST /api/visits/lookup', ({ body }) => {
-    const { phone } = body as { phone: string }
+  office.answer('POST /api/visits/lookup', () => {
+    const asked = office.requests('POST /api/visits/lookup').at(-1)?.body as { phone: string }
     const visitor = { name: 'Ravi Gowda', language: 'kn', visits: 2, lastVisit: '2026-11-12' }
-    return { visitor: phone === '9876543210' ? visitor : null }
+    return { visitor: asked.phone === '9876543210' ? visitor : null }
   })
   return { office, ...renderApp('/dashboard/receptionist') }
 }
