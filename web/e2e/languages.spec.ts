@@ -226,6 +226,33 @@ test('a name in an Indian script is found in Latin letters, and the other way ro
   await context.close()
 })
 
+test('a service is shown in the language of the page, or in English, marked as such', async ({ browser }) => {
+  const { token } = await openSession(accountOf('admin'))
+  const name = `Notice Reply ${Date.now()}`
+  const kannada = `ನೋಟಿಸ್ ಉತ್ತರ ${Date.now()}`
+  const made = await fetch(`${baseURL()}/api/services`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, est_minutes: 25, texts: { kn: { name: kannada, description: '' } } }),
+  })
+  expect(made.status).toBe(201)
+  for (const [language, shown] of [
+    ['kn', kannada],
+    ['hi', name],
+  ] as const) {
+    const context = await open(browser, language, 'reception')
+    const page = await context.newPage()
+    await page.goto('/')
+    const entry = page.locator('.ld-entry').filter({ hasText: shown })
+    await expect(entry).toBeVisible()
+    await expect(entry.locator('[lang="en"]').filter({ hasText: name })).toHaveCount(shown === name ? 1 : 0)
+    await page.goto('/dashboard/receptionist')
+    await page.getByLabel(messagesOf(language).visits.form.service).fill(name)
+    await expect(page.getByTitle(shown)).toBeVisible()
+    await context.close()
+  }
+})
+
 /** What a page fetches for a language, by the names of the files. */
 async function fetchedFor(browser: Browser, language: Language, at: string, account?: Account) {
   const context = await browser.newContext(

@@ -8,6 +8,7 @@ import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
 import reports from './en/reports.json'
+import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
 import visits from './en/visits.json'
@@ -24,6 +25,7 @@ export default {
   ...life,
   ...notifications,
   ...reports,
+  ...serviceTexts,
   ...trailWords,
   ...visitorLanguage,
   ...visits,

@@ -5,7 +5,22 @@ import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 
-export type ServiceForm = { name: string; description?: string; estimatedTime: number }
+type TextForm = { name?: string; description?: string }
+export type ServiceForm = {
+  name: string
+  description?: string
+  estimatedTime: number
+  /** By language. */
+  texts?: Readonly<Partial<Record<string, TextForm>>>
+}
+
+/** The translations of the form; a language without a text is left out. */
+const textsOf = (texts: ServiceForm['texts']) =>
+  Object.fromEntries(
+    Object.entries(texts ?? {})
+      .map(([language, { name = '', description = '' } = {}]) => [language, { name, description }] as const)
+      .filter(([, { name, description }]) => name !== '' || description !== ''),
+  )
 
 const bodyOf = ({ name, description = '', estimatedTime }: ServiceForm, active: boolean) => ({
   name,
@@ -24,7 +39,13 @@ const renewStaff = (client: QueryClient) =>
 /** Creates a service. */
 export const addService = mutationOptions({
   mutationKey: ['directory', 'add-service'],
-  mutationFn: (form: ServiceForm) => payload(api.POST('/api/services', { body: bodyOf(form, true) })),
+  mutationFn: (form: ServiceForm) => {
+    const texts = textsOf(form.texts)
+    const translated = Object.keys(texts).length > 0
+    return payload(
+      api.POST('/api/services', { body: { ...bodyOf(form, true), ...(translated && { texts }) } }),
+    )
+  },
   onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
   meta: { success: messages.directory.services.added, failure: messages.directory.services.saveFailed },
 })
@@ -34,7 +55,10 @@ export const saveService = mutationOptions({
   mutationKey: ['directory', 'save-service'],
   mutationFn: ({ service, form, active }: { service: Service; form: ServiceForm; active: boolean }) =>
     payload(
-      api.PUT('/api/services/{id}', { params: { path: { id: service.id } }, body: bodyOf(form, active) }),
+      api.PUT('/api/services/{id}', {
+        params: { path: { id: service.id } },
+        body: { ...bodyOf(form, active), texts: textsOf(form.texts) },
+      }),
     ),
   onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
   meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },

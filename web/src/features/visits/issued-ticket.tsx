@@ -13,7 +13,7 @@ import { Ticket, TicketSlot } from '@/ui/ticket'
 import { NotToday, Range } from './range'
 import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './issued-ticket.css'
 
 type Props = {
@@ -117,7 +117,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
       <h2>{visit.name}</h2>
       <p className="ticket-line">
         <span>
-          {serviceName(visit)}
+          <VisitService of={visit} />
           {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
         </span>
         <span>

@@ -3,6 +3,7 @@ import type { Visit } from '@/api/types'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
+import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { useRangeWords } from './range'
 import { useSlipWords } from './slip-words'
 import { serviceName } from './visit'
@@ -19,6 +20,7 @@ type Props = { visit: Visit; paper: Paper; brand: string }
 export function TokenSlip({ visit, paper, brand }: Props) {
   const { language, words: text } = useSlipWords(visit)
   const time = useOfficeTime().inLanguage(language)
+  const texts = useServiceTexts(visit.service.id)
   const day = time.day(visit.createdAt)
   const at = time.time(visit.createdAt)
   const rangeWords = useRangeWords()
@@ -29,7 +31,7 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p>{text.token}</p>
       <p className="token-slip-number">{visit.token}</p>
       <p className="token-slip-name">{visit.name}</p>
-      <p>{serviceName(visit)}</p>
+      <p>{serviceNameIn(language, serviceName(visit), texts)}</p>
       <p>{fill(text.at, { day, time: at })}</p>
       {forecast?.from ? <p lang={locale}>{rangeWords(forecast)}</p> : null}
       {visit.queue.correctedAt ? <p lang={locale}>{messages.life.correct.slip}</p> : null}

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Visit } from '@/api/types'
 import kannada from '@/locales/kn/visits.json'
-import { userOf, visitOf } from '@/test/fixtures'
+import { services, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -64,6 +64,19 @@ test('a returning visitor has the language of the last visit, unless another one
   await desk.person.type(screen.getByLabelText('Phone Number'), '{Backspace}0')
   await screen.findByText(/has been here 2 times/)
   expect(await submit(desk)).toMatchObject({ language: 'hi' })
+})
+
+test('the slip names the service in the language of the visitor', async () => {
+  const itr = { name: 'ಐಟಿಆರ್ ಸಲ್ಲಿಕೆ', description: '' }
+  openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(8, { language: 'kn' })],
+    services: services.map((service) => ({ ...service, texts: { kn: itr } })),
+  })
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent(itr.name))
+  expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('ITR Filing')
 })
 
 test("the slip is in the visitor's language; a visit without one has that of the page", async () => {
