@@ -10,23 +10,24 @@ export type ServiceForm = {
   name: string
   description?: string
   estimatedTime: number
-  /** By language. */
+  /** By language; left out, they are unchanged. */
   texts?: Readonly<Partial<Record<string, TextForm>>>
 }
 
 /** The translations of the form; a language without a text is left out. */
-const textsOf = (texts: ServiceForm['texts']) =>
+const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
   Object.fromEntries(
-    Object.entries(texts ?? {})
+    Object.entries(texts)
       .map(([language, { name = '', description = '' } = {}]) => [language, { name, description }] as const)
       .filter(([, { name, description }]) => name !== '' || description !== ''),
   )
 
-const bodyOf = ({ name, description = '', estimatedTime }: ServiceForm, active: boolean) => ({
+const bodyOf = ({ name, description = '', estimatedTime, texts }: ServiceForm, active: boolean) => ({
   name,
   description,
   est_minutes: estimatedTime,
   is_active: active ? (1 as const) : (0 as const),
+  ...(texts && { texts: textsOf(texts) }),
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })
@@ -39,13 +40,7 @@ const renewStaff = (client: QueryClient) =>
 /** Creates a service. */
 export const addService = mutationOptions({
   mutationKey: ['directory', 'add-service'],
-  mutationFn: (form: ServiceForm) => {
-    const texts = textsOf(form.texts)
-    const translated = Object.keys(texts).length > 0
-    return payload(
-      api.POST('/api/services', { body: { ...bodyOf(form, true), ...(translated && { texts }) } }),
-    )
-  },
+  mutationFn: (form: ServiceForm) => payload(api.POST('/api/services', { body: bodyOf(form, true) })),
   onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
   meta: { success: messages.directory.services.added, failure: messages.directory.services.saveFailed },
 })
@@ -55,10 +50,7 @@ export const saveService = mutationOptions({
   mutationKey: ['directory', 'save-service'],
   mutationFn: ({ service, form, active }: { service: Service; form: ServiceForm; active: boolean }) =>
     payload(
-      api.PUT('/api/services/{id}', {
-        params: { path: { id: service.id } },
-        body: { ...bodyOf(form, active), texts: textsOf(form.texts) },
-      }),
+      api.PUT('/api/services/{id}', { params: { path: { id: service.id } }, body: bodyOf(form, active) }),
     ),
   onSuccess: (_answer, _form, _onMutateResult, { client }) => renewServices(client),
   meta: { success: messages.directory.services.saved, failure: messages.directory.services.saveFailed },

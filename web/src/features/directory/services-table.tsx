@@ -208,6 +208,7 @@ function ServiceDialog({ service, languages, onClose }: DialogProps) {
         </Form.Item>
         <TranslationFields
           offered={languages}
+          open={kept.values().texts !== undefined}
           longestName={longestName}
           longestDescription={longestDescription}
         />

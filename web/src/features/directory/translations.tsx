@@ -1,4 +1,5 @@
-import { Form, Input } from 'antd'
+import { Button, Form, Input } from 'antd'
+import { useState } from 'react'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -22,23 +23,30 @@ export function MissingNames({ service, offered }: { service: Service; offered: 
   )
 }
 
-type FieldsProps = { offered: readonly Language[]; longestName: number; longestDescription: number }
+type FieldsProps = {
+  offered: readonly Language[]
+  /** The fields are shown at once. */
+  open: boolean
+  longestName: number
+  longestDescription: number
+}
 
-/** The fields of a service in the other languages, as a part of its form. */
-export function TranslationFields({ offered, longestName, longestDescription }: FieldsProps) {
+/** The fields of a service in the other languages, as a part of its form. Fields that are not shown change nothing. */
+export function TranslationFields({ offered, open, longestName, longestDescription }: FieldsProps) {
   const targets = targetsOf(offered)
+  const [shown, setShown] = useState(open)
   if (targets.length === 0) return null
+  if (!shown) return <Button onClick={() => setShown(true)}>{text.title}</Button>
   return (
-    <details className="translations">
-      <summary>{text.title}</summary>
+    <div className="translations">
       <p>{text.hint}</p>
-      {targets.map((language) => (
+      {targets.map((language, index) => (
         <div key={language}>
           <Form.Item
             name={['texts', language, 'name']}
             label={fill(text.nameIn, { language: languages[language].name })}
           >
-            <Input lang={language} maxLength={longestName} />
+            <Input lang={language} maxLength={longestName} autoFocus={!open && index === 0} />
           </Form.Item>
           <Form.Item
             name={['texts', language, 'description']}
@@ -48,6 +56,6 @@ export function TranslationFields({ offered, longestName, longestDescription }: 
           </Form.Item>
         </div>
       ))}
-    </details>
+    </div>
   )
 }

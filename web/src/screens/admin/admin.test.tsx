@@ -141,7 +141,7 @@ test('a service is named in other languages; the table counts them', async () =>
   office.answer('PUT /api/services/itr', () => ({ service: list[0] ?? {} }))
   await person.click(within(row).getByRole('button', { name: 'Edit ITR Filing' }))
   const dialog = await screen.findByRole('dialog')
-  await person.click(within(dialog).getByText('Other languages'))
+  await person.click(within(dialog).getByRole('button', { name: 'Other languages' }))
   expect(within(dialog).getByLabelText('Name, ಕನ್ನಡ')).toHaveValue(kannada.name)
   await person.type(within(dialog).getByLabelText('Name, हिन्दी'), 'आयकर विवरणी')
   await person.clear(within(dialog).getByLabelText('Name, ಕನ್ನಡ'))
