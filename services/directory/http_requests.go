@@ -127,8 +127,8 @@ func readTexts(
 		name, description := wire.Clean(given.Name, false), wire.Clean(given.Description, true)
 		wrong = wrong || !slices.Contains(office.Languages, language) || name.Illegal || description.Illegal ||
 			name.Length > office.MaxServiceName || description.Length > office.MaxServiceDescription
-		if text := (contract.ServiceText{Name: name.Value, Description: description.Value}); text != (contract.ServiceText{}) {
-			texts[language] = text
+		if !name.Empty || !description.Empty {
+			texts[language] = contract.ServiceText{Name: name.Value, Description: description.Value}
 		}
 	}
 	if wrong {
