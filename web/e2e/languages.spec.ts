@@ -2,19 +2,17 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { keptWords } from '@/test/catalogues'
 import { languages as known, type Language } from '@/locales/languages'
 import type { English } from '@/locales/english'
-import { readMessages } from '../build/catalogues'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, deskOfRole } from './desk'
 import { cutOff, textsOf } from './page-texts'
 import { accountOf, arrive, baseURL, hire, openSession, signIn, type Account, type Role } from './people'
-import { pseudoMessages, speakPseudo } from './pseudo-locale'
+import { messagesOf, pseudoMessages, speakPseudo } from './pseudo-locale'
 import { find } from './queue'
 import { expect, test } from './test'
 
 test.describe.configure({ mode: 'parallel' })
 
 const languages = Object.keys(known) as Language[]
-const messagesOf = (language: Language) => readMessages(language) as unknown as English
 
 type Screen = {
   name: string
@@ -270,7 +268,7 @@ async function fetchedFor(browser: Browser, language: Language, at: string, acco
   await context.close()
   const files = names.flatMap((name) => {
     const [, font] = /anek-(devanagari|kannada|tamil|telugu)-/.exec(name) ?? []
-    const [, script] = /\/(hi|kn|ta|te|mr|antd-te)(?:_IN)?-[^/]*\.js$/.exec(name) ?? []
+    const [, script] = /\/((?:hi|kn|ta|te|mr)(?:_IN|-public|-staff)?|antd-te)-[^/]*\.js$/.exec(name) ?? []
     return font ?? script ?? []
   })
   return [...new Set(files)].sort()
@@ -280,9 +278,13 @@ test('a page fetches the script and the fonts of its own language only; in Engli
   browser,
 }) => {
   const idle = await hire('consultant', 'Asha Rao')
-  const pages = [['/'], ['/login'], ['/dashboard/consultant', idle]] as const
-  for (const [at, account] of pages) {
+  const pages = [
+    ['/', ['kannada', 'kn-public']],
+    ['/login', ['kannada', 'kn-public', 'kn_IN']],
+    ['/dashboard/consultant', ['kannada', 'kn', 'kn-public', 'kn-staff', 'kn_IN'], idle],
+  ] as const
+  for (const [at, files, account] of pages) {
     expect(await fetchedFor(browser, 'en', at, account), at).toEqual([])
-    expect(await fetchedFor(browser, 'kn', at, account), at).toEqual(['kannada', 'kn'])
+    expect(await fetchedFor(browser, 'kn', at, account), at).toEqual(files)
   }
 })

@@ -1,7 +1,14 @@
 import type { BrowserContext } from '@playwright/test'
 import type { English } from '@/locales/english'
+import type { Language } from '@/locales/languages'
 import { keptWords } from '@/test/catalogues'
 import { readMessages } from '../build/catalogues'
+
+/** Every text of a language. */
+export function messagesOf(language: Language): English {
+  const texts = readMessages(language)
+  return { ...texts.public, ...texts.staff } as unknown as English
+}
 
 type Node = string | Node[] | { [key: string]: Node }
 
@@ -24,15 +31,16 @@ const everyText = (node: Node, change: (text: string) => string): Node => {
   return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, everyText(inner, change)]))
 }
 
-export const pseudoMessages = everyText(readMessages('en'), pseudo) as unknown as English
+export const pseudoMessages = everyText(messagesOf('en') as unknown as Node, pseudo) as unknown as English
 
 /** The pages of a browser that are in Hindi get the pseudo-locale in its place. */
 export async function speakPseudo(context: BrowserContext) {
-  const body = `globalThis.translation = ${JSON.stringify({ language: 'hi', messages: pseudoMessages })}`
-  await context.route('**/assets/hi-*.js', async (route) => {
-    const answer = await route.fetch()
-    // Ant Design's and the calendar's names of months have such names, too.
-    if (!(await answer.text()).includes('globalThis.translation')) return route.fulfill({ response: answer })
-    return route.fulfill({ contentType: 'text/javascript', body })
-  })
+  const contentType = 'text/javascript'
+  const texts = JSON.stringify(pseudoMessages)
+  await context.route('**/assets/hi-public-*.js', (route) =>
+    route.fulfill({ contentType, body: `globalThis.translation = { language: 'hi', messages: ${texts} }` }),
+  )
+  await context.route('**/assets/hi-staff-*.js', (route) =>
+    route.fulfill({ contentType, body: `export default ${texts}` }),
+  )
 }
