@@ -53,6 +53,9 @@ const (
 	signInPath  = "/login"
 )
 
+// dashboardPath begins the paths of the dashboards.
+const dashboardPath = "/dashboard/"
+
 // headOf describes one page.
 type headOf struct {
 	base, at   string

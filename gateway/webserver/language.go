@@ -17,6 +17,7 @@ const languagesPath = "/languages.json"
 type translation struct {
 	Script     string   `json:"script"`     // sets the texts; runs before the application
 	Staff      []string `json:"staff"`      // modules of all pages but the landing page
+	Dashboard  []string `json:"dashboard"`  // modules of the dashboards
 	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, before the office's
 }
 

@@ -26,7 +26,8 @@ func translatedServer(t *testing.T, base string) *Server {
 			"en":{"/":"<h1>Your turn</h1><details class=\"language-menu\"><a>हिन्दी</a></details>!"},
 			"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
 		"languages.json": `{"hi":{
-			"script":"/assets/hi.js","staff":["/assets/hi-staff.js"],"staffLogin":"कर्मचारी लॉगिन"}}`,
+			"script":"/assets/hi.js","staff":["/assets/hi-antd.js","/assets/pa.js"],"dashboard":["/assets/hi-staff.js"],
+			"staffLogin":"कर्मचारी लॉगिन"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -97,19 +98,26 @@ func TestTheScriptOfALanguageRunsBeforeTheApplication(t *testing.T) {
 			t.Errorf("the landing page has no %s:\n%s", want, landing)
 		}
 	}
-	if strings.Contains(landing, "hi-staff") {
+	if strings.Contains(landing, "hi-staff") || strings.Contains(landing, "hi-antd") {
 		t.Error("the landing page loads the modules of the staff's screens")
 	}
 	staff := ask(server, http.MethodGet, "/dashboard/pa?lang=hi").Body.String()
 	script := strings.Index(staff, `<script type="module" crossorigin src="/assets/hi.js"></script>`)
 	entry := strings.Index(staff, `<script type="module" src="/assets/index-1.js">`)
 	if script < 0 || entry < script ||
+		!strings.Contains(staff, `<link rel="modulepreload" crossorigin href="/assets/hi-antd.js">`) ||
 		!strings.Contains(staff, `<link rel="modulepreload" crossorigin href="/assets/hi-staff.js">`) {
 		t.Errorf("a screen of the staff:\n%s", staff)
 	}
-	if body := ask(server, http.MethodGet, "/login?lang=hi").Body.String(); !strings.Contains(body,
-		"<title>कर्मचारी लॉगिन: Lekha") {
-		t.Errorf("the title of the sign-in page:\n%s", body)
+	if strings.Count(staff, "/assets/pa.js") != 1 {
+		t.Errorf("a module of the screen and of the language is named twice:\n%s", staff)
+	}
+	signIn := ask(server, http.MethodGet, "/login?lang=hi").Body.String()
+	if !strings.Contains(signIn, "<title>कर्मचारी लॉगिन: Lekha") {
+		t.Errorf("the title of the sign-in page:\n%s", signIn)
+	}
+	if !strings.Contains(signIn, "hi-antd") || strings.Contains(signIn, "hi-staff") {
+		t.Errorf("the sign-in page loads Ant Design's texts and none of the dashboards:\n%s", signIn)
 	}
 	for _, path := range []string{"/", "/dashboard/pa"} {
 		if body := ask(server, http.MethodGet, path).Body.String(); strings.Contains(body, "/assets/hi") {

@@ -55,7 +55,10 @@ func newPages(built built, document office.Document, base, language string) (pag
 	for _, path := range paths {
 		page, needs := text, built.needs[path]
 		if path != landingPath {
-			needs = slices.Concat(needs, translation.Staff)
+			needs = withMissing(needs, translation.Staff)
+		}
+		if strings.HasPrefix(path, dashboardPath) {
+			needs = withMissing(needs, translation.Dashboard)
 		}
 		script := translation.Script
 		if shell, drawn := built.shells[language][path]; drawn {
@@ -71,6 +74,17 @@ func newPages(built built, document office.Document, base, language string) (pag
 		all[path] = strings.Split(strings.Replace(page, headMark, head, 1), nonceMark)
 	}
 	return all, nil
+}
+
+// withMissing returns the files and those of more that are not among them.
+func withMissing(files, more []string) []string {
+	all := slices.Clone(files)
+	for _, file := range more {
+		if !slices.Contains(all, file) {
+			all = append(all, file)
+		}
+	}
+	return all
 }
 
 // splitModules separates JavaScript modules from the other files.

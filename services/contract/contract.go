@@ -143,6 +143,7 @@ type Visit struct {
 	Phone           string     `json:"phone"`
 	ServiceID       string     `json:"serviceId"`
 	ServiceName     string     `json:"serviceName"`
+	Language        string     `json:"language"` // BCP 47 tag; "" before releases with languages
 	Status          string     `json:"status"`
 	ConsultantID    *string    `json:"consultantId"`
 	ConsultantName  *string    `json:"consultantName"`
@@ -233,6 +234,14 @@ type Service struct {
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
 	IsActive    bool   `json:"is_active"`
+	// Translations by language; nil: none.
+	Texts map[string]ServiceText `json:"texts,omitempty"`
+}
+
+// ServiceText is a service in another language. The service's own text is shown for an empty field.
+type ServiceText struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
 }
 
 // Consultant is a user whom visits can be assigned to. Its id is the user's id.

@@ -15,10 +15,14 @@ type serviceBody struct {
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
 	IsActive    int    `json:"is_active"` // 1 or 0
+	// Translations by language.
+	Texts map[string]contract.ServiceText `json:"texts"`
 }
 
 func serviceOf(s contract.Service) serviceBody {
-	body := serviceBody{ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes}
+	body := serviceBody{
+		ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes, Texts: s.Texts,
+	}
 	if s.IsActive {
 		body.IsActive = 1
 	}

@@ -30,6 +30,9 @@ var (
 			With("max", office.MaxServiceDescription)
 	descriptionIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the description")
+	textsWrong = fault.NewMessage(fault.CodeInvalidText,
+		"Please enter the translations in letters, digits and punctuation: names of up to 80, descriptions of up to 500").
+		With("name", office.MaxServiceName).With("description", office.MaxServiceDescription)
 	minutesWrong = fault.NewMessage(fault.CodeInvalidNumber, "Please enter the minutes as a number from 1 to 480").
 			With("min", 1).With("max", office.MaxServiceMinutes)
 	activeWrong = fault.NewMessage(fault.CodeInvalidFlag, "Please say 1 for active or 0 for inactive")
@@ -74,6 +77,8 @@ type saveServiceBody struct {
 	Description wire.Field[string] `json:"description"`
 	EstMinutes  wire.Field[int]    `json:"est_minutes"`
 	IsActive    wire.Field[int]    `json:"is_active"`
+
+	Texts wire.Field[map[string]contract.ServiceText] `json:"texts"`
 }
 
 func readSaveService(r *http.Request) (saveServiceRequest, error) {
@@ -87,6 +92,7 @@ func readSaveService(r *http.Request) (saveServiceRequest, error) {
 		Description: readDescription(body.Description, &rejected),
 		EstMinutes:  body.EstMinutes.Value,
 		IsActive:    readActive(body.IsActive, &rejected),
+		Texts:       readTexts(body.Texts, &rejected),
 	}
 	if m := body.EstMinutes; !m.Present || m.Wrong || m.Value < 1 || m.Value > office.MaxServiceMinutes {
 		rejected.Reject("est_minutes", minutesWrong)
@@ -106,6 +112,29 @@ func readDescription(field wire.Field[string], rejected *fault.Fields) *string {
 		rejected.Reject("description", descriptionLong)
 	}
 	return &text.Value
+}
+
+// readTexts reads the translations of a service. A language without a text is left out.
+func readTexts(
+	field wire.Field[map[string]contract.ServiceText], rejected *fault.Fields,
+) map[string]contract.ServiceText {
+	if !field.Present {
+		return nil
+	}
+	texts := map[string]contract.ServiceText{}
+	wrong := field.Wrong
+	for language, given := range field.Value {
+		name, description := wire.Clean(given.Name, false), wire.Clean(given.Description, true)
+		wrong = wrong || !slices.Contains(office.Languages, language) || name.Illegal || description.Illegal ||
+			name.Length > office.MaxServiceName || description.Length > office.MaxServiceDescription
+		if !name.Empty || !description.Empty {
+			texts[language] = contract.ServiceText{Name: name.Value, Description: description.Value}
+		}
+	}
+	if wrong {
+		rejected.Reject("texts", textsWrong)
+	}
+	return texts
 }
 
 func readActive(field wire.Field[int], rejected *fault.Fields) *bool {

@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
@@ -88,6 +89,7 @@ type SaveService struct {
 	Description *string
 	EstMinutes  int
 	IsActive    *bool
+	Texts       map[string]contract.ServiceText // nil: unchanged
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {
@@ -97,6 +99,9 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	}
 	if s.IsActive != nil {
 		service.IsActive = *s.IsActive
+	}
+	if s.Texts != nil {
+		service.Texts = s.Texts
 	}
 	return service
 }
@@ -137,7 +142,7 @@ func (s *Service) ChangeService(ctx context.Context, id string, save SaveService
 		if err != nil {
 			return err
 		}
-		if after = save.onto(before); after == before {
+		if after = save.onto(before); reflect.DeepEqual(after, before) {
 			return nil
 		}
 		if err := s.store.saveService(ctx, tx, after); err != nil {
@@ -162,7 +167,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 			}
 			service := contract.Service{
 				ID: id.String(), Name: offered.Name, Description: offered.Description, EstMinutes: offered.EstMinutes,
-				IsActive: true,
+				IsActive: true, Texts: textsOf(offered),
 			}
 			if err := s.store.addService(ctx, tx, service, &place); err != nil {
 				return err
@@ -173,6 +178,15 @@ func (s *Service) seedServices(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// textsOf returns the translations of the office file's service.
+func textsOf(offered office.Service) map[string]contract.ServiceText {
+	texts := map[string]contract.ServiceText{}
+	for language, text := range offered.Texts {
+		texts[language] = contract.ServiceText(text)
+	}
+	return texts
 }
 
 // Load is a consultant's number of visits, projected from the events of visits.

@@ -43,7 +43,7 @@ func service(id, name string, active bool) outbox.Change {
 }
 
 // Registrations accept the services that directory publishes until they are withdrawn, and visits have the version of
-// the office's notice.
+// the office's notice and its language.
 func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -55,14 +55,16 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 			Type:     contract.OfficeLoaded,
 			Entity:   contract.EntityOffice,
 			EntityID: "office",
-			After:    map[string]any{"notice": map[string]string{"version": "2026-11"}},
+			After: map[string]any{
+				"notice": map[string]string{"version": "2026-11"}, "languages": []string{"kn", "en"},
+			},
 		},
 	)
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
 	d.unchecked = true // until the events arrive, the answer is an error
 	testkit.Eventually(t, 5*time.Second, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
-			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11'`) > 0
+			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11' AND language = 'kn'`) > 0
 	})
 	directory.Publish(t, service(trust, "Trust Registration", false))
 	testkit.Eventually(t, 5*time.Second, "a withdrawn service is rejected", func() bool {

@@ -3,10 +3,12 @@ package visits
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"time"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
@@ -28,6 +30,7 @@ var visitColumns = []column{
 	text("status", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Status) }),
 	value("consultant_id", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantID }),
 	value("consultant_name", onUpdate, func(v *visit.Visit) **string { return &v.ConsultantName }),
+	text("language", onInsert, func(v *visit.Visit) *string { return &v.Language }).computed(chosenLanguage),
 	text("reception_notes", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ReceptionNotes }),
 	text("pa_notes", onUpdate, func(v *visit.Visit) *string { return &v.PANotes }),
 	text("session_notes", onUpdate, func(v *visit.Visit) *string { return &v.SessionNotes }),
@@ -82,6 +85,7 @@ type createVisit struct {
 	Name, Phone, ServiceID, Notes string
 	Class                         string `json:",omitzero"` // "": normal
 	AppointmentID                 string `json:",omitzero"`
+	Language                      string `json:",omitzero"` // "": the office's
 	key                           string
 }
 
@@ -93,6 +97,7 @@ type createBody struct {
 	Notes      wire.Field[string] `json:"notes"`
 	Class      wire.Field[string] `json:"class"`
 	AppointID  wire.Field[string] `json:"appointment_id"`
+	Language   wire.Field[string] `json:"language"`
 }
 
 func readCreate(r *http.Request) (createVisit, error) {
@@ -118,7 +123,17 @@ func readCreate(r *http.Request) (createVisit, error) {
 	if body.AppointID.Present {
 		req.AppointmentID = readRecordID("appointment_id", body.AppointID, &rejected)
 	}
+	if body.Language.Present {
+		req.Language = readLanguage(body.Language, &rejected)
+	}
 	return req, rejected.Err()
+}
+
+func readLanguage(field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || !slices.Contains(office.Languages, field.Value) {
+		rejected.Reject("language", languageWrong)
+	}
+	return field.Value
 }
 
 // newVisit returns the visit to register. It has no token, service name and times, which are set when it is stored.
@@ -132,6 +147,7 @@ func (c createVisit) newVisit(id string, by visit.Actor) visit.Visit {
 		Stage:          visit.StageNew,
 		Class:          cmp.Or(c.Class, string(line.Normal)),
 		ReceptionNotes: c.Notes,
+		Language:       c.Language,
 		CreatedBy:      by.ID,
 		CreatedByName:  by.Name,
 	}
@@ -149,6 +165,7 @@ type visitBody struct {
 	Name                 string      `json:"name"`
 	Phone                string      `json:"phone"`
 	Service              serviceBody `json:"service"`
+	Language             string      `json:"language"`
 	Status               string      `json:"status"`
 	CreatedAt            wire.Time   `json:"createdAt"`
 	UpdatedAt            wire.Time   `json:"updatedAt"`
@@ -182,6 +199,7 @@ func bodyOf(s snapshot, by visit.Actor) visitBody {
 		Name:                 v.Name,
 		Phone:                v.PhoneFor(by.Role, at.Today),
 		Service:              serviceBody{ID: v.ServiceID, Name: v.ServiceName},
+		Language:             v.Language,
 		Status:               string(v.Status),
 		CreatedAt:            wire.Time(v.CreatedAt),
 		UpdatedAt:            wire.Time(v.UpdatedAt),

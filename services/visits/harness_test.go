@@ -161,6 +161,7 @@ type answer struct {
 type visitBody struct {
 	ID, Token, Day, Name, Phone, Status, Notes string
 	ReceptionNotes, PANotes, SessionNotes      string
+	Language                                   string
 	AssignedConsultant, AssignedConsultantID   *string
 	CreatedAt, UpdatedAt                       string
 	DecidedAt, StartedAt, CompletedAt          *string

@@ -96,6 +96,7 @@ var (
 			With("max", longestNotes)
 	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the notes")
+	languageWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
 	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
 	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")

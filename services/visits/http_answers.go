@@ -82,6 +82,7 @@ type visitorAnswer struct {
 // visitor is a visitor with earlier visits.
 type visitor struct {
 	Name      string `json:"name"`
+	Language  string `json:"language"`
 	Visits    int    `json:"visits"`
 	LastVisit string `json:"lastVisit"`
 }

@@ -148,6 +148,7 @@ type redaction struct {
 	HeldNote       string `json:"heldNote"`
 	MovedReason    string `json:"movedReason"`
 	Class          string `json:"class"`
+	Language       string `json:"language"`
 }
 
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of

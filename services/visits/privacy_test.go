@@ -26,12 +26,17 @@ const (
 
 var ashasTraces = append([]string{ashasPhone, ashasName, "Parvati"}, strings.Fields(ashasNotes)...)
 
+func ashasRegistration(service string) string {
+	return fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"language":"kn","notes":%q}`,
+		ashasName, ashasPhone, service, strings.Fields(ashasNotes)[0])
+}
+
 // aDayOfAsha makes a completed visit with notes of every stage and a repeated request, and a visit of another visitor.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)
-	body := fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered, notes[0])
-	made := d.as("reception", http.MethodPost, "/api/visits", body, "Idempotency-Key", "asha-came-once")
+	made := d.as("reception", http.MethodPost, "/api/visits", ashasRegistration(d.offered),
+		"Idempotency-Key", "asha-came-once")
 	id = made.Visit.ID
 	for _, step := range []struct{ person, status, more string }{
 		{"pa", contract.StatusApproved, to("consultant") + `,"notes":"` + notes[1] + `"`},
@@ -62,7 +67,7 @@ func (d *desk) erasedInFull(id string) {
 	if n := count(
 		d.t, d, `SELECT count(*) FROM visits
 			WHERE id = $1 AND status = 'completed' AND token_no = 1
-			  AND erased_at IS NOT NULL AND started_at IS NOT NULL`, id,
+			  AND language = '' AND erased_at IS NOT NULL AND started_at IS NOT NULL`, id,
 	); n != 1 {
 		d.t.Error("the visit itself is gone")
 	}
@@ -124,12 +129,12 @@ func TestASubjectIsErasedOnRequest(t *testing.T) {
 		"reception",
 		http.MethodPost,
 		"/api/visits",
-		fmt.Sprintf(`{"name":%q,"phone":%q,"service_id":%q,"notes":%q}`, ashasName, ashasPhone, d.offered,
-			strings.Fields(ashasNotes)[0]),
+		ashasRegistration(d.offered),
 		"Idempotency-Key",
 		"asha-came-once",
 	)
-	if replayed.status != http.StatusCreated || replayed.Visit.Name != "Erased" || replayed.Visit.Phone != "" {
+	if replayed.status != http.StatusCreated || replayed.Visit.Name != "Erased" || replayed.Visit.Phone != "" ||
+		replayed.Visit.Language != "" {
 		t.Errorf("the repeated request answered %d %s", replayed.status, replayed.text)
 	}
 	for _, role := range []string{"reception", "admin", "consultant"} {

@@ -41,8 +41,9 @@ type officeCopy struct {
 	Notice struct {
 		Version string `json:"version"`
 	} `json:"notice"`
-	Queue jsontext.Value `json:"queue"`
-	Hours jsontext.Value `json:"hours"`
+	Queue     jsontext.Value `json:"queue"`
+	Hours     jsontext.Value `json:"hours"`
+	Languages []string       `json:"languages"` // the first is the default
 }
 
 func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {

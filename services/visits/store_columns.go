@@ -85,6 +85,7 @@ const (
 	counterNumber    = "counter.last - @count + n.ordinality"
 	registrationTime = "coalesce(@at::timestamptz, now())"
 	registrationRank = "greatest(coalesce(@at::timestamptz, now()), n.appointment_at)"
+	chosenLanguage   = "coalesce(nullif(n.language, ''), (SELECT language FROM office), '')"
 	currentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 

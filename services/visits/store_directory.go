@@ -34,12 +34,13 @@ func (*store) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consulta
 }
 
 const upsertOffice = `
-INSERT INTO office (notice_version, policy, hours) VALUES ($1, $2, $3)
+INSERT INTO office (notice_version, policy, hours, language) VALUES ($1, $2, $3, ($4::text[])[1])
 ON CONFLICT (only_row) DO UPDATE SET
-  notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours`
+  notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
+  language = EXCLUDED.language`
 
 func (*store) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
-	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours)
+	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours, office.Languages)
 	return err
 }
 

@@ -46,11 +46,13 @@ func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]pri
 	return pgx.CollectRows(rows, privacy.ScanDisclosure)
 }
 
-// Erases the personal data of visits; a class may say something of a visitor's health. The day, the token, the status
+// Erases the personal data of visits; a class may say something of a visitor's health, a
+// language something of the origin. The day, the token, the status
 // and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
-  held_note = '', moved_reason = '', class = 'normal', erased_at = now(), updated_at = now(), version = version + 1
+  held_note = '', moved_reason = '', class = 'normal', language = '',
+  erased_at = now(), updated_at = now(), version = version + 1
 WHERE id IN (SELECT id FROM due)
 RETURNING *`
 
@@ -85,7 +87,8 @@ func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args pos
 // The answers stored under idempotency keys contain the visit. The answers of calls of the next visitor do, too.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
-  '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": ""}' ||
+  '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": "",
+    "language": ""}' ||
   jsonb_build_object('queue', coalesce(answer->'visit'->'queue', '{}') || '{"class": "normal", "held": null}'))
 WHERE answer->'visit'->>'id' = ANY($1)`
 

@@ -13,26 +13,26 @@ import (
 
 const selectByPhone = `
 WITH known AS (
-  SELECT name, office_day, count(*) OVER () AS visits, id
+  SELECT name, language, office_day, count(*) OVER () AS visits, id
   FROM visits WHERE phone = @phone ORDER BY created_at DESC LIMIT 1
 ), logged AS (
   INSERT INTO access_log (user_id, role, call, visit_ids)
   SELECT @actor, @role, 'lookup', coalesce((SELECT array_agg(id) FROM known), '{}')
 )
-SELECT known.name, known.visits, known.office_day::text, h.epoch::text, h.head
+SELECT known.name, known.language, known.visits, known.office_day::text, h.epoch::text, h.head
 FROM stream_head h LEFT JOIN known ON true WHERE h.stream = 'visits'`
 
 // byPhone finds a returning visitor, nil for a new one, and records the disclosure in the access log.
 func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*visitor, feed.Position, error) {
-	var name, day *string
+	var name, language, day *string
 	var visits *int
 	var at feed.Position
 	err := s.pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
-		Scan(&name, &visits, &day, &at.Epoch, &at.Seq)
+		Scan(&name, &language, &visits, &day, &at.Epoch, &at.Seq)
 	if err != nil || name == nil {
 		return nil, at, err
 	}
-	return &visitor{Name: *name, Visits: *visits, LastVisit: *day}, at, nil
+	return &visitor{Name: *name, Language: *language, Visits: *visits, LastVisit: *day}, at, nil
 }
 
 const selectDraft = `

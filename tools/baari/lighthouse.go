@@ -22,7 +22,8 @@ category for the landing page, and below 90 for performance or 100 for the rest 
 npm downloads Lighthouse into the cache, once. Nothing else should run meanwhile, since a busy
 machine makes every page slow.`,
 		Example: `  go run ./tools/baari verify lighthouse
-  go run ./tools/baari verify lighthouse --runs 1`,
+  go run ./tools/baari verify lighthouse --runs 1
+  go run ./tools/baari verify lighthouse --language hi`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if options.Runs < 1 {
@@ -32,6 +33,7 @@ machine makes every page slow.`,
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&options.Language, "language", "", "language of the pages, such as hi (default the browser's)")
 	flags.IntVar(&options.Runs, "runs", 5, "number of measurements of each page")
 	flags.StringVar(&options.File, "json", "", "file for all results (default .baari/lighthouse.json in the repository)")
 	return cmd

@@ -47,9 +47,9 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart checks every state in all four combinations of width and theme (a merge checks one for most
-// states), and every screen by keyboard.
+// states), the main screens in all languages, and every screen by keyboard.
 func everyScreenPart(ctx context.Context, r *Runner) error {
-	return r.journeys(ctx, stack.Embedded, 1, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "keyboard-walk")
+	return r.journeys(ctx, stack.Embedded, 1, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "languages", "keyboard-walk")
 }
 
 // frontDeskPart runs a whole day by keyboard through every role and measures scrolling of a full list.

@@ -4,13 +4,23 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { languages } from '../src/locales/languages.ts'
-import { files, readManifest, type Manifest } from './pages.ts'
+import { entry, files, readManifest, type Manifest } from './pages.ts'
 
 const folder = 'src/locales'
 const prefix = 'virtual:catalogue/'
 
-/** Size budget of the script of a language, in KiB of gzip. */
-const budget = 20
+/**
+ * The two scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards.
+ * The budgets are in KiB of gzip. They are about a quarter above the largest script of November 2026: a text costs
+ * some 15 bytes in an Indian script, and every screen that is added needs some.
+ */
+const budgets = { public: 9, staff: 15 } as const
+type Part = keyof typeof budgets
+const parts: readonly Part[] = ['public', 'staff']
+const moduleOf = (part: Part, name: string) => `${prefix}${part}/${name}`
+
+/** The module that loads the staff's texts, as named in the manifest. */
+const staffTexts = 'src/app/staff-texts.ts'
 
 /** The languages with a folder of translations. */
 export const translated = Object.keys(languages).filter(
@@ -22,10 +32,11 @@ const antdTexts = (name: string) =>
   name === 'te' ? `${folder}/antd-te.ts` : `node_modules/antd/es/locale/${name}_IN.js`
 
 /**
- * Makes a script of each language, which sets `translation` for src/messages.ts. A page in that language loads it
- * before the application. It is no import of the application: pages in English do not know it, and a top-level await
- * would disable the bundler's optimization of chunks. Writes what the pages of a language need to languages.json for
- * the web server. The development server is in the language of the environment variable BAARI_LANG.
+ * Makes two scripts of each language. That of the public texts sets `translation` for src/messages.ts. A page in that
+ * language loads it before the application. It is no import of the application: pages in English do not know it, and a
+ * top-level await would disable the bundler's optimization of chunks. That of the staff's texts is loaded by
+ * src/app/staff-texts.ts before the first dashboard. Writes what the pages of a language need to languages.json for the
+ * web server. The development server is in the language of the environment variable BAARI_LANG.
  */
 export function catalogues(): Plugin {
   let outDir = 'dist'
@@ -38,57 +49,88 @@ export function catalogues(): Plugin {
     },
     buildStart() {
       if (!building) return
-      for (const name of translated) this.emitFile({ type: 'chunk', id: prefix + name, name })
+      for (const name of translated)
+        for (const part of parts)
+          this.emitFile({ type: 'chunk', id: moduleOf(part, name), name: `${name}-${part}` })
     },
     resolveId: (source) => (source.startsWith(prefix) ? source : undefined),
     load(id) {
       if (!id.startsWith(prefix)) return
-      const name = id.slice(prefix.length)
-      const code = `globalThis.translation = ${JSON.stringify({ language: name, messages: readMessages(name) })}`
+      const [part, name = ''] = id.slice(prefix.length).split('/')
+      const texts = readMessages(name)
+      if (part === 'staff') return `export default ${JSON.stringify(texts.staff)}`
+      const code = `globalThis.translation = ${JSON.stringify({ language: name, messages: texts.public })}`
       return { code, moduleSideEffects: true }
     },
     transformIndexHtml(html) {
       const name = process.env.BAARI_LANG ?? 'en'
       if (building || !translated.includes(name)) return html
-      const attrs = { type: 'module', src: `/@id/${prefix}${name}` }
+      const attrs = { type: 'module', src: `/@id/${moduleOf('public', name)}` }
       return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
     },
     async closeBundle() {
       if (!building) return
       const manifest = await readManifest(outDir)
-      const needed = translated.map((name) => [name, needsOf(manifest, name)] as const)
-      for (const [name, { script }] of needed) {
-        const weight = gzipSync(readFileSync(join(outDir, script)), { level: 9 }).length / 1024
-        this.info(`language ${name}: ${weight.toFixed(1)} of ${budget} KiB`)
-        if (weight > budget) this.error(`language ${name} weighs ${weight.toFixed(1)} KiB`)
+      for (const name of translated) {
+        for (const part of parts) {
+          const script = readFileSync(join(outDir, fileOf(manifest, part, name)))
+          const weight = gzipSync(script, { level: 9 }).length / 1024
+          this.info(`language ${name}, ${part}: ${weight.toFixed(1)} of ${budgets[part]} KiB`)
+          if (weight > budgets[part]) this.error(`language ${name}, ${part}, weighs ${weight.toFixed(1)} KiB`)
+        }
       }
-      await writeFile(join(outDir, 'languages.json'), JSON.stringify(Object.fromEntries(needed)))
+      const needed = Object.fromEntries(translated.map((name) => [name, needsOf(manifest, name)]))
+      await writeFile(join(outDir, 'languages.json'), JSON.stringify(needed))
     },
   }
 }
 
+/** The script of a language. */
+const fileOf = (manifest: Manifest, part: Part, name: string) => {
+  const chunk = manifest[moduleOf(part, name)]
+  if (!chunk) throw new Error(`the build has no ${moduleOf(part, name)}`)
+  return chunk.file
+}
+
 /** What the web server adds to the pages of a language. */
 function needsOf(manifest: Manifest, name: string) {
+  const common = files(manifest, [entry])
+  const filesOf = (module: string) =>
+    [...files(manifest, [module])].filter((file) => !common.has(file)).map((file) => `/${file}`)
   return {
-    script: `/${manifest[prefix + name]?.file ?? ''}`,
-    staff: [...files(manifest, [antdTexts(name)])].map((file) => `/${file}`),
-    staffLogin: readMessages(name).landing.staffLogin,
+    script: `/${fileOf(manifest, 'public', name)}`,
+    staff: filesOf(antdTexts(name)),
+    dashboard: [...filesOf(staffTexts), ...filesOf(moduleOf('staff', name))],
+    staffLogin: readMessages(name).public.landing.staffLogin,
   }
 }
 
 type Node = string | Node[] | Texts
 type Texts = { [key: string]: Node }
 
-/** The texts of a language. A text that it lacks is in English. */
+/** The files of src/locales/en with the public texts. The others are the staff's. */
+const publicFiles = [...readFileSync(join(folder, 'en-public.ts'), 'utf8').matchAll(/'\.\/en\/(.+)'/g)].map(
+  ([, file = '']) => file,
+)
+
+/** The texts of a language by the script that has them. A text that it lacks is in English. */
 export function readMessages(name: string) {
-  const texts = (language: string) =>
-    Object.assign(
-      {},
-      ...readdirSync(join(folder, language)).map(
-        (file) => JSON.parse(readFileSync(join(folder, language, file), 'utf8')) as Texts,
-      ),
-    ) as Texts
-  return over(texts('en'), texts(name)) as Texts & { landing: { staffLogin: string } }
+  const all = readdirSync(join(folder, 'en'))
+  return {
+    public: textsOf(name, publicFiles) as Texts & { landing: { staffLogin: string } },
+    staff: textsOf(
+      name,
+      all.filter((file) => !publicFiles.includes(file)),
+    ),
+  }
+}
+
+function textsOf(name: string, names: readonly string[]): Texts {
+  const read = (language: string, file: string) => {
+    const path = join(folder, language, file)
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Texts) : {}
+  }
+  return Object.assign({}, ...names.map((file) => over(read('en', file), read(name, file)))) as Texts
 }
 
 /** The first texts, replaced by those of the second at the same places. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
-import type { English } from '../src/locales/english'
 import type { Language } from '../src/locales/languages'
+import type { PublicTexts } from '../src/messages.ts'
 import { readMessages, translated } from './catalogues.ts'
 import { readManifest, type Manifest } from './pages.ts'
 
@@ -53,7 +53,7 @@ export const withBuiltNames = (html: string, manifest: Manifest) =>
 /** The first views in a language, by path. The modules are evaluated anew, with its texts. */
 async function draw(name: string) {
   if (name !== 'en') {
-    const messages = readMessages(name) as unknown as English
+    const messages = readMessages(name).public as unknown as PublicTexts
     globalThis.translation = { language: name as Language, messages }
   }
   const { module } = await runnerImport<Module>('./src/shell.tsx', {

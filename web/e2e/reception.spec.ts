@@ -96,7 +96,7 @@ function pageOf(pdf: Buffer) {
   return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
 }
 
-test('the token is printed on paper of 58 or 80 mm, on one slip, and the browser remembers the width', async ({
+test('the token is printed in the language of the visitor, on one slip of 58 or 80 mm', async ({
   browser,
 }) => {
   const { page, context } = await openDesk(browser)
@@ -106,8 +106,11 @@ test('the token is printed on paper of 58 or 80 mm, on one slip, and the browser
   await page.keyboard.press('Tab')
   await page.keyboard.type('ITR')
   await page.keyboard.press('Enter')
-  await page.keyboard.press('Control+Enter')
+  await page.getByRole('combobox', { name: "Visitor's language" }).click()
+  await page.locator('.ant-select-item-option').filter({ hasText: 'ಕನ್ನಡ' }).click()
+  await page.getByLabel('Special Notes').press('Control+Enter')
   await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+  await expect(page.locator('.token-slip[lang="kn"]')).toHaveCount(1)
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(58)
   await page.getByRole('button', { name: 'Paper width: 58 mm' }).click()
   await page.getByRole('menuitem', { name: '80 mm' }).click()

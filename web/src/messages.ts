@@ -2,18 +2,26 @@ import publicTexts from './locales/en-public'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
+export type PublicTexts = Pick<English, keyof typeof publicTexts>
+export type StaffTexts = Omit<English, keyof PublicTexts>
+
 declare global {
-  /** Set by the script of a language, which a page loads before the application: see build/catalogues.ts. */
-  var translation: { readonly language: Language; readonly messages: English } | undefined
+  /**
+   * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff` is
+   * added by app/staff-texts.ts.
+   */
+  var translation:
+    | { readonly language: Language; readonly messages: PublicTexts; staff?: StaffTexts | undefined }
+    | undefined
 }
 
 /** The language of the texts, as a BCP 47 tag: it also selects plural forms and the format of dates. */
 export const locale: Language = globalThis.translation?.language ?? 'en'
 
 /** The locale of formatted dates and times. Digits are Latin in every language; Marathi has its own by default. */
-export const formatLocale = `${locale}-u-nu-latn`
+export const formatLocaleOf = (language: Language) => `${language}-u-nu-latn`
 
-type PublicTexts = Pick<English, keyof typeof publicTexts>
+export const formatLocale = formatLocaleOf(locale)
 
 /** The texts that every page has, by screen or feature. `{name}` is a placeholder for `fill`. */
 export const messages: PublicTexts =

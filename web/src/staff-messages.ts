@@ -1,8 +1,12 @@
-import staff from './locales/en-staff'
-import type { English } from './locales/english'
-import { messages as publicMessages } from './messages'
+import english from './locales/en-staff'
+import { messages as publicMessages, type StaffTexts } from './messages'
 
-const english = { ...publicMessages, ...staff } as unknown as English
+function staffTexts(): StaffTexts {
+  const { translation } = globalThis
+  if (!translation) return english as unknown as StaffTexts
+  if (!translation.staff) throw new Error('a module of the dashboards was loaded before their texts')
+  return translation.staff
+}
 
 /** Every text on screen. The pages before sign-in import `@/messages`, which has theirs alone: they load less. */
-export const messages = globalThis.translation?.messages ?? english
+export const messages = { ...publicMessages, ...staffTexts() }

@@ -11,3 +11,10 @@ declare module 'virtual:antd-css' {
   /** Where Ant Design's styles are; null when they are made in the browser. */
   export const stylesheets: Record<'entry' | 'desk', string> | null
 }
+
+declare module 'virtual:catalogue/staff/*' {
+  import type { StaffTexts } from '@/messages'
+
+  const texts: StaffTexts
+  export default texts
+}

@@ -97,6 +97,12 @@ func (d Document) checkServices(p *problems) {
 		p.when(utf8.RuneCountInString(service.Name) > MaxServiceName, key+"/name", "is too long")
 		p.when(utf8.RuneCountInString(service.Description) > MaxServiceDescription, key+"/description", "is too long")
 		p.when(service.EstMinutes < 1 || service.EstMinutes > MaxServiceMinutes, key+"/est_minutes", "is not from 1 to 480")
+		for language, text := range service.Texts {
+			key := key + "/texts/" + language
+			p.oneOf(key, language, Languages...)
+			p.when(utf8.RuneCountInString(text.Name) > MaxServiceName, key+"/name", "is too long")
+			p.when(utf8.RuneCountInString(text.Description) > MaxServiceDescription, key+"/description", "is too long")
+		}
 	}
 }
 

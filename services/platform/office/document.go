@@ -98,6 +98,14 @@ type Service struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
+	// Translations by language; optional.
+	Texts map[string]ServiceText `json:"texts,omitempty"`
+}
+
+// ServiceText is a service in another language. The service's own text is shown for an empty field.
+type ServiceText struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
 }
 
 // Notice is the privacy notice that visitors accept; its version is stored with each visit and appointment request.

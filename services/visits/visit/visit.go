@@ -19,6 +19,7 @@ type Visit struct {
 	Phone          string
 	ServiceID      string
 	ServiceName    string
+	Language       string // BCP 47 tag; "": not known
 	Status         Status // Stage.Status()
 	Stage          Stage
 	ConsultantID   *string // while waiting: whom the visitor waits for, if Pinned; from the call on: the caller

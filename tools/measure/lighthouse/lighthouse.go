@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -20,6 +21,7 @@ var ErrBelow = errors.New("a page is below its goal")
 // Options select the pages and the programs to measure with.
 type Options struct {
 	Base     string      // the address of the running system
+	Language string      // of the pages, as a BCP 47 tag; "": that of the browser
 	Runs     int         // of each page
 	Program  string      // Lighthouse's program for Node
 	Node     *stack.Node // runs it
@@ -48,7 +50,7 @@ func Measure(ctx context.Context, options Options) ([]Result, error) {
 // measure runs Lighthouse once, as a mid-range phone on a slow network whose browser has nothing stored.
 func (o Options) measure(ctx context.Context, path string) (Run, error) {
 	cmd := o.Node.Command(ctx, filepath.Dir(o.Program), "node", o.Program,
-		o.Base+path, "--output=json", "--quiet", "--no-enable-error-reporting",
+		o.address(path), "--output=json", "--quiet", "--no-enable-error-reporting",
 		"--only-categories="+strings.Join(Categories, ","), "--chrome-flags=--headless=new --no-sandbox")
 	cmd.Env = append(cmd.Env, "CHROME_PATH="+o.Chromium)
 	answer, err := stack.Output(cmd)
@@ -56,6 +58,14 @@ func (o Options) measure(ctx context.Context, path string) (Run, error) {
 		return Run{}, err
 	}
 	return parse([]byte(answer))
+}
+
+// address returns the address of a page, in the language if there is one.
+func (o Options) address(path string) string {
+	if o.Language == "" {
+		return o.Base + path
+	}
+	return o.Base + path + "?" + url.Values{"lang": {o.Language}}.Encode()
 }
 
 // Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was

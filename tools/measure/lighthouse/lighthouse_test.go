@@ -71,3 +71,11 @@ func TestAMissingScoreIsAnError(t *testing.T) {
 		t.Error("no answer was taken for one")
 	}
 }
+
+func TestAPageIsMeasuredInALanguage(t *testing.T) {
+	for language, want := range map[string]string{"": "http://office/login", "hi": "http://office/login?lang=hi"} {
+		if got := (Options{Base: "http://office", Language: language}).address("/login"); got != want {
+			t.Errorf("in %q: %s, want %s", language, got, want)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (v visit) seen() checker.Visit {
 var visitKeys = keySet(
 	"id", "token", "day", "name", "phone", "service", "status", "createdAt", "updatedAt", "decidedAt", "startedAt",
 	"completedAt", "assignedConsultant", "assignedConsultantId", "notes", "receptionNotes", "paNotes", "sessionNotes",
-	"waitTime", "sessionDuration", "version", "queue", "queue.stage", "queue.class", "queue.appointmentAt",
+	"waitTime", "sessionDuration", "version", "language", "queue", "queue.stage", "queue.class", "queue.appointmentAt",
 	"queue.rankAt", "queue.dueAt", "queue.pinned", "queue.counter", "queue.calledAt", "queue.callCount",
 	"queue.bypassed", "queue.passedByHand", "queue.held", "queue.endedAt", "queue.transfers", "queue.sittings",
 	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo", "queue.forecast")

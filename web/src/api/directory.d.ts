@@ -352,6 +352,10 @@ export interface components {
             description: string;
             est_minutes: number;
             name: string;
+            /** @description Translations by language; the service's own text is shown where one is missing or empty. */
+            texts?: {
+                [key: string]: components["schemas"]["ServiceText"];
+            };
         };
         Pagination: {
             limit: number;
@@ -397,6 +401,10 @@ export interface components {
             is_active?: 1 | 0;
             /** @description 1 to 80 characters. */
             name: string;
+            /** @description Translations by language; the service's own text is shown where one is missing or empty. They replace all earlier ones; left out, nothing changes. */
+            texts?: {
+                [key: string]: components["schemas"]["ServiceText"];
+            };
         };
         Service: {
             description: string;
@@ -408,12 +416,22 @@ export interface components {
              */
             is_active: 1 | 0;
             name: string;
+            /** @description Translations by language; the service's own text is shown where one is missing or empty. */
+            texts: {
+                [key: string]: components["schemas"]["ServiceText"];
+            };
         };
         ServiceAnswer: {
             service: components["schemas"]["Service"];
         };
         ServicesAnswer: {
             services: components["schemas"]["Service"][];
+        };
+        ServiceText: {
+            /** @description Up to 500 characters. */
+            description: string;
+            /** @description Up to 80 characters. */
+            name: string;
         };
         /**
          * Format: date-time

@@ -649,6 +649,11 @@ export interface components {
              * @enum {string}
              */
             class?: "normal" | "deadline" | "priority";
+            /**
+             * @description The visitor's language; the office's default when left out.
+             * @enum {string}
+             */
+            language?: "en" | "hi" | "kn" | "ta" | "te" | "mr";
             /** @description 1 to 100 characters after trimming, not only invisible ones. */
             name: string;
             /** @description Up to 2,000 characters. */
@@ -943,6 +948,7 @@ export interface components {
             /** @description When it was approved or denied. */
             decidedAt: components["schemas"]["Timestamp"] | null;
             id: components["schemas"]["RecordId"];
+            language: components["schemas"]["VisitorLanguage"];
             name: string;
             /**
              * @description The latest stage's notes that are not empty.
@@ -976,6 +982,7 @@ export interface components {
             visit: components["schemas"]["Visit"];
         };
         Visitor: {
+            language: components["schemas"]["VisitorLanguage"];
             lastVisit: components["schemas"]["Day"];
             /** @description As given at the last visit. */
             name: string;
@@ -984,6 +991,11 @@ export interface components {
         VisitorAnswer: {
             visitor: components["schemas"]["Visitor"] | null;
         };
+        /**
+         * @description The visitor's language. Empty after the erasure, and for visits of releases before languages.
+         * @enum {string}
+         */
+        VisitorLanguage: "" | "en" | "hi" | "kn" | "ta" | "te" | "mr";
         VisitQueue: {
             /** @description The slot of the appointment. */
             appointmentAt: components["schemas"]["Timestamp"] | null;

@@ -5,6 +5,7 @@ import { UndoToast } from '@/features/visits/undo-toast'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
+import { ServiceTextsProvider } from './service-texts'
 
 /** The protected area: session first, then office clock, alerts and stream around every dashboard. */
 export function Dashboard() {
@@ -14,7 +15,9 @@ export function Dashboard() {
       <OfficeTimeProvider timeZone={timeZone}>
         <AlertsProvider>
           <LiveUpdates>
-            <DashboardLayout />
+            <ServiceTextsProvider>
+              <DashboardLayout />
+            </ServiceTextsProvider>
             <UndoToast />
           </LiveUpdates>
         </AlertsProvider>

@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
+import { locale } from '@/messages'
 import { loadAntdLocale, loadDayjsLocale } from './library-locales'
 import { styled } from './styled'
 
@@ -47,7 +48,10 @@ export const routes: RouteObject[] = [
       { path: 'debug', Component: screen(async () => (await import('./debug')).DebugScreen, 'desk') },
       {
         path: 'dashboard',
-        Component: screen(async () => (await import('./dashboard')).Dashboard, 'desk'),
+        Component: screen(async () => {
+          if (locale !== 'en') await (await import('./staff-texts')).loadStaffTexts()
+          return (await import('./dashboard')).Dashboard
+        }, 'desk'),
         children: [
           {
             index: true,

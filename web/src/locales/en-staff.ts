@@ -8,7 +8,9 @@ import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
 import reports from './en/reports.json'
+import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
+import visitorLanguage from './en/visitor-language.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -23,6 +25,8 @@ export default {
   ...life,
   ...notifications,
   ...reports,
+  ...serviceTexts,
   ...trailWords,
+  ...visitorLanguage,
   ...visits,
 }

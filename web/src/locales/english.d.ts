@@ -1458,6 +1458,13 @@ export type English = {
       readonly completed: "Completed"
     }
   }
+  readonly serviceTexts: {
+    readonly title: "Other languages"
+    readonly hint: "English is shown where a text is missing."
+    readonly nameIn: "Name, {language}"
+    readonly descriptionIn: "Description, {language}"
+    readonly missing: "Named in {count} of {all} other languages"
+  }
   readonly trailWords: {
     readonly views: {
       readonly label: "Records of"
@@ -1506,6 +1513,9 @@ export type English = {
   readonly visiting: {
     readonly title: "Visiting us? No account needed."
     readonly text: "Come to our office: reception gives you a token. The form below is for our staff."
+  }
+  readonly visitorLanguage: {
+    readonly title: "Visitor's language"
   }
   readonly visits: {
     readonly token: "Token"

@@ -31,6 +31,7 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   name: `Visitor ${number}`,
   phone: `98765${String(43200 + number)}`,
   service: { id: 'itr', name: 'ITR Filing' },
+  language: 'en',
   status: 'new',
   createdAt: '2026-11-20T05:30:00.000Z',
   updatedAt: '2026-11-20T05:30:00.000Z',
@@ -158,9 +159,9 @@ export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appo
 export const mine = { assignedConsultant: 'Nandini', assignedConsultantId: 'consultant-user' }
 
 export const services: Service[] = [
-  { id: 'itr', name: 'ITR Filing', description: 'Returns of people', est_minutes: 30, is_active: 1 },
-  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1 },
-  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0 },
+  { id: 'itr', name: 'ITR Filing', description: 'Returns of people', est_minutes: 30, is_active: 1, texts: {} },
+  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1, texts: {} },
+  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0, texts: {} },
 ]
 
 export const consultantOf = (id: string, name: string, more: Partial<Consultant> = {}): Consultant => ({

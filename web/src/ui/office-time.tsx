@@ -1,7 +1,8 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { serverNow } from '@/clock'
-import { formatLocale } from '@/messages'
-import { clockText, timeOfDay, twelveHours } from './time-of-day'
+import type { Language } from '@/locales/languages'
+import { formatLocaleOf, locale } from '@/messages'
+import { clockText, timeOfDay, twelveHoursIn } from './time-of-day'
 
 /** Formats timestamps in the office's time zone: 20 Nov 2026, 2:05 PM. */
 export type OfficeTime = {
@@ -18,6 +19,8 @@ export type OfficeTime = {
   timeWithSeconds: (timestamp: string) => string
   /** The office's current day, as YYYY-MM-DD. */
   today: () => string
+  /** The same in another language than the page's, but for `timeOf`. */
+  inLanguage: (language: Language) => OfficeTime
 }
 
 const Context = createContext<OfficeTime | null>(null)
@@ -27,7 +30,9 @@ const written: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', ye
 const partsOf = (formatter: Intl.DateTimeFormat, timestamp: Date): Record<string, string> =>
   Object.fromEntries(formatter.formatToParts(timestamp).map(({ type, value }) => [type, value]))
 
-export function officeTime(timeZone: string): OfficeTime {
+export function officeTime(timeZone: string, language: Language = locale): OfficeTime {
+  const formatLocale = formatLocaleOf(language)
+  const twelveHours = twelveHoursIn(language)
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(formatLocale, { timeZone, ...options })
     return (timestamp: Date) => partsOf(formatter, timestamp)
@@ -59,6 +64,7 @@ export function officeTime(timeZone: string): OfficeTime {
       const parts = numeric(new Date(serverNow()))
       return `${parts.year}-${parts.month}-${parts.day}`
     },
+    inLanguage: (other) => officeTime(timeZone, other),
   }
 }
 

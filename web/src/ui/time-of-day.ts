@@ -1,11 +1,14 @@
+import type { Language } from '@/locales/languages'
 import { formatLocale, locale } from '@/messages'
 
 /** The twelve-hour clock: AM and PM in English, the part of the day in the other languages. */
-export const twelveHours: Intl.DateTimeFormatOptions = {
+export const twelveHoursIn = (language: Language): Intl.DateTimeFormatOptions => ({
   hour: 'numeric',
   hour12: true,
-  ...(locale === 'en' ? {} : { dayPeriod: 'short' }),
-}
+  ...(language === 'en' ? {} : { dayPeriod: 'short' }),
+})
+
+const twelveHours = twelveHoursIn(locale)
 
 const hours = new Intl.DateTimeFormat(formatLocale, { ...twelveHours, timeZone: 'UTC' })
 const minutes = new Intl.DateTimeFormat(formatLocale, {

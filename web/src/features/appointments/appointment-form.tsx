@@ -92,7 +92,9 @@ function AppointmentFields({ initial, errors, offer }: FieldsProps & { offer: Of
         >
           <option value="">{text.chooseService}</option>
           {offer.services.map((service) => (
-            <option key={service}>{service}</option>
+            <option key={service} value={service}>
+              {offer.names?.get(service) ?? service}
+            </option>
           ))}
         </select>
       </Field>

@@ -3,6 +3,7 @@ import type { Appointment, AppointmentStatus } from '@/api/types'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
+import { ServiceName } from '@/ui/office-words'
 import { PhoneNumber } from '@/ui/phone-number'
 import type { Answer } from './mutations'
 
@@ -32,7 +33,7 @@ export function RequestEntry(props: Props) {
         <h3>
           {name} <RequestStatus status={status} />
         </h3>
-        <p className="request-service">{request.service}</p>
+        <p className="request-service"><ServiceName of={{ id: request.service, name: request.service }} /></p>
         <p>
           <a href={`tel:+91${request.phone}`}>
             <PhoneNumber phone={request.phone} />

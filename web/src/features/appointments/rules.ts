@@ -20,6 +20,8 @@ export type AppointmentErrors = Partial<Record<AppointmentField, string>>
 /** What the office offers now; `today` is the office's calendar day. */
 export type Offer = {
   services: readonly string[]
+  /** The names of services in the language of the page, by their own. */
+  names?: ReadonlyMap<string, string>
   slots: readonly string[]
   hours: readonly OfficeHours[]
   today: string

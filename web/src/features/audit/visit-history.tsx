@@ -6,6 +6,7 @@ import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
+import { ServiceName } from '@/ui/office-words'
 import { DialogRegion } from '@/ui/panel'
 import { PhoneNumber } from '@/ui/phone-number'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -34,7 +35,7 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
       <DialogRegion label={`${visit.token} ${visit.name}`}>
         <div className="history-head">
           <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
-          <span>{visit.service.name}</span>
+          <span><ServiceName of={visit.service} /></span>
           <PhoneNumber phone={visit.phone} />
         </div>
         <Steps id={visit.id} />

@@ -3,13 +3,8 @@ import { Fault } from '@/api/fault'
 import { keepLanguage } from '@/language'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
-import { authClient, errorOf, type AuthResult } from './auth-client'
+import { authClient, errorOf, succeed } from './auth-client'
 import { reload } from './load-anew'
-
-async function succeed(result: Promise<AuthResult<unknown>>) {
-  const { error } = await result
-  if (error) throw errorOf(error)
-}
 
 /** Changes the signed-in person's name. */
 export const updateProfile = mutationOptions({
@@ -39,21 +34,6 @@ export const changeEmail = mutationOptions({
     if (error) throw errorOf({ ...error, message: emailRejections[error.code ?? ''] ?? error.message })
   },
   meta: { failure: messages.settings.emailFailed },
-})
-
-/**
- * Stops a change of address by the token of the mail to the old one. Resolves with what happened; 'ended' when the link
- * does not work any more.
- */
-export const stopEmailChange = mutationOptions({
-  mutationKey: ['auth', 'stop-email-change'],
-  mutationFn: async (token: string) => {
-    const { data, error } = await authClient.stopEmailChange(token)
-    if (error?.code === 'INVALID_TOKEN') return 'ended'
-    if (error) throw errorOf(error)
-    return data.reverted ? 'reverted' : 'stopped'
-  },
-  meta: { failure: messages.stopEmailChange.failed },
 })
 
 export type PasswordChange = { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }
@@ -96,22 +76,4 @@ export const endOtherSessions = mutationOptions({
   mutationFn: () => succeed(authClient.revokeOtherSessions()),
   onSettled: (_answer, _error, _nothing, _onMutateResult, context) => readSessionsAgain(context),
   meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
-})
-
-/** Sends a password reset link to an address, if it has an account. */
-export const requestPasswordReset = mutationOptions({
-  mutationKey: ['auth', 'request-password-reset'],
-  mutationFn: (email: string) => succeed(authClient.requestPasswordReset(email)),
-  meta: { failure: messages.forgotPassword.failed },
-})
-
-/** Sets a new password with the token of a reset link. Resolves with false when the link has expired. */
-export const resetPassword = mutationOptions({
-  mutationKey: ['auth', 'reset-password'],
-  mutationFn: async (form: { newPassword: string; token: string }) => {
-    const { error } = await authClient.resetPassword(form)
-    if (error && error.code !== 'INVALID_TOKEN') throw errorOf(error)
-    return error === null
-  },
-  meta: { failure: messages.resetPassword.failed },
 })

@@ -105,6 +105,12 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
 export const errorOf = ({ message }: AuthError, otherwise: string = messages.request.failed) =>
   new Error(message || otherwise)
 
+/** For calls whose only answer is that they succeeded. Throws the error of a failed one. */
+export async function succeed(result: Promise<AuthResult<unknown>>) {
+  const { error } = await result
+  if (error) throw errorOf(error)
+}
+
 /** Only a missing body is described by its status; an error body without a message yields an empty message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined

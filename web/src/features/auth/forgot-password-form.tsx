@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { fill, messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
-import { requestPasswordReset } from './account'
+import { requestPasswordReset } from './by-mail'
 import { CheckedField } from './fields'
 import { emailRules } from './rules'
 

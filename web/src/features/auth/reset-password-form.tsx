@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
-import { resetPassword } from './account'
+import { resetPassword } from './by-mail'
 import { PasswordField } from './fields'
 
 const text = messages.resetPassword

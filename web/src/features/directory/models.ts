@@ -1,6 +1,7 @@
 import type { Consultant as ConsultantAnswer, Service as ServiceAnswer } from '@/api/types'
 import { messages } from '@/staff-messages'
 import type { IconName } from '@/ui/icon'
+import type { ServiceTexts } from '@/ui/office-words'
 import { serviceIcon } from '@/ui/service-icon'
 
 export type Service = {
@@ -11,6 +12,7 @@ export type Service = {
   estimatedTime: number
   active: boolean
   icon: IconName
+  texts: ServiceTexts
 }
 
 export type Consultant = {
@@ -41,6 +43,7 @@ export function serviceOf(service: Loose<ServiceAnswer>): Service {
     estimatedTime: service.est_minutes ?? 0,
     active: service.is_active === 1 || service.is_active === true,
     icon: serviceIcon(service.name),
+    texts: service.texts ?? {},
   }
 }
 

@@ -5,13 +5,29 @@ import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 
-export type ServiceForm = { name: string; description?: string; estimatedTime: number }
+type TextForm = { name?: string; description?: string }
+export type ServiceForm = {
+  name: string
+  description?: string
+  estimatedTime: number
+  /** By language; left out, they are unchanged. */
+  texts?: Readonly<Partial<Record<string, TextForm>>>
+}
 
-const bodyOf = ({ name, description = '', estimatedTime }: ServiceForm, active: boolean) => ({
+/** The translations of the form; a language without a text is left out. */
+const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
+  Object.fromEntries(
+    Object.entries(texts)
+      .map(([language, { name = '', description = '' } = {}]) => [language, { name, description }] as const)
+      .filter(([, { name, description }]) => name !== '' || description !== ''),
+  )
+
+const bodyOf = ({ name, description = '', estimatedTime, texts }: ServiceForm, active: boolean) => ({
   name,
   description,
   est_minutes: estimatedTime,
   is_active: active ? (1 as const) : (0 as const),
+  ...(texts && { texts: textsOf(texts) }),
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })

@@ -3,14 +3,17 @@ import { Button, Form, Input, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormDraft } from '@/drafts'
-import { fill } from '@/messages'
+import type { Language } from '@/locales/languages'
+import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
+import { OfficeWords, ServiceName } from '@/ui/office-words'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Service } from './models'
 import { addService, saveService, type ServiceForm } from './mutations'
+import { MissingNames, TranslationFields } from './translations'
 import './tables.css'
 
 const text = messages.directory.services
@@ -20,14 +23,16 @@ type Props = {
   services: readonly Service[] | undefined
   /** The address of a service's figures. */
   pageOf: (id: string) => string
+  /** The languages that the office offers. */
+  languages: readonly Language[]
 }
 
 /** The services, with the dialogs that change them. */
-export function ServicesTable({ services, pageOf }: Props) {
+export function ServicesTable({ services, pageOf, languages }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)
   const columns: Column<Service>[] = [
-    nameOf(pageOf),
+    nameOf(pageOf, languages),
     ...facts,
     {
       key: 'actions',
@@ -64,28 +69,42 @@ export function ServicesTable({ services, pageOf }: Props) {
         loading={services ? undefined : messages.visits.loading}
       />
       {edited ? (
-        <ServiceDialog service={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        <ServiceDialog
+          service={edited === 'new' ? null : edited}
+          languages={languages}
+          onClose={() => setEdited(null)}
+        />
       ) : null}
     </Panel>
   )
 }
 
-const nameOf = (pageOf: Props['pageOf']): Column<Service> => ({
+const nameOf = (pageOf: Props['pageOf'], offered: Props['languages']): Column<Service> => ({
   key: 'name',
   title: text.name,
   entry: 'lead',
-  render: ({ id, name, icon }) => (
+  render: (service) => (
     <span className="service-name">
-      <Icon name={icon} size={18} />
-      <Link className="record-link" to={pageOf(id)}>
-        {name}
-      </Link>
+      <Icon name={service.icon} size={18} />
+      <span>
+        <Link className="record-link" to={pageOf(service.id)}>
+          <ServiceName of={service} />
+        </Link>
+        <MissingNames service={service} offered={offered} />
+      </span>
     </span>
   ),
 })
 
 const facts: readonly Column<Service>[] = [
-  { key: 'description', title: text.description, entry: 'line', render: ({ description }) => description },
+  {
+    key: 'description',
+    title: text.description,
+    entry: 'line',
+    render: ({ description, texts }) => (
+      <OfficeWords text={description} translation={texts[locale]?.description} />
+    ),
+  },
   {
     key: 'minutes',
     title: text.minutes,
@@ -134,7 +153,9 @@ const longestName = 80
 const longestDescription = 500
 const mostMinutes = 480
 
-function ServiceDialog({ service, onClose }: { service: Service | null; onClose: () => void }) {
+type DialogProps = Pick<Props, 'languages'> & { service: Service | null; onClose: () => void }
+
+function ServiceDialog({ service, languages, onClose }: DialogProps) {
   useReturnFocus()
   const [form] = Form.useForm<ServiceForm>()
   const kept = useFormDraft<ServiceForm>(`service/${service?.id ?? 'new'}`)
@@ -185,6 +206,12 @@ function ServiceDialog({ service, onClose }: { service: Service | null; onClose:
         >
           <InputNumber min={1} max={mostMinutes} precision={0} />
         </Form.Item>
+        <TranslationFields
+          offered={languages}
+          open={kept.values().texts !== undefined}
+          longestName={longestName}
+          longestDescription={longestDescription}
+        />
       </Form>
     </Modal>
   )

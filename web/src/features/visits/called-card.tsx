@@ -13,7 +13,7 @@ import type { ActionName } from './actions'
 import { EarlierDay } from './earlier-day'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './called-card.css'
 
 const text = messages.life
@@ -37,7 +37,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
       <PanelBody>
         <Ticket token={called.token} aside={<Calls visit={called} />}>
           <h3>{called.name}</h3>
-          <p>{serviceName(called)}</p>
+          <p><VisitService of={called} /></p>
           <p>
             <PhoneNumber phone={called.phone} />
           </p>

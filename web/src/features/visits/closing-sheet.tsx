@@ -15,7 +15,7 @@ import { heldWords } from './held-words'
 import { todayQuery } from './queries'
 import { isOpen } from './stage'
 import { useActOnAll } from './use-act-on-all'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './closing-sheet.css'
 
 const text = messages.life.closing
@@ -101,7 +101,7 @@ function Entry({ visit, busy, allowed, onEnd }: EntryProps) {
       <span>
         <b>{name}</b>
         <small>
-          {serviceName(visit)}
+          <VisitService of={visit} />
           {consultant ? ` ${fill(text.startedBy, { name: consultant })}` : null}
         </small>
         {held ? <small>{held}</small> : null}

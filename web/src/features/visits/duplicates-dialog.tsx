@@ -6,7 +6,7 @@ import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import { useAct } from './act'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './duplicates.css'
 
 const text = messages.life.duplicates
@@ -25,7 +25,7 @@ export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]
             <Token small token={visit.token} />
             <div>
               <b>{visit.name}</b>
-              <small>{serviceName(visit)}</small>
+              <small><VisitService of={visit} /></small>
             </div>
             <StageTag status={visit.status} stage={visit.queue.stage} />
             <Button

@@ -6,7 +6,7 @@ import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { ScrollRegion } from '@/ui/panel'
 import { earlierQuery } from './queries'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './earlier-visits.css'
 
 const text = messages.visits.earlier
@@ -30,7 +30,7 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
               <li key={earlier.id}>
                 <p className="earlier-head">
                   <b>{time.dayOf(earlier.day)}</b>
-                  <span>{serviceName(earlier)}</span>
+                  <span><VisitService of={earlier} /></span>
                   <small>{earlier.assignedConsultant}</small>
                 </p>
                 {earlier.name === visit.name ? null : (

@@ -11,8 +11,9 @@ import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
 import { NotToday, Range } from './range'
+import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './issued-ticket.css'
 
 type Props = {
@@ -116,7 +117,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
       <h2>{visit.name}</h2>
       <p className="ticket-line">
         <span>
-          {serviceName(visit)}
+          <VisitService of={visit} />
           {minutes ? `, ${fill(messages.visits.minutes, { minutes })}` : null}
         </span>
         <span>
@@ -138,7 +139,7 @@ function PrintButton({ paper, onPaper }: PrintProps) {
   const name = fill(desk.paperChosen, { paper: text.papers[paper] })
   return (
     <span className="ticket-button-pair">
-      <button type="button" className="ticket-button" aria-keyshortcuts="F9" onClick={() => window.print()}>
+      <button type="button" className="ticket-button" aria-keyshortcuts="F9" onClick={() => void printSlip()}>
         <Icon name="printer" size={18} />
         {text.print} <Kbd>{text.printKey}</Kbd>
       </button>

@@ -10,7 +10,7 @@ import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
 import { Range, RangeRecord } from './range'
 import { reasonsOf } from './reason-words'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './my-lists.css'
 
 const text = messages.life.mine
@@ -39,7 +39,7 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
                 <Token token={place.token} />
                 <div>
                   <b>
-                    {serviceName(place)} <ClassMark of={place.class} />
+                    <VisitService of={place} /> <ClassMark of={place.class} />
                   </b>
                   <small>{reasonsOf(place, time.time)}</small>
                   <Range of={place} brief />

@@ -12,7 +12,7 @@ import { callNext, useIntentionKey } from './act'
 import { ClassMark } from './class-mark'
 import { DeskSwitch } from './desk-switch'
 import { reasonsOf } from './reason-words'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './my-desk.css'
 
 const text = messages.life.next
@@ -120,7 +120,7 @@ function Preview({ place, waiting }: { place: Place; waiting: number }) {
       <Token token={place.token} />
       <div>
         <b>
-          {serviceName(place)} <ClassMark of={place.class} />
+          <VisitService of={place} /> <ClassMark of={place.class} />
         </b>
         <small>{reasonsOf(place, time.time)}</small>
       </div>

@@ -16,7 +16,7 @@ import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
 import { startSession } from './mutations'
 import { Range } from './range'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './my-lists.css'
 
 type Props = {
@@ -52,7 +52,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                     <ClassMark of={visit.queue.class} />
                     <EarlierDay day={visit.day} />
                   </b>
-                  <small>{serviceName(visit)}</small>
+                  <small><VisitService of={visit} /></small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
                   {visit.id === calledId ? null : <Range of={visit.queue} brief />}
                   {visit.id === calledId ? (

@@ -13,7 +13,7 @@ import { EarlierVisits } from './earlier-visits'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { reasonsOf } from './reason-words'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './next-visitor.css'
 
 const text = messages.visits.session
@@ -26,7 +26,7 @@ export function NextVisitor({ visit }: { visit: Visit }) {
       <Ticket token={visit.token} aside={<Waited minutes={visit.waitTime} />}>
         <h3>{visit.name}</h3>
         <p>
-          {serviceName(visit)} <ClassMark of={visit.queue.class} />
+          <VisitService of={visit} /> <ClassMark of={visit.queue.class} />
         </p>
         <p>
           <PhoneNumber phone={visit.phone} />
@@ -55,7 +55,7 @@ export function NextInLine({ place }: { place: Place }) {
   const time = useOfficeTime()
   return (
     <Ticket token={place.token}>
-      <h3>{serviceName(place)}</h3>
+      <h3><VisitService of={place} /></h3>
       <p>
         <ClassMark of={place.class} /> {reasonsOf(place, time.time)}
       </p>

@@ -21,6 +21,7 @@ import { Range } from './range'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import { waitLevel } from './wait'
 import './pending-card.css'
 
@@ -188,7 +189,7 @@ function Visitor({ visit }: { visit: Visit }) {
         {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
         <EarlierDay day={visit.day} />
       </h3>
-      <p className="pending-service">{serviceName(visit)}</p>
+      <p className="pending-service"><VisitService of={visit} /></p>
       <Range of={visit.queue} />
       <p>
         <PhoneNumber phone={visit.phone} />

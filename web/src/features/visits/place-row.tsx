@@ -9,7 +9,7 @@ import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
 import { PinWarning, Range } from './range'
 import { reasonsOf } from './reason-words'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './place-row.css'
 
 const text = messages.life.line
@@ -49,7 +49,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
         <b>
           {name} <ClassMark of={place.class} />
         </b>
-        <span>{serviceName(place)}</span>
+        <span><VisitService of={place} /></span>
         <small>{reasonsOf(place, time.time)}</small>
         <Range of={place} brief />
         <PinWarning of={place} token={token} onUnpin={onUnpin} />

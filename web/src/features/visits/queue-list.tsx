@@ -19,7 +19,8 @@ import { heldWords } from './held-words'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
-import { isOver, serviceName } from './visit'
+import { isOver } from './visit'
+import { VisitService } from './visit-service'
 import './queue-list.css'
 
 type Props = {
@@ -205,7 +206,7 @@ const QueueRow = memo(function QueueRow({
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">
-        {serviceName(visit)} <ClassMark of={of} />
+        <VisitService of={visit} /> <ClassMark of={of} />
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
         <Range of={visit.queue} brief />

@@ -1,10 +1,17 @@
 import { Select } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
-import { fill } from '@/messages'
+import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
+import { serviceNameIn, type ServiceTexts } from '@/ui/office-words'
 
-export type ServiceChoice = { id: string; name: string; estimatedTime: number; icon: IconName }
+export type ServiceChoice = {
+  id: string
+  name: string
+  estimatedTime: number
+  icon: IconName
+  texts: ServiceTexts
+}
 
 type Props = {
   services: readonly ServiceChoice[]
@@ -16,12 +23,13 @@ type Props = {
   onChange?: (id: string) => void
 }
 
-/** Selects a service. Typing filters the list; Enter takes the first option. */
+/** Selects a service. Typing filters the list, by the English name too; Enter takes the first option. */
 export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
   const [open, setOpen] = useState(false)
-  const options = services.map(({ id, name, estimatedTime, icon }) => ({
+  const options = services.map(({ id, name, estimatedTime, icon, texts }) => ({
     value: id,
-    label: name,
+    label: serviceNameIn(locale, name, texts),
+    search: `${texts[locale]?.name ?? ''} ${name}`,
     minutes: fill(messages.visits.minutes, { minutes: estimatedTime }),
     icon,
   }))
@@ -44,7 +52,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         onOpenChange={setOpen}
         // Closed here: the component closes later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
-        showSearch={{ optionFilterProp: 'label' }}
+        showSearch={{ optionFilterProp: 'search' }}
         listHeight={360}
         optionRender={({ data }) => (
           <ServiceOption name={data.label} minutes={data.minutes} icon={data.icon} />

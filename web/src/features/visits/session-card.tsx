@@ -21,7 +21,7 @@ import { NotesSoFar } from './notes-so-far'
 import { longestNotes } from './rules'
 import { elapsed, shareOf, uninterruptedStart } from './session-timer'
 import { sessionDraft } from './unsent-notes'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './session-card.css'
 
 type Props = {
@@ -48,7 +48,7 @@ export function SessionCard({ session, estimate, next, onAct }: Props) {
         <PanelBody>
           <Ticket token={session.token} aside={<Timer session={session} estimate={estimate} />}>
             <h3>{session.name}</h3>
-            <p>{serviceName(session)}</p>
+            <p><VisitService of={session} /></p>
             <p>
               <PhoneNumber phone={session.phone} />
             </p>

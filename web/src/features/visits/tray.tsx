@@ -9,7 +9,7 @@ import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 import './tray.css'
 
 const text = messages.life.tray
@@ -91,7 +91,7 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
       <Token small token={visit.token} />
       <span>
         <b>{visit.name}</b>
-        <small>{serviceName(visit)}</small>
+        <small><VisitService of={visit} /></small>
         {words ? <small>{words}</small> : null}
         <EarlierDay day={visit.day} />
         {earlier && stage !== 'held' ? <StageTag status={visit.status} stage={stage} /> : null}

@@ -3,6 +3,7 @@ import { Button, Form, Input, type InputRef } from 'antd'
 import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
+import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -13,6 +14,7 @@ import { AwaitedVisitor } from './awaited-visitor'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
+import { LanguageField, useLastLanguage } from './language-field'
 import type { NewVisit } from './mutations'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
@@ -33,6 +35,8 @@ type Props = {
   /** The services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
+  /** The languages that the office offers. */
+  languages: readonly Language[]
   /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
   /** The requests of today whose visitors have not come yet, found by their phone. */
@@ -46,7 +50,16 @@ type Props = {
 const text = messages.visits.form
 
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
-export function VisitForm({ expected, awaited, onAwaited, nameRef, onCreated, onForget, ...offer }: Props) {
+export function VisitForm({
+  languages,
+  expected,
+  awaited,
+  onAwaited,
+  nameRef,
+  onCreated,
+  onForget,
+  ...offer
+}: Props) {
   const [form] = Form.useForm<NewVisit>()
   const kept = useKept(form, expected !== undefined)
   const { submit, submitting, waiting, discard } = useRegistration(
@@ -79,7 +92,12 @@ export function VisitForm({ expected, awaited, onAwaited, nameRef, onCreated, on
           onFinish={submit}
         >
           <NameField inputRef={nameRef} autoFocus={!expected} />
-          <PhoneField form={form} awaited={expected ? [] : awaited} onAwaited={onAwaited} />
+          <PhoneField
+            form={form}
+            languages={languages}
+            awaited={expected ? [] : awaited}
+            onAwaited={onAwaited}
+          />
           <Form.Item
             name="serviceId"
             label={text.service}
@@ -92,6 +110,7 @@ export function VisitForm({ expected, awaited, onAwaited, nameRef, onCreated, on
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
           <ClassField />
+          <LanguageField offered={languages} />
           <Button
             type="primary"
             size="large"
@@ -150,9 +169,12 @@ function NameField({ inputRef, autoFocus }: { inputRef: Ref<InputRef>; autoFocus
   )
 }
 
+type PhoneProps = Pick<Props, 'languages' | 'awaited' | 'onAwaited'> & { form: FormOf }
+
 /** The phone number, with the visitor that it belongs to. */
-function PhoneField({ form, awaited, onAwaited }: Pick<Props, 'awaited' | 'onAwaited'> & { form: FormOf }) {
+function PhoneField({ form, languages, awaited, onAwaited }: PhoneProps) {
   const { onPhoneKey, duplicates, phone, ...known } = useKnownVisitor(form)
+  useLastLanguage(form, known.visitor, languages)
   const [asking, setAsking] = useState(false)
   useShortcuts({ 'Ctrl+Delete': () => setAsking(duplicates.length > 0) })
   return (

@@ -5,7 +5,7 @@ import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
 import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
-import { serviceName } from './visit'
+import { VisitService } from './visit-service'
 
 const text = messages.visits.table
 
@@ -37,7 +37,7 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
         </button>
       ),
     },
-    { key: 'service', title: text.service, entry: 'line', render: serviceName },
+    { key: 'service', title: text.service, entry: 'line', render: (visit) => <VisitService of={visit} /> },
     {
       key: 'status',
       title: text.status,

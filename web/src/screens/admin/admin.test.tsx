@@ -127,9 +127,31 @@ test("a click on a visitor opens the visit's history with user, action and time"
 test('active and inactive services are listed with their buttons', async () => {
   openAdmin('services')
   const row = (name: RegExp) => screen.findByRole('row', { name })
-  expect(await row(/ITR Filing/)).toHaveTextContent(/ITR FilingReturns of people30 minActive/)
+  expect(await row(/ITR Filing/)).toHaveTextContent(/ITR Filing.*Returns of people30 minActive/)
   expect(await row(/Stamp Vending/)).toHaveTextContent(/5 minInactive/)
   expect(screen.getByRole('button', { name: 'Add Service' })).toBeEnabled()
+})
+
+test('a service is named in other languages; the table counts them', async () => {
+  const kannada = { name: 'ಐಟಿಆರ್ ಸಲ್ಲಿಕೆ', description: '' }
+  const list = services.map((service) => (service.id === 'itr' ? { ...service, texts: { kn: kannada } } : service))
+  const { office, person } = openAdmin('services', { services: list })
+  const row = await screen.findByRole('row', { name: /ITR Filing/ })
+  expect(row).toHaveTextContent('Named in 1 of 5 other languages')
+  office.answer('PUT /api/services/itr', () => ({ service: list[0] ?? {} }))
+  await person.click(within(row).getByRole('button', { name: 'Edit ITR Filing' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.click(within(dialog).getByRole('button', { name: 'Other languages' }))
+  expect(within(dialog).getByLabelText('Name, ಕನ್ನಡ')).toHaveValue(kannada.name)
+  await person.type(within(dialog).getByLabelText('Name, हिन्दी'), 'आयकर विवरणी')
+  await person.clear(within(dialog).getByLabelText('Name, ಕನ್ನಡ'))
+  await person.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(office.requests('PUT /api/services/itr')[0]?.body).toMatchObject({
+      texts: { hi: { name: 'आयकर विवरणी', description: '' } },
+    }),
+  )
+  expect(office.requests('PUT /api/services/itr')[0]?.body).not.toHaveProperty('texts.kn')
 })
 
 // S2.services.04-05
@@ -137,7 +159,14 @@ test('a service is added and deactivated, and the table is updated', async () =>
   const list: Service[] = [...services]
   const { office, person } = openAdmin('services', { services: list })
   office.answer('POST /api/services', () => {
-    const added: Service = { id: 'new', name: 'Notices', description: '', est_minutes: 30, is_active: 1 }
+    const added: Service = {
+      id: 'new',
+      name: 'Notices',
+      description: '',
+      est_minutes: 30,
+      is_active: 1,
+      texts: {},
+    }
     list.push(added)
     return { service: added }
   })

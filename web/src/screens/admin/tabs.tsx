@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { AuditTrail } from '@/features/audit/trail'
 import { accountsQuery, servicesQuery } from '@/features/directory/queries'
 import { ServicesTable } from '@/features/directory/services-table'
+import { useOffice } from '@/features/office/use-office'
 import { todayQuery } from '@/features/visits/queries'
 import { messages } from '@/staff-messages'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 
 export function ServicesTab() {
+  const { languages = [] } = useOffice()
   const services = useQuery(servicesQuery)
   return (
     <Loaded
@@ -15,7 +17,13 @@ export function ServicesTab() {
       failure={messages.directory.servicesFailed}
       title={messages.directory.services.title}
     >
-      {(list) => <ServicesTable services={list} pageOf={(id) => figuresPage('service', id)} />}
+      {(list) => (
+        <ServicesTable
+          services={list}
+          pageOf={(id) => figuresPage('service', id)}
+          languages={languages}
+        />
+      )}
     </Loaded>
   )
 }

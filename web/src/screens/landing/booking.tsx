@@ -3,7 +3,8 @@ import { AppointmentForm } from '@/features/appointments/appointment-form'
 import type { Appointment } from '@/features/appointments/request-appointment'
 import type { Office } from '@/features/office/office'
 import { officeDay } from '@/features/office/office-day'
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
+import { serviceNameIn } from '@/ui/office-words'
 import { Counterfoil } from './counterfoil'
 import { PrivacyNotice } from './privacy-notice'
 import type { ShowToast } from './use-toasts'
@@ -16,6 +17,7 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
   const [appointment, setAppointment] = useState<Appointment>()
   const offer = {
     services: office.services.map((service) => service.name),
+    names: new Map(office.services.map(({ name, texts }) => [name, serviceNameIn(locale, name, texts)] as const)),
     slots: office.appointmentSlots,
     hours: office.hours,
     today: officeDay(new Date(), office.timeZone),

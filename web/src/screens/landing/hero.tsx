@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
 import type { Office } from '@/features/office/office'
-import { fill, messages } from '@/messages'
+import { fill, locale, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
+import { serviceNameIn } from '@/ui/office-words'
 import { VerticalTicket } from '@/ui/vertical-ticket'
 import './hero.css'
 
@@ -58,5 +59,5 @@ type HeroTicketProps = { token: string; kicker: string; service: Office['service
 
 function HeroTicket({ token, kicker, service }: HeroTicketProps) {
   const aside = fill(text.minutesShort, { minutes: service.est_minutes })
-  return <VerticalTicket token={token} kicker={kicker} line={service.name} aside={aside} />
+  return <VerticalTicket token={token} kicker={kicker} line={serviceNameIn(locale, service.name, service.texts)} aside={aside} />
 }

@@ -1,6 +1,7 @@
 import type { Office } from '@/features/office/office'
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
+import { OfficeWords } from '@/ui/office-words'
 import { serviceIcon } from '@/ui/service-icon'
 import { SectionHead } from './section-head'
 import './services-book.css'
@@ -49,6 +50,7 @@ function Page({ services, from, blankLine = false }: PageProps) {
 }
 
 function Entry({ number, service }: { number: number; service: Services[number] }) {
+  const translation = service.texts?.[locale]
   return (
     <li className="ld-entry">
       <span className="ld-entry-number" aria-hidden="true">
@@ -58,8 +60,12 @@ function Entry({ number, service }: { number: number; service: Services[number] 
         <Icon name={serviceIcon(service.name)} size={26} />
       </span>
       <span className="ld-entry-words">
-        <b>{service.name}</b>
-        <span>{service.description}</span>
+        <b>
+          <OfficeWords text={service.name} translation={translation?.name} />
+        </b>
+        <span>
+          <OfficeWords text={service.description} translation={translation?.description} />
+        </span>
       </span>
       <span className="ld-entry-minutes">
         {service.est_minutes}

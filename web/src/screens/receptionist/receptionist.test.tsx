@@ -205,7 +205,7 @@ test('approvals, denials and sessions alert reception', async () => {
   expect(await screen.findByText('Token T-001 session completed')).toBeInTheDocument()
 })
 
-const known = { name: 'Asha Rao', visits: 3, lastVisit: '2026-11-12' }
+const known = { name: 'Asha Rao', language: 'en', visits: 3, lastVisit: '2026-11-12' }
 
 test('a returning visitor is found at the tenth digit, and Enter takes the name', async () => {
   const { office, person } = openDesk()

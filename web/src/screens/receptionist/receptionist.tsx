@@ -10,6 +10,7 @@ import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
+import { printSlip } from '@/features/visits/slip-words'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
 import { fill } from '@/messages'
@@ -34,7 +35,7 @@ export function Receptionist() {
 const text = messages.reception
 
 function Desk() {
-  const { brand } = useOffice()
+  const { brand, languages = [] } = useOffice()
   const today = useQuery(todayQuery())
   const services = useQuery(servicesQuery)
   const offered = services.data?.filter(({ active }) => active) ?? []
@@ -63,7 +64,7 @@ function Desk() {
       requestAnimationFrame(() => search.current?.focus())
     },
     'Shift+F8': () => setTab('appointments'),
-    F9: () => (shown ? window.print() : undefined),
+    F9: () => (shown ? void printSlip() : undefined),
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
@@ -92,6 +93,7 @@ function Desk() {
             loading={services.isPending}
             failed={services.errorUpdateCount > 0 && !services.data}
             onRetry={() => void services.refetch()}
+            languages={languages}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
             awaited={awaited}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useNavigate, useSearchParams } from 'react-router'
-import { stopEmailChange } from '@/features/auth/account'
+import { stopEmailChange } from '@/features/auth/by-mail'
 import { useOffice } from '@/features/office/use-office'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'

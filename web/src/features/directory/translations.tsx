@@ -1,0 +1,61 @@
+import { Button, Form, Input } from 'antd'
+import { useState } from 'react'
+import { languages, type Language } from '@/locales/languages'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import type { Service } from './models'
+import './translations.css'
+
+const text = messages.serviceTexts
+
+/** The languages that a service can be translated to: those that the office offers but English. */
+const targetsOf = (offered: readonly Language[]) => offered.filter((name) => name !== 'en')
+
+/** That a service has no name in some language. */
+export function MissingNames({ service, offered }: { service: Service; offered: readonly Language[] }) {
+  const targets = targetsOf(offered)
+  const given = targets.filter((name) => service.texts[name]?.name)
+  if (given.length === targets.length) return null
+  return (
+    <small className="names-missing">
+      {fill(text.missing, { count: given.length, all: targets.length })}
+    </small>
+  )
+}
+
+type FieldsProps = {
+  offered: readonly Language[]
+  /** The fields are shown at once. */
+  open: boolean
+  longestName: number
+  longestDescription: number
+}
+
+/** The fields of a service in the other languages, as a part of its form. Fields that are not shown change nothing. */
+export function TranslationFields({ offered, open, longestName, longestDescription }: FieldsProps) {
+  const targets = targetsOf(offered)
+  const [shown, setShown] = useState(open)
+  if (targets.length === 0) return null
+  if (!shown) return <Button onClick={() => setShown(true)}>{text.title}</Button>
+  return (
+    <div className="translations">
+      <p>{text.hint}</p>
+      {targets.map((language, index) => (
+        <div key={language}>
+          <Form.Item
+            name={['texts', language, 'name']}
+            label={fill(text.nameIn, { language: languages[language].name })}
+          >
+            <Input lang={language} maxLength={longestName} autoFocus={!open && index === 0} />
+          </Form.Item>
+          <Form.Item
+            name={['texts', language, 'description']}
+            label={fill(text.descriptionIn, { language: languages[language].name })}
+          >
+            <Input.TextArea lang={language} rows={2} maxLength={longestDescription} />
+          </Form.Item>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Form, Select, type FormInstance } from 'antd'
+import { useEffect } from 'react'
+import type { Visitor } from '@/api/types'
+import { languages, type Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
+import type { NewVisit } from './mutations'
+
+/** The languages that the office offers, its default first. */
+type Offered = readonly Language[]
+
+/** The visitor's language. It is after the fields that Enter submits from; the office's default is not sent. */
+export function LanguageField({ offered }: { offered: Offered }) {
+  if (offered.length < 2) return null
+  return (
+    <Form.Item
+      name="language"
+      className="visit-form-class"
+      layout="horizontal"
+      label={messages.visitorLanguage.title}
+      getValueProps={(value?: Language) => ({ value: value ?? offered[0] })}
+    >
+      <Select<Language>
+        popupMatchSelectWidth={false}
+        options={offered.map((name) => ({
+          value: name,
+          label: <span lang={name}>{languages[name].name}</span>,
+        }))}
+      />
+    </Form.Item>
+  )
+}
+
+/** A returning visitor has the language of the last visit, unless another one was chosen. The default is not set. */
+export function useLastLanguage(
+  form: FormInstance<NewVisit>,
+  visitor: Visitor | null | undefined,
+  offered: Offered,
+) {
+  const last = offered.slice(1).find((name) => name === visitor?.language)
+  useEffect(() => {
+    const set = (language: Language | undefined) => {
+      if (!form.isFieldTouched('language')) form.setFields([{ name: 'language', value: language, touched: false }])
+    }
+    if (!last) return undefined
+    set(last)
+    return () => set(undefined)
+  }, [form, last])
+}

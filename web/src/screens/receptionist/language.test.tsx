@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Visit } from '@/api/types'
+import kannada from '@/locales/kn/visits.json'
+import { services, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+function openDesk(visits: Visit[] = []) {
+  const office = openOffice({ user: userOf('reception'), visits })
+  office.answer('POST /api/visits', () => ({ visit: visitOf(8) }))
+  office.answer('POST /api/visits/lookup', () => {
+    const asked = office.requests('POST /api/visits/lookup').at(-1)?.body as { phone: string }
+    const visitor = { name: 'Ravi Gowda', language: 'kn', visits: 2, lastVisit: '2026-11-12' }
+    return { visitor: asked.phone === '9876543210' ? visitor : null }
+  })
+  return { office, ...renderApp('/dashboard/receptionist') }
+}
+
+type Desk = ReturnType<typeof openDesk>
+
+async function fill({ person }: Desk, phone: string) {
+  await person.type(await screen.findByLabelText('Visitor Name'), 'Ravi Gowda')
+  await person.type(screen.getByLabelText('Phone Number'), phone)
+  await person.click(screen.getByLabelText('Service Required'))
+  await person.click(await screen.findByTitle('ITR Filing'))
+}
+
+async function submit({ office, person }: Desk) {
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
+  return office.requests('POST /api/visits')[0]?.body
+}
+
+const field = () => screen.getByRole('combobox', { name: "Visitor's language" })
+
+async function choose({ person }: Desk, language: string) {
+  await person.click(field())
+  await person.click(await screen.findByText(language, { selector: '.ant-select-item-option-content *' }))
+}
+
+test("the office's default language is shown and not sent", async () => {
+  const desk = openDesk()
+  await fill(desk, '9812345678')
+  expect(field().closest('.ant-select')).toHaveTextContent('English')
+  expect(await submit(desk)).not.toHaveProperty('language')
+})
+
+test('a chosen language is sent with the visit, and the next visitor has the default again', async () => {
+  const desk = openDesk()
+  await fill(desk, '9812345678')
+  await choose(desk, 'தமிழ்')
+  expect(await submit(desk)).toMatchObject({ language: 'ta' })
+  await waitFor(() => expect(field().closest('.ant-select')).toHaveTextContent('English'))
+})
+
+test('a returning visitor has the language of the last visit, unless another one is chosen', async () => {
+  const desk = openDesk()
+  await fill(desk, '9876543210')
+  await waitFor(() => expect(field().closest('.ant-select')).toHaveTextContent('ಕನ್ನಡ'))
+  await desk.person.type(screen.getByLabelText('Phone Number'), '{Backspace}1')
+  await waitFor(() => expect(field().closest('.ant-select')).toHaveTextContent('English'))
+  await choose(desk, 'हिन्दी')
+  await desk.person.type(screen.getByLabelText('Phone Number'), '{Backspace}0')
+  await screen.findByText(/has been here 2 times/)
+  expect(await submit(desk)).toMatchObject({ language: 'hi' })
+})
+
+test('the slip names the service in the language of the visitor', async () => {
+  const itr = { name: 'ಐಟಿಆರ್ ಸಲ್ಲಿಕೆ', description: '' }
+  openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(8, { language: 'kn' })],
+    services: services.map((service) => ({ ...service, texts: { kn: itr } })),
+  })
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent(itr.name))
+  expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('ITR Filing')
+})
+
+test("the slip is in the visitor's language; a visit without one has that of the page", async () => {
+  const { person } = openDesk([
+    visitOf(8, { language: 'kn', createdAt: '2026-11-20T05:30:00.000Z' }),
+    visitOf(9, { language: '' }),
+  ])
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  const slip = () => document.querySelector('.token-slip')
+  await waitFor(() => expect(slip()).toHaveTextContent(kannada.visits.slip.wait))
+  expect(slip()).toHaveAttribute('lang', 'kn')
+  expect(slip()).toHaveTextContent(kannada.visits.token)
+  expect(slip()).toHaveTextContent('20 ನವೆಂ 2026')
+  await person.click(screen.getByRole('button', { name: 'Show T-009 again' }))
+  expect(slip()).toHaveAttribute('lang', 'en')
+  expect(slip()).toHaveTextContent('Please wait until your token is called.')
+})
