@@ -15,10 +15,13 @@ type serviceBody struct {
 	Description string `json:"description"`
 	EstMinutes  int    `json:"est_minutes"`
 	IsActive    int    `json:"is_active"` // 1 or 0
+	Group       string `json:"group"`     // of due dates
 }
 
 func serviceOf(s contract.Service) serviceBody {
-	body := serviceBody{ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes}
+	body := serviceBody{
+		ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes, Group: s.Group,
+	}
 	if s.IsActive {
 		body.IsActive = 1
 	}

@@ -74,6 +74,7 @@ type saveServiceBody struct {
 	Description wire.Field[string] `json:"description"`
 	EstMinutes  wire.Field[int]    `json:"est_minutes"`
 	IsActive    wire.Field[int]    `json:"is_active"`
+	Group       wire.Field[string] `json:"group"`
 }
 
 func readSaveService(r *http.Request) (saveServiceRequest, error) {
@@ -87,6 +88,10 @@ func readSaveService(r *http.Request) (saveServiceRequest, error) {
 		Description: readDescription(body.Description, &rejected),
 		EstMinutes:  body.EstMinutes.Value,
 		IsActive:    readActive(body.IsActive, &rejected),
+	}
+	if body.Group.Present {
+		save.Group = &body.Group.Value
+		rejectGroup(body.Group, &rejected)
 	}
 	if m := body.EstMinutes; !m.Present || m.Wrong || m.Value < 1 || m.Value > office.MaxServiceMinutes {
 		rejected.Reject("est_minutes", minutesWrong)
