@@ -158,9 +158,16 @@ export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appo
 export const mine = { assignedConsultant: 'Nandini', assignedConsultantId: 'consultant-user' }
 
 export const services: Service[] = [
-  { id: 'itr', name: 'ITR Filing', description: 'Returns of people', est_minutes: 30, is_active: 1 },
-  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1 },
-  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0 },
+  {
+    id: 'itr',
+    name: 'ITR Filing',
+    description: 'Returns of people',
+    est_minutes: 30,
+    is_active: 1,
+    group: 'income_tax',
+  },
+  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1, group: 'gst' },
+  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0, group: 'other' },
 ]
 
 export const consultantOf = (id: string, name: string, more: Partial<Consultant> = {}): Consultant => ({

@@ -5,13 +5,15 @@ import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 
-export type ServiceForm = { name: string; description?: string; estimatedTime: number }
+export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
+  Partial<Pick<Service, 'description' | 'group'>>
 
-const bodyOf = ({ name, description = '', estimatedTime }: ServiceForm, active: boolean) => ({
+const bodyOf = ({ name, description = '', estimatedTime, group }: ServiceForm, active: boolean) => ({
   name,
   description,
   est_minutes: estimatedTime,
   is_active: active ? (1 as const) : (0 as const),
+  ...(group ? { group } : {}),
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })

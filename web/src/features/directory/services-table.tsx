@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, InputNumber, Modal } from 'antd'
+import { Button, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { messages as adminMessages } from '@/admin-messages'
 import { useFormDraft } from '@/drafts'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -133,6 +134,7 @@ function Activity({ active }: { active: boolean }) {
 const longestName = 80
 const longestDescription = 500
 const mostMinutes = 480
+const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]) => ({ value, label }))
 
 function ServiceDialog({ service, onClose }: { service: Service | null; onClose: () => void }) {
   useReturnFocus()
@@ -184,6 +186,9 @@ function ServiceDialog({ service, onClose }: { service: Service | null; onClose:
           rules={[{ required: true, message: text.minutesRequired }]}
         >
           <InputNumber min={1} max={mostMinutes} precision={0} />
+        </Form.Item>
+        <Form.Item name="group" label={text.group}>
+          <Select options={groups} placeholder={text.groupByName} />
         </Form.Item>
       </Form>
     </Modal>

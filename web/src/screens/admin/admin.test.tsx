@@ -137,7 +137,14 @@ test('a service is added and deactivated, and the table is updated', async () =>
   const list: Service[] = [...services]
   const { office, person } = openAdmin('services', { services: list })
   office.answer('POST /api/services', () => {
-    const added: Service = { id: 'new', name: 'Notices', description: '', est_minutes: 30, is_active: 1 }
+    const added: Service = {
+      id: 'new',
+      name: 'Notices',
+      description: '',
+      est_minutes: 30,
+      is_active: 1,
+      group: 'other',
+    }
     list.push(added)
     return { service: added }
   })

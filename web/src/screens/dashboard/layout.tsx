@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { DueBanner } from '@/features/due-dates/due-banner'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -20,6 +21,7 @@ export function DashboardLayout() {
           <b>{messages.live.unavailable}</b>
         </div>
       ) : null}
+      <DueBanner />
       <Outlet />
     </ShortcutsHelp>
   )

@@ -1,0 +1,4 @@
+import dueDates from './en/due-dates.json'
+
+/** The English texts that are loaded with a tab of the admin. */
+export default { ...dueDates }
