@@ -19,6 +19,8 @@ const (
 	demandFits  = 4    // passes over factors and usual numbers, which depend on each other
 	spreadDays  = 20.0 // days with a variance like that of Poisson numbers
 
+	profileWeight = 30.0 // visitors of a weekday who come as on all days
+
 	demandQuantile = 1.2816 // of the normal law, at 90 %
 )
 
@@ -34,10 +36,11 @@ type Due struct {
 	On    time.Time
 }
 
-// DayCount is the number of visitors for the services of a group on a day. Days without visitors on which the office
-// was open are counts of 0; days on which it was closed have none.
-type DayCount struct {
+// Count is the number of visitors for the services of a group in an hour of a day, 0 to 23. A group without a count on a
+// day with counts of others had no visitor; a day without any count was closed.
+type Count struct {
 	Day      time.Time
+	Hour     int
 	Group    string
 	Visitors int
 }
@@ -80,6 +83,8 @@ type Demand struct {
 	calendar Calendar
 	groups   []*groupDemand // by name
 	spread   float64        // variance of the number of a day / its mean, at least 1
+	profile  profile
+	days     int
 }
 
 // groupDemand is a group of services.
@@ -92,31 +97,76 @@ type groupDemand struct {
 }
 
 // LearnDemand learns from the counts of earlier days.
-func LearnDemand(counts []DayCount, calendar Calendar) *Demand {
+func LearnDemand(counts []Count, calendar Calendar) *Demand {
 	d := &Demand{calendar: calendar}
+	open := map[time.Time]bool{}
 	for _, one := range counts {
-		at, known := slices.BinarySearchFunc(d.groups, one.Group, func(g *groupDemand, name string) int {
-			return cmp.Compare(g.name, name)
-		})
-		if !known {
-			g := &groupDemand{name: one.Group, counts: map[time.Time]float64{}, kinds: map[time.Time]int{}}
-			for kind := range g.factors {
-				g.factors[kind] = 1
-			}
-			d.groups = slices.Insert(d.groups, at, g)
-		}
-		g := d.groups[at]
-		g.counts[one.Day] += float64(one.Visitors)
-		g.kinds[one.Day] = calendar.kind(one.Group, one.Day)
+		d.group(one.Group).counts[one.Day] += float64(one.Visitors)
+		open[one.Day] = true
 	}
+	days := slices.SortedFunc(maps.Keys(open), time.Time.Compare)
+	d.days = len(days)
 	for _, g := range d.groups {
-		g.days = slices.SortedFunc(maps.Keys(g.counts), time.Time.Compare)
+		g.days = days
+		for _, day := range days {
+			g.counts[day] += 0
+			g.kinds[day] = calendar.kind(g.name, day)
+		}
 		for range demandFits {
 			g.fit()
 		}
 	}
-	d.fitSpread()
+	d.fitSpread(days)
+	d.profile = learnProfile(counts, days)
 	return d
+}
+
+// group returns the group of a name, a new one if it is the first time.
+func (d *Demand) group(name string) *groupDemand {
+	at, known := slices.BinarySearchFunc(d.groups, name, func(g *groupDemand, name string) int {
+		return cmp.Compare(g.name, name)
+	})
+	if !known {
+		g := &groupDemand{name: name, counts: map[time.Time]float64{}, kinds: map[time.Time]int{}}
+		for kind := range g.factors {
+			g.factors[kind] = 1
+		}
+		d.groups = slices.Insert(d.groups, at, g)
+	}
+	return d.groups[at]
+}
+
+// Days returns the number of days with counts.
+func (d *Demand) Days() int { return d.days }
+
+// profile is the share of a day's visitors in each hour, by weekday.
+type profile [7][24]float64
+
+// learnProfile counts the last weeks. The shares of a weekday are drawn towards those of all days.
+func learnProfile(counts []Count, days []time.Time) (p profile) {
+	if len(days) == 0 {
+		return p
+	}
+	since := days[len(days)-1].AddDate(0, 0, -7*demandWeeks)
+	var all [24]float64
+	var seen [7]float64
+	total := 0.0
+	for _, one := range counts {
+		if one.Day.After(since) {
+			n := float64(one.Visitors)
+			p[one.Day.Weekday()][one.Hour] += n
+			seen[one.Day.Weekday()] += n
+			all[one.Hour] += n
+			total += n
+		}
+	}
+	for weekday := range p {
+		for hour := range p[weekday] {
+			share := all[hour] / max(1, total)
+			p[weekday][hour] = (p[weekday][hour] + profileWeight*share) / (seen[weekday] + profileWeight)
+		}
+	}
+	return p
 }
 
 // usual returns the number for the weekday of a day if nothing was due: the mean of the numbers of some weeks before or
@@ -152,37 +202,60 @@ func (g *groupDemand) fit() {
 }
 
 // fitSpread sets how much more the numbers of a day vary than Poisson ones (Wedderburn, Biometrika 61, 1974).
-func (d *Demand) fitSpread() {
-	sum, days, last := spreadDays, spreadDays, map[time.Time]bool{}
-	for _, g := range d.groups {
-		for _, day := range g.days {
-			last[day] = true
-		}
-	}
-	for _, day := range slices.SortedFunc(maps.Keys(last), time.Time.Compare) {
-		n, mean := 0.0, 0.0
+func (d *Demand) fitSpread(days []time.Time) {
+	sum, seen := spreadDays, spreadDays
+	for _, day := range days {
+		n := 0.0
 		for _, g := range d.groups {
 			n += g.counts[day]
-			mean += g.usual(day, -demandWeeks, -1) * g.factors[g.kinds[day]]
 		}
-		if mean > 0 {
+		if mean := d.mean(day); mean > 0 {
 			sum += (n - mean) * (n - mean) / mean
-			days++
+			seen++
 		}
 	}
-	d.spread = max(1, sum/days)
+	d.spread = max(1, sum/seen)
 }
 
-// Arrivals is the expected number of visitors of a day, and its 80 % range.
-type Arrivals struct{ Mean, Low, High float64 }
-
-// Of returns the expected visitors of all groups on a day of which no count is known. The range is that of a normal
-// number with the mean and the learned variance.
-func (d *Demand) Of(day time.Time) Arrivals {
-	mean := 0.0
+// mean is the expected number of visitors of a day, by the days before it.
+func (d *Demand) mean(day time.Time) (mean float64) {
 	for _, g := range d.groups {
 		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]
 	}
-	half := demandQuantile * math.Sqrt(d.spread*mean)
+	return mean
+}
+
+// Arrivals is an expected number of visitors, and its 80 % range.
+type Arrivals struct{ Mean, Low, High float64 }
+
+// arrivals returns the range of a part of a day's mean: of a normal number with the variance of a Poisson number whose
+// mean varies from day to day.
+func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
+	if mean == 0 {
+		return Arrivals{}
+	}
+	half := demandQuantile * math.Sqrt(mean+(d.spread-1)*mean*mean/ofDay)
 	return Arrivals{Mean: mean, Low: max(0, mean-half), High: mean + half}
+}
+
+// Of returns the expected visitors of all groups on a day of which no count is known. It is zero for a weekday on which
+// no visitor came in the weeks before.
+func (d *Demand) Of(day time.Time) Arrivals {
+	mean := d.mean(day)
+	return d.arrivals(mean, mean)
+}
+
+// ByHour returns the expected visitors of each hour of a day.
+func (d *Demand) ByHour(day time.Time) (hours [24]Arrivals) {
+	mean := d.mean(day)
+	for hour, share := range d.profile[day.Weekday()] {
+		hours[hour] = d.arrivals(share*mean, mean)
+	}
+	return hours
+}
+
+// IsDue reports whether filings of a group are due on a day.
+func (c Calendar) IsDue(group string, day time.Time) bool {
+	_, due := slices.BinarySearchFunc(c.of[group], day, time.Time.Compare)
+	return due
 }

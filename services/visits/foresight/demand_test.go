@@ -21,7 +21,7 @@ func twentieths(group string) (all []foresight.Due) {
 }
 
 // year has n visitors a day of a group, and twice as many in the three days before the 20th and on it.
-func year(group string, n float64, noise bool) (counts []foresight.DayCount) {
+func year(group string, n float64, noise bool) (counts []foresight.Count) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for i := range 300 {
 		day := newYear.AddDate(0, 0, i)
@@ -33,7 +33,7 @@ func year(group string, n float64, noise bool) (counts []foresight.DayCount) {
 		if noise {
 			visitors = max(0, math.Round(mean+math.Sqrt(mean)*random.NormFloat64()))
 		}
-		counts = append(counts, foresight.DayCount{Day: day, Group: group, Visitors: int(visitors)})
+		counts = append(counts, foresight.Count{Day: day, Hour: 9 + i%2, Group: group, Visitors: int(visitors)})
 	}
 	return counts
 }
@@ -60,6 +60,34 @@ func TestADueDateOfAnotherGroupChangesNothing(t *testing.T) {
 	}
 }
 
+func TestTheHoursOfADayAddUpToIt(t *testing.T) {
+	counts := year("gst", 30, true)
+	for i := range counts { // in the morning, but on Fridays in the afternoon
+		counts[i].Hour = 10
+		if counts[i].Day.Weekday() == time.Friday {
+			counts[i].Hour = 15
+		}
+	}
+	d := foresight.LearnDemand(counts, foresight.NewCalendar(nil))
+	for i := range 7 {
+		day, sum := newYear.AddDate(0, 0, 300+i), 0.0
+		hours := d.ByHour(day)
+		for _, hour := range hours {
+			sum += hour.Mean
+			if hour.Low > hour.Mean || hour.Mean > hour.High {
+				t.Errorf("%v", hour)
+			}
+		}
+		busiest := 10
+		if day.Weekday() == time.Friday {
+			busiest = 15
+		}
+		if total := d.Of(day).Mean; math.Abs(sum-total) > 1e-9 || hours[busiest].Mean < 0.8*total {
+			t.Errorf("%v: %v of %v", day.Weekday(), hours, total)
+		}
+	}
+}
+
 func TestTheRangeOfADayHoldsAsOftenAsItSays(t *testing.T) {
 	counts := year("gst", 40, true)
 	calendar := foresight.NewCalendar(twentieths("gst"))
@@ -78,12 +106,28 @@ func TestTheRangeOfADayHoldsAsOftenAsItSays(t *testing.T) {
 	}
 }
 
+func TestADayWithoutVisitorsOfAGroupCountsAsNone(t *testing.T) {
+	counts := year("gst", 30, false)
+	for i := range 8 { // eight visitors in eight weeks, all on the same weekday
+		counts = append(counts, foresight.Count{Day: newYear.AddDate(0, 0, 299-14*i), Group: "roc", Visitors: 2})
+	}
+	d := foresight.LearnDemand(counts, foresight.NewCalendar(nil))
+	with, without := d.Of(newYear.AddDate(0, 0, 306)).Mean, d.Of(newYear.AddDate(0, 0, 305)).Mean
+	if d.Days() != 300 || with-without < 0.8 || with-without > 1.3 {
+		t.Errorf("%d days, %.2f and %.2f visitors", d.Days(), with, without)
+	}
+}
+
 func TestWithoutCountsNobodyIsExpected(t *testing.T) {
-	d := foresight.LearnDemand(nil, foresight.NewCalendar(nil))
+	d := foresight.LearnDemand(nil, foresight.NewCalendar(twentieths("gst")))
+	if c := foresight.NewCalendar(twentieths("gst")); !c.IsDue("gst", newYear.AddDate(0, 0, 19)) ||
+		c.IsDue("gst", newYear.AddDate(0, 0, 18)) || c.IsDue("tds", newYear.AddDate(0, 0, 19)) {
+		t.Error("filings are due on their due dates alone")
+	}
 	if got := d.Of(newYear); got != (foresight.Arrivals{}) {
 		t.Errorf("%v", got)
 	}
-	closed := slices.DeleteFunc(year("gst", 30, false), func(c foresight.DayCount) bool {
+	closed := slices.DeleteFunc(year("gst", 30, false), func(c foresight.Count) bool {
 		return c.Day.Weekday() == time.Sunday
 	})
 	sunday := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)

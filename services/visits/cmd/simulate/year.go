@@ -90,7 +90,7 @@ func untilDue(due []foresight.Due, group string, day time.Time) float64 {
 }
 
 // drawYear returns the visitors of each open day: Sundays are closed, Saturdays are short.
-func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.DayCount) {
+func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.Count) {
 	var weekday [7]float64
 	for d := range weekday {
 		weekday[d] = uniform(random, 0.8, 1.2)
@@ -110,7 +110,7 @@ func drawYear(due []foresight.Due, random *rand.Rand) (counts []foresight.DayCou
 		level *= math.Exp(busySigma * random.NormFloat64())
 		for i, g := range perGroup {
 			mean := g.mean * level * (1 + rise[i]*math.Exp(-untilDue(due, g.group, day)/reach[i]))
-			counts = append(counts, foresight.DayCount{Day: day, Group: g.group, Visitors: poisson(random, mean)})
+			counts = append(counts, foresight.Count{Day: day, Group: g.group, Visitors: poisson(random, mean)})
 		}
 	}
 	return counts
@@ -156,7 +156,7 @@ func forecastYear(seed uint64) (s yearSums) {
 		if day.Weekday() == time.Sunday || !inDueWeek(due, day) {
 			continue
 		}
-		var before []foresight.DayCount
+		var before []foresight.Count
 		actual := 0.0
 		for _, c := range counts {
 			switch {
@@ -188,7 +188,7 @@ func inDueWeek(due []foresight.Due, day time.Time) bool {
 }
 
 // weekdayMean is the simpler forecast: the mean of the weekday in the eight weeks before.
-func weekdayMean(before []foresight.DayCount, day time.Time) float64 {
+func weekdayMean(before []foresight.Count, day time.Time) float64 {
 	sum, days := 0.0, map[time.Time]bool{}
 	for _, c := range before {
 		if c.Day.Weekday() == day.Weekday() && day.Sub(c.Day) <= 8*7*24*time.Hour {

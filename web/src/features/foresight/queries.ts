@@ -8,3 +8,10 @@ export const accuracyQuery = queryOptions({
   queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/accuracy', { signal }))).accuracy,
   meta: { failure: messages.forecast.accuracy.failed },
 })
+
+/** The visitors expected in the next 14 days. They change slowly: an answer is fresh for ten minutes. */
+export const demandQuery = queryOptions({
+  queryKey: ['foresight', 'demand'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/demand', { signal }))).demand,
+  staleTime: 600_000,
+})

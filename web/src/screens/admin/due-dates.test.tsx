@@ -36,12 +36,13 @@ const all = [
 ]
 
 function openCalendar() {
-  const { office } = openAdmin('due-dates')
+  const opened = openAdmin('due-dates')
+  const { office } = opened
   office.answer('GET /api/due-dates', () => ({ dueDates: all }))
   office.answer('PUT /api/due-dates/d1', () => ({ dueDate: entry({ confirmed: true, version: 2 }) }))
   office.answer('PUT /api/due-dates/d2', () => ({ dueDate: all[2] }))
   office.answer('POST /api/due-dates', () => ({ dueDate: all[0] }))
-  return office
+  return opened
 }
 
 test('the calendar has each entry once, with its next day, its source and the day of checking', async () => {
@@ -59,7 +60,7 @@ test('the calendar has each entry once, with its next day, its source and the da
 })
 
 test('an entry is confirmed as it is, with its version', async () => {
-  const office = openCalendar()
+  const { office } = openCalendar()
   await userEvent.click(
     await screen.findByRole('button', { name: 'Confirm GSTR-3B, monthly: checked today' }, { timeout: 5000 }),
   )
@@ -77,7 +78,7 @@ test('an entry is confirmed as it is, with its version', async () => {
 })
 
 test('an entry is changed in a dialog, and keeps its move', async () => {
-  const office = openCalendar()
+  const { office } = openCalendar()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit ITR' }, { timeout: 5000 }))
   const dialog = await screen.findByRole('dialog')
   const title = within(dialog).getByLabelText('Title')
@@ -95,7 +96,7 @@ test('an entry is changed in a dialog, and keeps its move', async () => {
 })
 
 test('a new entry needs a title, a date and a source', async () => {
-  const office = openCalendar()
+  const { office } = openCalendar()
   await userEvent.click(await screen.findByRole('button', { name: 'Add due date' }, { timeout: 5000 }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
@@ -109,6 +110,48 @@ test('a calendar that does not load can be loaded again', async () => {
   const { office } = openAdmin('due-dates')
   office.fail('GET /api/due-dates')
   expect(await screen.findByText('Failed to load the due dates', {}, { timeout: 5000 })).toBeInTheDocument()
+})
+
+test('expected arrivals are drawn and listed by day, with what is due, and drawn by hour of a day', async () => {
+  const { office, person } = openCalendar()
+  const visitors = (mean: number) => ({ mean, from: mean - 5, to: mean + 6 })
+  const day = (date: string, mean: number) => ({
+    date,
+    closed: false,
+    due: [],
+    visitors: visitors(mean),
+    hours: [
+      { hour: 10, visitors: { mean: 4.2, from: 1, to: 8 } },
+      { hour: 15, visitors: { mean: mean - 4.2, from: 3, to: 30 } },
+    ],
+  })
+  office.answer('GET /api/visits/demand', () => ({
+    demand: {
+      history: 120,
+      early: false,
+      days: [
+        day('2026-12-19', 21),
+        { date: '2026-12-20', closed: true, due: ['gst'], visitors: null, hours: [] },
+        day('2026-12-21', 34),
+        { date: '2026-12-22', closed: false, due: [], visitors: null, hours: [] },
+      ],
+    },
+  }))
+  const list = await screen.findByRole('group', { name: 'Expected arrivals' }, { timeout: 5000 })
+  expect(screen.getByText(/^Visitors of the next 14 days, learned from 120 days/)).toBeVisible()
+  const rows = within(list).getAllByRole('row').slice(1)
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'Saturday, 19 Dec2116 to 27-',
+    'Sunday, 20 Dec-ClosedGSTR-3B, monthly',
+    'Monday, 21 Dec3429 to 40-',
+    'Tuesday, 22 Dec-No history-',
+  ])
+  expect(
+    screen.getByRole('img', { name: 'Expected visitors: 19 Dec: 16 to 27, 21 Dec: 29 to 40' }),
+  ).toBeVisible()
+  expect(screen.getByRole('img', { name: 'Expected visitors: 10 AM: 1 to 8, 3 PM: 3 to 30' })).toBeVisible()
+  await person.click(screen.getByRole('combobox', { name: 'By hour' }))
+  expect(await screen.findByTitle('Monday, 21 Dec')).toBeInTheDocument()
 })
 
 test('the banner has what is due by day, without entries that are switched off', async () => {
