@@ -68,7 +68,7 @@ function Desk() {
     { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
-    { key: 'accuracy', label: messages.forecast.accuracy.tab, children: <AccuracyTab /> },
+    { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
     { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
