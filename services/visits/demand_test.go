@@ -50,11 +50,12 @@ func (d *desk) demand() (answer demandAnswer) {
 // arrivedBefore stores visits of past days: so many on each day, at 11 in the morning.
 const arrivedBefore = `
 INSERT INTO visits (id, office_day, token_no, name, phone, service_id, service_name, status, stage, reception_notes,
-  created_at, updated_at, decided_at, decided_by, created_by, created_by_name, notice_version)
+  rank_at, created_at, updated_at, decided_at, decided_by, created_by, created_by_name, notice_version)
 SELECT gen_random_uuid(), day, n, 'Asha', '9876543210', $1, 'ITR Filing', 'denied', $4, '',
-  (day + time '11:20') AT TIME ZONE 'Asia/Kolkata', now(), now(), 'p', 'r', 'Reception', ''
-FROM generate_series((now() AT TIME ZONE 'Asia/Kolkata')::date - $2::int,
-  (now() AT TIME ZONE 'Asia/Kolkata')::date - 1, interval '1 day') day, generate_series(1, $3::int) n`
+  now(), (day + time '11:20') AT TIME ZONE 'Asia/Kolkata', now(), now(), 'p', 'r', 'Reception', ''
+FROM (
+  SELECT (now() AT TIME ZONE 'Asia/Kolkata')::date - back AS day FROM generate_series(1, $2::int) back
+) d, generate_series(1, $3::int) n`
 
 func TestArrivalsOfTheNextDaysFollowEarlierOnes(t *testing.T) {
 	d := newDesk(t)
