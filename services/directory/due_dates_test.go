@@ -99,12 +99,12 @@ func TestAnAdminAddsAndReplacesDueDates(t *testing.T) {
 		made.CheckedOn != "2026-11-25" || made.Version != 1 {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
-	body := `{"group":"gst","title":"ITR","rule":{"months":[9,3,3],"day":31},"moved":{"from":"2027-03-31","to":"2027-04-15"},
-		"source":"Notification 10/2026","checkedOn":"2026-11-20","active":false}`
+	body := `{"group":"gst","title":"ITR","rule":{"months":[9,3,3],"day":31},
+		"moved":{"from":"2027-03-31","to":"2027-04-15"},"source":"Notification 10/2026","checkedOn":"2026-11-20","active":false}`
 	w = f.call(t, "admin", "PUT", "/api/due-dates/"+made.ID, body, "If-Match", `"1"`)
 	changed := decode[dueDateAnswer](t, w.Body.Bytes()).DueDate
-	if w.Code != http.StatusOK || changed.Once != nil || !slices.Equal(changed.Rule.Months, []int{3, 9}) || changed.Active ||
-		changed.CheckedOn != "2026-11-20" || changed.Version != 2 {
+	if w.Code != http.StatusOK || changed.Once != nil || !slices.Equal(changed.Rule.Months, []int{3, 9}) ||
+		changed.Active || changed.CheckedOn != "2026-11-20" || changed.Version != 2 {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
 	for _, role := range []string{"admin", "pa"} {
@@ -158,13 +158,14 @@ func TestAChangeOfAnotherVersionIsRefused(t *testing.T) {
 func TestInvalidDueDatesHaveTheirOwnMessages(t *testing.T) {
 	f := newFront(t)
 	f.onDay(t, "2026-11-25")
+	long := strings.Repeat("t", 121)
 	with := func(rest string) string {
 		return `{"group":"gst","title":"GSTR","source":"rule 59"` + rest + `}`
 	}
 	rule := `,"rule":{"months":[7],"day":31}`
 	for _, c := range []struct{ what, body, field, sentence string }{
 		{"no title", `{"group":"gst","source":"a","date":"2026-12-01"}`, "title", titleMissing.Sentence},
-		{"a long title", `{"group":"gst","source":"a","date":"2026-12-01","title":"` + strings.Repeat("t", 121) + `"}`, "title",
+		{"a long title", `{"group":"gst","source":"a","date":"2026-12-01","title":"` + long + `"}`, "title",
 			titleLong.Sentence},
 		{"a control character", `{"group":"gst","source":"a","date":"2026-12-01","title":"a\u0000"}`, "title",
 			titleIllegal.Sentence},
@@ -202,7 +203,8 @@ func TestAServiceHasTheGroupOfItsNameUntilAnAdminChoosesOne(t *testing.T) {
 	for _, one := range list {
 		groups[one.Name] = one.Group
 	}
-	if groups["GST Return Filing"] != due.GST || groups["ITR Filing"] != due.IncomeTax || groups["Bookkeeping"] != due.Other {
+	if groups["GST Return Filing"] != due.GST || groups["ITR Filing"] != due.IncomeTax ||
+		groups["Bookkeeping"] != due.Other {
 		t.Errorf("%v", groups)
 	}
 	testkit.Exec(t, f.db.Owner(t), `UPDATE services SET due_group = NULL`) // as a release before groups stores them

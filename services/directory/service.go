@@ -61,8 +61,8 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, document office.Document) *Servic
 	return s
 }
 
-// Start initializes an empty database with the office file's services and the calendar of due dates, and publishes the office document if it differs
-// from the last published one.
+// Start initializes an empty database with the office file's services and the calendar of due dates, and publishes the
+// office document if it differs from the last published one.
 func (s *Service) Start(ctx context.Context) error {
 	if err := s.seedServices(ctx); err != nil {
 		return err

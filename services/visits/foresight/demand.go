@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Arrivals of the days to come. The visitors of a group of services on a day are Poisson: what is usual for the weekday,
-// times a factor by the days to the next due date of the group. A factor is the posterior mean of the gamma-Poisson
-// model, whose prior is dueWeight expected visitors at a factor of 1.
+// Arrivals of the days to come. The visitors of a group of services on a day are Poisson: what is usual for the
+// weekday, times a factor by the days to the next due date of the group. A factor is the posterior mean of the
+// gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
 const (
 	dueWeight   = 5.0  // expected visitors of a factor of 1
 	demandWeeks = 8    // of a weekday that say what is usual
@@ -36,8 +36,8 @@ type Due struct {
 	On    time.Time
 }
 
-// Count is the number of visitors for the services of a group in an hour of a day, 0 to 23. A group without a count on a
-// day with counts of others had no visitor; a day without any count was closed.
+// Count is the number of visitors for the services of a group in an hour of a day, 0 to 23. A group without a count on
+// a day with counts of others had no visitor; a day without any count was closed.
 type Count struct {
 	Day      time.Time
 	Hour     int

@@ -72,7 +72,7 @@ func (o options) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return fmt.Errorf("unknown argument %q", rest[0])
-	case o.office != "" && o.office != yearOffice && !slices.ContainsFunc(sizes, func(s size) bool { return s.name == o.office }):
+	case o.office != "" && o.office != yearOffice && !isSize(o.office):
 		return fmt.Errorf("there is no office %q: choose small, five, nine, due-week or year", o.office)
 	case o.policy != "" && !slices.ContainsFunc(rules(), func(r rule) bool { return r.name == o.policy }):
 		return fmt.Errorf("there is no policy %q: choose early, fcfs, due or strict", o.policy)
@@ -123,4 +123,8 @@ func simulateOffice(s size, o options, random *rand.Rand) []*tally {
 		}
 	}
 	return tallies
+}
+
+func isSize(name string) bool {
+	return slices.ContainsFunc(sizes, func(s size) bool { return s.name == name })
 }
