@@ -50,9 +50,9 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
       await form.getByLabel(/^Source/).fill('Notification 12/2026, egazette.gov.in')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form).toBeHidden()
-      await expect(calendar.getByRole('row', { name: new RegExp(`${title}Once|${title} Once`) })).toContainText(
-        'Confirmed',
-      )
+      await expect(
+        calendar.getByRole('row', { name: new RegExp(`${title}Once|${title} Once`) }),
+      ).toContainText('Confirmed')
     })
   }
   await test.step('reception sees it at once, but not the later one', async () => {

@@ -64,6 +64,48 @@ export type English = {
     readonly sessionsEnded: "All other sessions have ended"
     readonly sessionsFailed: "Failed to end the other sessions"
   }
+  readonly accuracy: {
+    readonly failed: "Failed to load the accuracy of the forecasts"
+    readonly loading: "Loading the accuracy of the forecasts"
+    readonly right: "Right"
+    readonly rightNote: "The aim is 80 %"
+    readonly error: "Mean error"
+    readonly bias: "Called later by"
+    readonly late: "Over 5 min late"
+    readonly width: "Width of the range"
+    readonly visitors: "Visitors"
+    readonly censored: "Not judged"
+    readonly counts: "Ranges of the last 30 days: {n} visitors waited and were called, {atOnce} were called at once by a free desk, {censored} cannot be judged (left, on hold, moved and so on)."
+    readonly unknown: "-"
+    readonly minutes: "{minutes} min"
+    readonly percent: "{percent} %"
+    readonly notEnough: "Not enough history yet"
+    readonly rivalsTitle: "Beside simpler forecasts"
+    readonly rivals: {
+      readonly own: "Forecast"
+      readonly fixed: "Always 22 minutes"
+      readonly place: "Place x mean session / open desks"
+    }
+    readonly rivalsChart: "Mean error of each forecast: {errors}"
+    readonly forecast: "Forecast of the wait"
+    readonly calibrationTitle: "Are the chances right?"
+    readonly calibrationText: "Of the visitors, 10 % should be called before the 10 % point of their forecast, half before the middle, and 90 % before the 90 % point."
+    readonly calibrationChart: "Share of the visitors called before each point of their forecast: {points}"
+    readonly point: "{promised} promised, {seen} seen"
+    readonly axes: "Across: promised. Up: seen. On the dashed line both are equal."
+    readonly promised: "Promised"
+    readonly seen: "Seen"
+    readonly byService: "By service"
+    readonly service: "Service"
+    readonly byHour: "By hour"
+    readonly hour: "Range given at"
+    readonly byKind: "By moment"
+    readonly kind: "Moment"
+    readonly kinds: {
+      readonly join: "Entered the line"
+      readonly new: "Token made"
+    }
+  }
   readonly appointments: {
     readonly form: {
       readonly name: "Name"
@@ -711,6 +753,23 @@ export type English = {
     readonly saved: "Due date saved"
     readonly saveFailed: "Failed to save the due date"
   }
+  readonly demand: {
+    readonly title: "Expected arrivals"
+    readonly failed: "Failed to load the expected arrivals"
+    readonly loading: "Loading the expected arrivals"
+    readonly basis: "Visitors of the next 14 days, learned from {days} days and the due dates below. The range is right on four days of five."
+    readonly early: "First estimate, from {days} days. The range is right on four days of five once there is more history."
+    readonly none: "Not enough history yet"
+    readonly chart: "Expected visitors: {numbers}"
+    readonly hoursOf: "By hour"
+    readonly day: "Day"
+    readonly expected: "Visitors"
+    readonly rangeTitle: "Range"
+    readonly range: "{from} to {to}"
+    readonly closed: "Closed"
+    readonly unknown: "No history"
+    readonly due: "Due"
+  }
   readonly expected: {
     readonly title: "Expected today"
     readonly list: "Visitors expected today"
@@ -742,49 +801,7 @@ export type English = {
       readonly soon: "Due soon"
       readonly today: "Today"
     }
-    readonly accuracy: {
-      readonly tab: "Accuracy"
-      readonly failed: "Failed to load the accuracy of the forecasts"
-      readonly loading: "Loading the accuracy of the forecasts"
-      readonly right: "Right"
-      readonly rightNote: "The aim is 80 %"
-      readonly error: "Mean error"
-      readonly bias: "Called later by"
-      readonly late: "Over 5 min late"
-      readonly width: "Width of the range"
-      readonly visitors: "Visitors"
-      readonly censored: "Not judged"
-      readonly counts: "Ranges of the last 30 days: {n} visitors waited and were called, {atOnce} were called at once by a free desk, {censored} cannot be judged (left, on hold, moved and so on)."
-      readonly unknown: "-"
-      readonly minutes: "{minutes} min"
-      readonly percent: "{percent} %"
-      readonly notEnough: "Not enough history yet"
-      readonly rivalsTitle: "Beside simpler forecasts"
-      readonly rivals: {
-        readonly own: "Forecast"
-        readonly fixed: "Always 22 minutes"
-        readonly place: "Place x mean session / open desks"
-      }
-      readonly rivalsChart: "Mean error of each forecast: {errors}"
-      readonly forecast: "Forecast of the wait"
-      readonly calibrationTitle: "Are the chances right?"
-      readonly calibrationText: "Of the visitors, 10 % should be called before the 10 % point of their forecast, half before the middle, and 90 % before the 90 % point."
-      readonly calibrationChart: "Share of the visitors called before each point of their forecast: {points}"
-      readonly point: "{promised} promised, {seen} seen"
-      readonly axes: "Across: promised. Up: seen. On the dashed line both are equal."
-      readonly promised: "Promised"
-      readonly seen: "Seen"
-      readonly byService: "By service"
-      readonly service: "Service"
-      readonly byHour: "By hour"
-      readonly hour: "Range given at"
-      readonly byKind: "By moment"
-      readonly kind: "Moment"
-      readonly kinds: {
-        readonly join: "Entered the line"
-        readonly new: "Token made"
-      }
-    }
+    readonly accuracyTab: "Accuracy"
   }
   readonly app: {
     readonly name: "Baari"

@@ -72,7 +72,9 @@ const rangeOf = ({ from, to }: Expected) => fill(text.range, { from, to })
 /** The numbers of a chart in words. */
 const labelOf = (bars: Bars) =>
   fill(text.chart, {
-    numbers: bars.flatMap(({ name, visitors }) => (visitors ? [`${name}: ${rangeOf(visitors)}`] : [])).join(', '),
+    numbers: bars
+      .flatMap(({ name, visitors }) => (visitors ? [`${name}: ${rangeOf(visitors)}`] : []))
+      .join(', '),
   })
 
 const columnsOf = (named: (day: string) => string, dueOn: Props['dueOn']): Column<Day>[] => [
