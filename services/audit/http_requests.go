@@ -44,7 +44,7 @@ const (
 var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
-	contract.EntityAudit, contract.EntityExport, contract.EntityDesk,
+	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate,
 }
 
 // readRequest is a validated request for a page of the trail.

@@ -63,6 +63,7 @@ const (
 	EntityAudit        = "audit"
 	EntityExport       = "export"
 	EntityDesk         = "desk"
+	EntityDueDate      = "due_date"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
@@ -122,6 +123,8 @@ const (
 	AppointmentDone      = "appointment_done"
 	AppointmentErased    = "appointment_erased"
 	OfficeLoaded         = "office_loaded"
+	DueDateCreated       = "due_date_created"
+	DueDateUpdated       = "due_date_updated"
 
 	NotificationSent   = "notification_sent"
 	NotificationErased = "notification_erased"
@@ -236,12 +239,31 @@ type Service struct {
 	IsActive    bool   `json:"is_active"`
 	// Translations by language; nil: none.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
+	Group string                 `json:"group,omitzero"` // of due dates; "" before there were groups
 }
 
 // ServiceText is a service in another language. The service's own text is shown for an empty field.
 type ServiceText struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+}
+
+// DueDate is an entry of the calendar of due dates: due on Date, or on Day of Months in every year. Days are texts such
+// as 2026-07-31.
+type DueDate struct {
+	ID        string `json:"id"`
+	Group     string `json:"group"`
+	Title     string `json:"title"`
+	Date      string `json:"date"`
+	Months    []int  `json:"months"`
+	Day       int    `json:"day"`
+	MovedFrom string `json:"movedFrom"` // a day that a notification has moved to MovedTo
+	MovedTo   string `json:"movedTo"`
+	Source    string `json:"source"`
+	CheckedOn string `json:"checkedOn"`
+	Confirmed bool   `json:"confirmed"` // saved by an admin of the office
+	IsActive  bool   `json:"isActive"`
+	Version   int64  `json:"version"`
 }
 
 // Consultant is a user whom visits can be assigned to. Its id is the user's id.

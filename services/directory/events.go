@@ -35,6 +35,19 @@ func consultantUpdated(before, after contract.Consultant) outbox.Change {
 	}
 }
 
+func dueDateCreated(d contract.DueDate) outbox.Change {
+	return outbox.Change{
+		Type: contract.DueDateCreated, Entity: contract.EntityDueDate, EntityID: d.ID, Version: d.Version, After: d,
+	}
+}
+
+func dueDateUpdated(before, after contract.DueDate) outbox.Change {
+	return outbox.Change{
+		Type: contract.DueDateUpdated, Entity: contract.EntityDueDate, EntityID: after.ID, Version: after.Version,
+		Before: before, After: after,
+	}
+}
+
 // officeLoaded returns the event of a new office document. last is nil for the first one.
 func officeLoaded(last, document []byte) outbox.Change {
 	change := outbox.Change{

@@ -27,7 +27,7 @@ func (s *Service) Routes() []endpoint.Route {
 	staff := endpoint.Roles(reception, pa, consultant, admin)
 	desk := endpoint.Roles(reception, admin)
 	queues := endpoint.Roles(pa, consultant, admin).Owned("self")
-	return []endpoint.Route{
+	return append(s.dueDateRoutes(), []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/services", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.listServices)},
 		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,
@@ -46,7 +46,7 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readList, s.listAppointments)},
 		{Method: http.MethodPut, Pattern: "/api/appointments/{id}", Access: desk, Limit: limit.Product,
 			Handler: endpoint.JSON(readChange, s.changeAppointment)},
-	}
+	}...)
 }
 
 // InternalRoutes returns the routes of the internal listener, without the feed.

@@ -17,11 +17,12 @@ type serviceBody struct {
 	IsActive    int    `json:"is_active"` // 1 or 0
 	// Translations by language.
 	Texts map[string]contract.ServiceText `json:"texts"`
+	Group string                          `json:"group"` // of due dates
 }
 
 func serviceOf(s contract.Service) serviceBody {
 	body := serviceBody{
-		ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes, Texts: s.Texts,
+		ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes, Texts: s.Texts, Group: s.Group,
 	}
 	if s.IsActive {
 		body.IsActive = 1

@@ -77,6 +77,7 @@ type saveServiceBody struct {
 	Description wire.Field[string] `json:"description"`
 	EstMinutes  wire.Field[int]    `json:"est_minutes"`
 	IsActive    wire.Field[int]    `json:"is_active"`
+	Group       wire.Field[string] `json:"group"`
 
 	Texts wire.Field[map[string]contract.ServiceText] `json:"texts"`
 }
@@ -93,6 +94,10 @@ func readSaveService(r *http.Request) (saveServiceRequest, error) {
 		EstMinutes:  body.EstMinutes.Value,
 		IsActive:    readActive(body.IsActive, &rejected),
 		Texts:       readTexts(body.Texts, &rejected),
+	}
+	if body.Group.Present {
+		save.Group = &body.Group.Value
+		rejectGroup(body.Group, &rejected)
 	}
 	if m := body.EstMinutes; !m.Present || m.Wrong || m.Value < 1 || m.Value > office.MaxServiceMinutes {
 		rejected.Reject("est_minutes", minutesWrong)

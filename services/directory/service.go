@@ -22,6 +22,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/platform/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/office"
@@ -61,10 +62,13 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, document office.Document) *Servic
 	return s
 }
 
-// Start initializes an empty database with the office file's services and publishes the office document if it differs
-// from the last published one.
+// Start initializes an empty database with the office file's services and the calendar of due dates, and publishes the
+// office document if it differs from the last published one.
 func (s *Service) Start(ctx context.Context) error {
 	if err := s.seedServices(ctx); err != nil {
+		return err
+	}
+	if err := s.seedDueDates(ctx); err != nil {
 		return err
 	}
 	return s.publishOffice(ctx)
@@ -83,13 +87,14 @@ const codeIllegal = "illegal_transition"
 var Conflicts = []string{errNameTaken.Code, codeIllegal}
 
 // SaveService is a request to create or update a service. A nil field is left unchanged; for a new service the
-// defaults are active and no description.
+// defaults are active, no description and the group of the name.
 type SaveService struct {
 	Name        string
 	Description *string
 	EstMinutes  int
 	IsActive    *bool
 	Texts       map[string]contract.ServiceText // nil: unchanged
+	Group       *string                         // of due dates
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {
@@ -102,6 +107,9 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	}
 	if s.Texts != nil {
 		service.Texts = s.Texts
+	}
+	if s.Group != nil {
+		service.Group = *s.Group
 	}
 	return service
 }
@@ -123,7 +131,7 @@ func (s *Service) AddService(ctx context.Context, save SaveService) (contract.Se
 	if err != nil {
 		return contract.Service{}, err
 	}
-	service := save.onto(contract.Service{ID: id.String(), IsActive: true})
+	service := save.onto(contract.Service{ID: id.String(), IsActive: true, Group: due.GroupOf(save.Name)})
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if err := s.store.addService(ctx, tx, service, nil); err != nil {
 			return err
@@ -156,7 +164,7 @@ func (s *Service) ChangeService(ctx context.Context, id string, save SaveService
 // seedServices stores the office file's services if the database has no service.
 func (s *Service) seedServices(ctx context.Context) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		seeded, err := s.store.lockSeed(ctx, tx)
+		seeded, err := s.store.lockSeed(ctx, tx, anyService)
 		if err != nil || seeded {
 			return err
 		}
@@ -167,7 +175,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 			}
 			service := contract.Service{
 				ID: id.String(), Name: offered.Name, Description: offered.Description, EstMinutes: offered.EstMinutes,
-				IsActive: true, Texts: textsOf(offered),
+				IsActive: true, Texts: textsOf(offered), Group: due.GroupOf(offered.Name),
 			}
 			if err := s.store.addService(ctx, tx, service, &place); err != nil {
 				return err

@@ -48,7 +48,7 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 	f := newFront(t)
 	owner := f.db.Owner(t)
 	for range 5 {
-		testkit.Exec(t, owner, `TRUNCATE services, outbox, office`)
+		testkit.Exec(t, owner, `TRUNCATE services, due_dates, outbox, office`)
 		var starts sync.WaitGroup
 		for range 8 {
 			starts.Go(func() {
@@ -59,8 +59,8 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 			})
 		}
 		starts.Wait()
-		if published := f.events(t); len(published) != 12 {
-			t.Errorf("eight starts published %d events, want 11 services and the office", len(published))
+		if published := f.events(t); len(published) != 49 {
+			t.Errorf("eight starts published %d events, want 11 services, 37 due dates and the office", len(published))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/office"
@@ -17,7 +18,8 @@ import (
 )
 
 // store executes the SQL of the service. This file has the services, consultants and the office document;
-// store_appointments.go has the requests, store_privacy.go the access log, erasure and breach reports. A method with a
+// store_appointments.go has the requests, store_due_dates.go the
+// calendar, store_privacy.go the access log, erasure and breach reports. A method with a
 // transaction returns PostgreSQL's errors as they are, because outbox.InTx classifies them; one without returns them
 // classified.
 type store struct {
@@ -49,7 +51,7 @@ func (s *store) today(ctx context.Context) (string, error) {
 }
 
 const selectServices = `
-SELECT id::text, name, description, est_minutes, is_active, texts FROM services
+SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, '') FROM services
 WHERE is_active OR $1 ORDER BY is_active DESC, place NULLS LAST, lower(name)`
 
 func (s *store) services(ctx context.Context, inactive bool) ([]contract.Service, error) {
@@ -57,7 +59,7 @@ func (s *store) services(ctx context.Context, inactive bool) ([]contract.Service
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
-	services, err := pgx.CollectRows(rows, pgx.RowToStructByPos[contract.Service])
+	services, err := pgx.CollectRows(rows, scanService)
 	return services, postgres.Classify(err)
 }
 
@@ -74,7 +76,17 @@ func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	return services, postgres.Classify(err)
 }
 
-const selectService = `SELECT id::text, name, description, est_minutes, is_active, texts FROM services WHERE id = $1`
+// scanService reads a service. One that was stored before there were groups of due dates has that of its name.
+func scanService(row pgx.CollectableRow) (contract.Service, error) {
+	service, err := pgx.RowToStructByPos[contract.Service](row)
+	if service.Group == "" {
+		service.Group = due.GroupOf(service.Name)
+	}
+	return service, err
+}
+
+const selectService = `
+SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, '') FROM services WHERE id = $1`
 
 func (s *store) service(ctx context.Context, id string) (contract.Service, error) {
 	service, err := collectService(s.pool.Query(ctx, selectService, id))
@@ -90,7 +102,7 @@ func collectService(rows pgx.Rows, err error) (contract.Service, error) {
 	if err != nil {
 		return contract.Service{}, err
 	}
-	service, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[contract.Service])
+	service, err := pgx.CollectExactlyOneRow(rows, scanService)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return service, fault.ErrNotFound
 	}
@@ -105,25 +117,27 @@ func (s *store) isOffered(ctx context.Context, tx pgx.Tx, name string) (offered 
 }
 
 const insertService = `
-INSERT INTO services (id, name, description, est_minutes, is_active, place, texts)
-VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, '{}'))`
+INSERT INTO services (id, name, description, est_minutes, is_active, place, texts, due_group)
+VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, '{}'), $8)`
 
 // addService inserts a service. place is its index in the office file, nil for a service that an admin added. It
 // returns errNameTaken if another service has the name.
 func (s *store) addService(ctx context.Context, tx pgx.Tx, service contract.Service, place *int) error {
 	_, err := tx.Exec(ctx, insertService,
-		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, place, service.Texts)
+		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, place, service.Texts,
+		service.Group)
 	return nameTaken(err)
 }
 
 const updateService = `
-UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5, texts = coalesce($6, '{}')
+UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5, texts = coalesce($6, '{}'),
+  due_group = $7
 WHERE id = $1`
 
 // saveService updates a service. It returns errNameTaken if another service has the name.
 func (s *store) saveService(ctx context.Context, tx pgx.Tx, service contract.Service) error {
 	_, err := tx.Exec(ctx, updateService,
-		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, service.Texts)
+		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, service.Texts, service.Group)
 	return nameTaken(err)
 }
 
@@ -137,15 +151,18 @@ func nameTaken(err error) error {
 // Two replicas that start together must not both find the table empty.
 const lockSeed = `SELECT pg_advisory_xact_lock(hashtextextended('directory:services', 0))`
 
-const anyService = `SELECT EXISTS (SELECT FROM services)`
+const (
+	anyService = `SELECT EXISTS (SELECT FROM services)`
+	anyDueDate = `SELECT EXISTS (SELECT FROM due_dates)`
+)
 
-// lockSeed takes the lock for seeding, which is held until the transaction ends, and reports whether the database
-// already has services.
-func (s *store) lockSeed(ctx context.Context, tx pgx.Tx) (seeded bool, err error) {
+// lockSeed takes the lock for seeding, which is held until the transaction ends, and reports by the statement exists
+// whether the database already has what is seeded.
+func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded bool, err error) {
 	if _, err := tx.Exec(ctx, lockSeed); err != nil {
 		return false, err
 	}
-	err = tx.QueryRow(ctx, anyService).Scan(&seeded)
+	err = tx.QueryRow(ctx, exists).Scan(&seeded)
 	return seeded, err
 }
 

@@ -53,6 +53,8 @@ var audience = []rule{
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
 	{contract.ServiceUpdated, nil, staff, false, readRecord},
+	{contract.DueDateCreated, nil, frontOffice, false, readRecord},
+	{contract.DueDateUpdated, nil, frontOffice, false, readRecord},
 	{contract.ConsultantCreated, nil, to(pa, admin), true, readRecord},
 	{contract.ConsultantUpdated, nil, to(pa, admin), true, readRecord},
 	{contract.AppointmentRequested, nil, to(reception, admin), false, readRecord},
@@ -221,7 +223,7 @@ var (
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
-		contract.EntityDesk,
+		contract.EntityDesk, contract.EntityDueDate,
 	}
 )
 

@@ -59,6 +59,9 @@ func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event
 // record returns an event of an entity other than a visit.
 func record(kind string) outbox.Event {
 	entity, _, _ := strings.Cut(kind, "_")
+	if strings.HasPrefix(kind, contract.EntityDueDate) {
+		entity = contract.EntityDueDate
+	}
 	return eventOf("any", kind, entity, consultantID, 1, map[string]string{"id": consultantID, "email": "rao@example.com"})
 }
 
@@ -97,6 +100,8 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{visitEvent(contract.VisitErased, 5), quiet, quiet, quiet, nothing, quiet},
 		{record(contract.ServiceCreated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
+		{record(contract.DueDateCreated), quiet, quiet, nothing, nothing, quiet},
+		{record(contract.DueDateUpdated), quiet, quiet, nothing, nothing, quiet},
 		{record(contract.ConsultantCreated), nothing, quiet, quiet, nothing, quiet},
 		{record(contract.ConsultantUpdated), nothing, quiet, quiet, nothing, quiet},
 		{record(contract.DeskChanged), quiet, quiet, quiet, nothing, quiet},

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -100,7 +98,6 @@ var (
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
 	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
 	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")
-	versionWrong    = fault.NewMessage(fault.CodeInvalidNumber, "The version is a whole number")
 )
 
 const (
@@ -198,7 +195,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 		rejected.Reject("status", statusWrong)
 	}
 	readAssignee(body, caller.Role, &req, &rejected)
-	req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &rejected)
+	req.Version = wire.Version(body.Version, r.Header.Get("If-Match"), &rejected)
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
@@ -231,25 +228,6 @@ func readID(r *http.Request) (string, error) {
 		return "", fault.ErrNotFound
 	}
 	return id.String(), nil
-}
-
-// readVersion reads the version that the caller expects from If-Match ("3", in quotes) or from the body. It returns nil
-// when neither has it.
-func readVersion(field wire.Field[int64], header string, rejected *fault.Fields) *int64 {
-	if field.Wrong {
-		rejected.Reject("version", versionWrong)
-	}
-	if header != "" && header != "*" {
-		version, err := strconv.ParseInt(strings.Trim(header, `"`), 10, 64)
-		if err != nil {
-			rejected.Reject("version", versionWrong)
-		}
-		return &version
-	}
-	if !field.Present {
-		return nil
-	}
-	return &field.Value
 }
 
 // lookupVisitor is a validated lookup of a returning visitor. The phone is sent in the body, never in a URL.

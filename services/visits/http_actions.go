@@ -143,7 +143,7 @@ func readAct(action visit.Action, read func(actBody, *act, *fault.Fields)) func(
 		if read != nil {
 			read(body, &req, &rejected)
 		}
-		req.Version = readVersion(body.Version, r.Header.Get("If-Match"), &rejected)
+		req.Version = wire.Version(body.Version, r.Header.Get("If-Match"), &rejected)
 		if err := rejected.Err(); err != nil {
 			return req, err
 		}

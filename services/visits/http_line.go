@@ -32,6 +32,11 @@ func (s *Service) lineRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(decodeAccuracy, s.Accuracy),
 		},
 		{
+			Method: http.MethodGet, Pattern: "/api/visits/demand",
+			Access: endpoint.Roles(admin), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Demand),
+		},
+		{
 			Method: http.MethodPost, Pattern: "/api/visits/next",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
 			Handler: endpoint.JSON(readNext, s.Next),

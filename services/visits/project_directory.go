@@ -18,8 +18,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// directory is this service's projection of directory: services, consultants and the version of the privacy notice. It
-// follows directory's events; an id that is not in the projection yet is requested from directory.
+// directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
+// notice. It follows directory's events; an id that is not in the projection yet is requested from directory.
 type directory struct {
 	store  *store
 	client *identity.Client
@@ -60,6 +60,12 @@ func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 			return err
 		}
 		return d.store.keepConsultant(ctx, tx, c)
+	case contract.DueDateCreated, contract.DueDateUpdated:
+		var entry contract.DueDate
+		if err := json.Unmarshal(event.After, &entry); err != nil {
+			return err
+		}
+		return d.store.keepDueDate(ctx, tx, entry)
 	case contract.OfficeLoaded:
 		var office officeCopy
 		if err := json.Unmarshal(event.After, &office); err != nil {
@@ -109,13 +115,14 @@ func (d *directory) fetchService(ctx context.Context, id string) error {
 		Name     string `json:"name"`
 		IsActive int    `json:"is_active"`
 		Minutes  int    `json:"est_minutes"`
+		Group    string `json:"group"`
 	}
 	if err := d.request(ctx, "/internal/services/"+id, &s, errServiceUnknown); err != nil {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error {
 		return d.store.keepService(ctx, tx, contract.Service{
-			ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1, EstMinutes: s.Minutes,
+			ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1, EstMinutes: s.Minutes, Group: s.Group,
 		})
 	})
 }

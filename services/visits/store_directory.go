@@ -8,15 +8,30 @@ import (
 	"baari.dev/services/contract"
 )
 
-// The SQL of the projection of directory: the tables services, consultants and office.
+// The SQL of the projection of directory: the tables services, due_dates, consultants and office.
 
 const upsertService = `
-INSERT INTO services (id, name, is_active, est_minutes) VALUES ($1, $2, $3, $4)
-ON CONFLICT (id) DO UPDATE SET
-  name = EXCLUDED.name, is_active = EXCLUDED.is_active, est_minutes = EXCLUDED.est_minutes`
+INSERT INTO services (id, name, is_active, est_minutes, due_group) VALUES ($1, $2, $3, $4, nullif($5, ''))
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active,
+  est_minutes = EXCLUDED.est_minutes, due_group = EXCLUDED.due_group`
 
 func (*store) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) error {
-	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive, s.EstMinutes)
+	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive, s.EstMinutes, s.Group)
+	return err
+}
+
+const upsertDueDate = `
+INSERT INTO due_dates (id, due_group, due_on, months, day, moved_from, moved_to, is_active)
+VALUES ($1, $2, nullif($3, '')::date, $4, $5, nullif($6, '')::date, nullif($7, '')::date, $8)
+ON CONFLICT (id) DO UPDATE SET due_group = EXCLUDED.due_group, due_on = EXCLUDED.due_on, months = EXCLUDED.months,
+  day = EXCLUDED.day, moved_from = EXCLUDED.moved_from, moved_to = EXCLUDED.moved_to, is_active = EXCLUDED.is_active`
+
+func (*store) keepDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate) error {
+	months := d.Months
+	if months == nil {
+		months = []int{}
+	}
+	_, err := tx.Exec(ctx, upsertDueDate, d.ID, d.Group, d.Date, months, d.Day, d.MovedFrom, d.MovedTo, d.IsActive)
 	return err
 }
 
@@ -66,7 +81,7 @@ func (s *store) readDirectoryAgain(ctx context.Context) error {
 }
 
 const emptyCopies = `DELETE FROM services; DELETE FROM consultants; DELETE FROM office;
-  DELETE FROM appointments`
+  DELETE FROM appointments; DELETE FROM due_dates`
 
 func (*store) emptyCopies(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Conn().PgConn().Exec(ctx, emptyCopies).ReadAll()

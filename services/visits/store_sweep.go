@@ -24,8 +24,8 @@ func (s *store) withAdvisoryLock(ctx context.Context, name string, work func() e
 	}))
 }
 
-// due is what the sweep changes.
-type due struct {
+// overdue is what the sweep changes.
+type overdue struct {
 	resume, sweep []string
 	closed        bool // the office has been closed for long enough
 }
@@ -41,7 +41,7 @@ SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), '')
 FROM office`
 
 // dueVisits lists the visits whose hold has ended, and those that were called long ago.
-func (s *store) dueVisits(ctx context.Context) (d due, err error) {
+func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	rows, err := s.pool.Query(ctx, selectDue, s.zone, sweepAge)
 	if err != nil {
 		return d, err

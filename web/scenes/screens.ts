@@ -1,6 +1,7 @@
 import { adminScreens } from './admin'
 import { consultant } from './consultant'
 import { dialogs } from './dialogs'
+import { dueDates } from './due-dates'
 import { gateScreens } from './gate'
 import { pa } from './pa'
 import { publicScreens } from './public'
@@ -16,4 +17,5 @@ export const screens: Screen[] = [
   pa,
   consultant,
   ...adminScreens,
+  dueDates,
 ]

@@ -159,7 +159,7 @@ export interface components {
          *     | desk (by consultant) | changed |
          *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
-         *     | service, consultant | created, updated |
+         *     | service, consultant, due_date | created, updated |
          *     | appointment | requested, confirmed, declined, done |
          *     | notification | sent |
          *     | office | loaded |
@@ -174,7 +174,7 @@ export interface components {
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;

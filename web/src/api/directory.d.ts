@@ -62,6 +62,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/due-dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is due from today on
+         * @description One row for each day on which an entry of the calendar is due, by day and title. Inactive entries for an admin only.
+         */
+        get: operations["listDueDates"];
+        put?: never;
+        /** Add an entry to the calendar of due dates */
+        post: operations["createDueDate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/due-dates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace, confirm, move or switch off an entry of the calendar
+         * @description The entry is confirmed by it. A request that changes nothing answers the entry as it is.
+         */
+        put: operations["updateDueDate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/office": {
         parameters: {
             query?: never;
@@ -202,6 +243,60 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        /** @description An entry of the calendar on one of its days. */
+        DueDate: {
+            active: boolean;
+            checkedOn: components["schemas"]["Day"];
+            /** @description False for an entry that no admin has saved. */
+            confirmed: boolean;
+            date: components["schemas"]["Day"];
+            group: components["schemas"]["DueGroup"];
+            id: components["schemas"]["RecordId"];
+            moved: components["schemas"]["DueMove"] | null;
+            once: components["schemas"]["Day"] | null;
+            rule: components["schemas"]["DueRule"] | null;
+            /** @description The section or rule, and the website. */
+            source: string;
+            title: string;
+            version: number;
+        };
+        DueDateAnswer: {
+            dueDate: components["schemas"]["DueDateEntry"];
+        };
+        /** @description An entry of the calendar, due once or by a rule. */
+        DueDateEntry: {
+            active: boolean;
+            checkedOn: components["schemas"]["Day"];
+            /** @description False for an entry that no admin has saved. */
+            confirmed: boolean;
+            group: components["schemas"]["DueGroup"];
+            id: components["schemas"]["RecordId"];
+            moved: components["schemas"]["DueMove"] | null;
+            once: components["schemas"]["Day"] | null;
+            rule: components["schemas"]["DueRule"] | null;
+            /** @description The section or rule, and the website. */
+            source: string;
+            title: string;
+            version: number;
+        };
+        DueDatesAnswer: {
+            dueDates: components["schemas"]["DueDate"][];
+        };
+        /**
+         * @description Services whose visitors come before the same due dates.
+         * @enum {string}
+         */
+        DueGroup: "gst" | "tds" | "income_tax" | "audit" | "roc" | "other";
+        /** @description One of the days, which a notification has moved. */
+        DueMove: {
+            from: components["schemas"]["Day"];
+            to: components["schemas"]["Day"];
+        };
+        /** @description Every year on the day of each month, or the month's last if it has fewer. */
+        DueRule: {
+            day: number;
+            months: number[];
+        };
         /** @description A rejected or failed request. `error` is one English sentence a person can act on; `code` and `params` say the same to a client that words it itself. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -393,10 +488,30 @@ export interface components {
             serves?: string[];
             specialization: string[];
         };
+        /** @description `date` or `rule`. */
+        SaveDueDate: {
+            /** @description Unchanged when left out. */
+            active?: boolean;
+            /** @description Not after today, which is the default. */
+            checkedOn?: components["schemas"]["Day"];
+            date?: components["schemas"]["Day"];
+            group: components["schemas"]["DueGroup"];
+            /** @description One of the entry's days; none when left out. */
+            moved?: components["schemas"]["DueMove"] | null;
+            rule?: components["schemas"]["DueRule"];
+            /** @description 1 to 300 characters. */
+            source: string;
+            /** @description 1 to 120 characters. */
+            title: string;
+            /** @description As If-Match. */
+            version?: number;
+        };
         SaveService: {
             /** @description Up to 500 characters. */
             description?: string;
             est_minutes: number;
+            /** @description Unchanged when left out; for a new service by its name. */
+            group?: components["schemas"]["DueGroup"];
             /** @enum {integer} */
             is_active?: 1 | 0;
             /** @description 1 to 80 characters. */
@@ -409,6 +524,7 @@ export interface components {
         Service: {
             description: string;
             est_minutes: number;
+            group: components["schemas"]["DueGroup"];
             id: components["schemas"]["RecordId"];
             /**
              * @description 1 when it is offered.
@@ -461,6 +577,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The entry as it is now. */
+        DueDate: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DueDateAnswer"];
             };
         };
         /** @description `forbidden`, the role has no permission; `account_inactive`, the account has been deactivated. */
@@ -554,6 +680,16 @@ export interface components {
                 "application/json": components["schemas"]["ServiceAnswer"];
             };
         };
+        /** @description `stale_version`, the entry has another version than the one sent. */
+        Stale: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `too_large`, the body is over the limit. */
         TooLarge: {
             headers: {
@@ -593,6 +729,11 @@ export interface components {
          */
         FeedMin: string;
         Id: string;
+        /**
+         * @description The version that the caller expects, in quotes. The body's `version` means the same.
+         * @example "3"
+         */
+        IfMatch: string;
         Limit: number;
         Page: number;
         /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
@@ -771,6 +912,100 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listDueDates: {
+        parameters: {
+            query?: {
+                /** @description Days after today, today included. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The due dates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DueDatesAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createDueDate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveDueDate"];
+            };
+        };
+        responses: {
+            201: components["responses"]["DueDate"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateDueDate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveDueDate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DueDate"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

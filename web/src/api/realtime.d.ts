@@ -185,10 +185,10 @@ export interface components {
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
-        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
+        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; a due date, to reception, pa and admin; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
         RecordChangedData: {
             /** @enum {string} */
-            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "line";
+            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "line";
             entityId: string;
         };
         /**

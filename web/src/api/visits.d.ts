@@ -410,6 +410,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/demand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The visitors expected in the next 14 days
+         * @description Today and the 13 days after it, by hour, learned from the visitors of earlier days and the due dates of their services. Ranges hold for 80 %.
+         */
+        get: operations["readDemand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/desks": {
         parameters: {
             query?: never;
@@ -672,6 +692,31 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
+        Demand: {
+            days: components["schemas"]["DemandDay"][];
+            /** @description Learned from fewer than 10 days. */
+            early: boolean;
+            /** @description Days with visitors that it was learned from. */
+            history: number;
+        };
+        DemandAnswer: {
+            demand: components["schemas"]["Demand"];
+        };
+        DemandDay: {
+            /** @description The office has no hours on this day. */
+            closed: boolean;
+            date: components["schemas"]["Day"];
+            /** @description The groups of services whose filings are due on this day. */
+            due: ("gst" | "tds" | "income_tax" | "audit" | "roc" | "other")[];
+            /** @description Hours with visitors. */
+            hours: components["schemas"]["DemandHour"][];
+            /** @description Null when it is closed, or when no visitor came on this weekday in the last eight weeks. */
+            visitors: components["schemas"]["Expected"] | null;
+        };
+        DemandHour: {
+            hour: number;
+            visitors: components["schemas"]["Expected"];
+        };
         Desk: {
             /** @description End of the break. */
             backAt: components["schemas"]["Timestamp"] | null;
@@ -750,6 +795,12 @@ export interface components {
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
+        };
+        Expected: {
+            from: number;
+            /** @description Visitors */
+            mean: number;
+            to: number;
         };
         /**
          * @description What is wrong with a field.
@@ -2390,6 +2441,34 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readDemand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemandAnswer"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];

@@ -78,6 +78,7 @@ test.each([
   ['appointment', ['appointments']],
   ['line', ['visits.line']],
   ['desk', ['visits.desks', 'visits.line']],
+  ['due_date', ['due-dates']],
   ['user', ['auth.session', 'directory.users']],
 ] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)
@@ -93,6 +94,6 @@ test('a heartbeat invalidates nothing', () => {
 })
 
 test('an entity of a newer server invalidates nothing', () => {
-  const entity = 'due_date' as 'line'
+  const entity = 'printer' as 'line'
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual([])
 })

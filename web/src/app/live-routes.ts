@@ -4,6 +4,7 @@ import { appointmentKeys } from '@/features/appointments/queries'
 import { auditKeys } from '@/features/audit/queries'
 import { sessionQuery } from '@/features/auth/session'
 import { directoryKeys } from '@/features/directory/queries'
+import { dueDateKeys } from '@/features/due-dates/queries'
 import { notificationKeys } from '@/features/notifications/queries'
 import { visitKeys } from '@/features/visits/queries'
 
@@ -17,6 +18,7 @@ const ofEntity = {
   user: [directoryKeys.users, sessionQuery.queryKey],
   line: [visitKeys.line],
   desk: [visitKeys.desks, visitKeys.line],
+  due_date: [dueDateKeys.all],
 } satisfies Record<string, readonly QueryKey[]>
 
 /** The queries that the audit service derives from visits. */

@@ -159,9 +159,33 @@ export const appointmentOf = (id: string, more: Partial<Appointment> = {}): Appo
 export const mine = { assignedConsultant: 'Nandini', assignedConsultantId: 'consultant-user' }
 
 export const services: Service[] = [
-  { id: 'itr', name: 'ITR Filing', description: 'Returns of people', est_minutes: 30, is_active: 1, texts: {} },
-  { id: 'gst', name: 'GST Registration', description: '', est_minutes: 45, is_active: 1, texts: {} },
-  { id: 'old', name: 'Stamp Vending', description: '', est_minutes: 5, is_active: 0, texts: {} },
+  {
+    id: 'itr',
+    name: 'ITR Filing',
+    description: 'Returns of people',
+    est_minutes: 30,
+    is_active: 1,
+    texts: {},
+    group: 'income_tax',
+  },
+  {
+    id: 'gst',
+    name: 'GST Registration',
+    description: '',
+    est_minutes: 45,
+    is_active: 1,
+    texts: {},
+    group: 'gst',
+  },
+  {
+    id: 'old',
+    name: 'Stamp Vending',
+    description: '',
+    est_minutes: 5,
+    is_active: 0,
+    texts: {},
+    group: 'other',
+  },
 ]
 
 export const consultantOf = (id: string, name: string, more: Partial<Consultant> = {}): Consultant => ({

@@ -63,6 +63,8 @@ export function openOffice(office: Office) {
       appointments: [],
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     }),
+    'GET /api/due-dates': () => ({ dueDates: [] }),
+    'GET /api/visits/demand': () => ({ demand: { days: [], history: 0, early: true } }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'PUT /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),

@@ -60,7 +60,8 @@ func build(ctx context.Context, p *process.Process, c config, document office.Do
 	}
 	p.Public(table)
 	p.Internal(s.InternalRoutes()...)
-	p.Retain([]string{contract.EntityService, contract.EntityConsultant, contract.EntityOffice}, s.Retention()...)
+	kept := []string{contract.EntityService, contract.EntityConsultant, contract.EntityDueDate, contract.EntityOffice}
+	p.Retain(kept, s.Retention()...)
 	p.Go(func(ctx context.Context) error { return reload(ctx, p, s, c.OfficeFile) })
 	return nil
 }

@@ -32,12 +32,12 @@ func command(args []string, out, errs io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	flags.StringVar(&o.office, "office", "", "small, five, nine or due-week (default the first three)")
+	flags.StringVar(&o.office, "office", "", "small, five, nine, due-week or year (default the first three)")
 	flags.StringVar(&o.policy, "policy", "", "early, fcfs, due or strict (default all)")
 	flags.IntVar(&o.days, "days", 60, "number of days")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 	flags.Float64Var(&o.noShow, "no-show", 0.08, "probability that a call is not answered")
-	flags.IntVar(&o.seeds, "seeds", 1, "number of seeds from --seed on that are pooled, with --forecast")
+	flags.IntVar(&o.seeds, "seeds", 1, "number of seeds from --seed on, with --forecast (pooled) or --office year")
 	flags.IntVar(&o.learn, "learn", 40, "number of days to learn from, with --forecast")
 	forecast := flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	asJSON := flags.Bool("json", false, "print JSON")
@@ -47,6 +47,10 @@ func command(args []string, out, errs io.Writer) int {
 	}
 	if err = o.check(flags.Args()); err == nil {
 		switch {
+		case o.office == yearOffice && *asJSON:
+			err = printJSON(out, forecastYears(o))
+		case o.office == yearOffice:
+			err = printYears(out, forecastYears(o))
 		case *forecast && *asJSON:
 			err = printJSON(out, forecastOffices(o))
 		case *forecast:
@@ -68,8 +72,8 @@ func (o options) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return fmt.Errorf("unknown argument %q", rest[0])
-	case o.office != "" && !slices.ContainsFunc(sizes, func(s size) bool { return s.name == o.office }):
-		return fmt.Errorf("there is no office %q: choose small, five, nine or due-week", o.office)
+	case o.office != "" && o.office != yearOffice && !isSize(o.office):
+		return fmt.Errorf("there is no office %q: choose small, five, nine, due-week or year", o.office)
 	case o.policy != "" && !slices.ContainsFunc(rules(), func(r rule) bool { return r.name == o.policy }):
 		return fmt.Errorf("there is no policy %q: choose early, fcfs, due or strict", o.policy)
 	case o.days < 1 || o.days > 3650:
@@ -119,4 +123,8 @@ func simulateOffice(s size, o options, random *rand.Rand) []*tally {
 		}
 	}
 	return tallies
+}
+
+func isSize(name string) bool {
+	return slices.ContainsFunc(sizes, func(s size) bool { return s.name == name })
 }

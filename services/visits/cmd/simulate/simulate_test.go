@@ -87,6 +87,7 @@ func TestTheCapHoldsAndStrictClassesWouldExceedIt(t *testing.T) {
 var golden = map[string]string{
 	"seed":     "--days 10",
 	"forecast": "--forecast --learn 5 --days 3",
+	"year":     "--office year",
 }
 
 // The program is built without the race detector, with which these days take a minute: it has one goroutine.

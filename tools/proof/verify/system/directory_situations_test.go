@@ -15,6 +15,11 @@ func directorySituations() map[string]situation {
 	request := func(_ *testing.T, o *office, _ *person) ask {
 		return ask{method: "POST", path: "/api/appointments", body: o.appointment()}
 	}
+	dueDate := func() object {
+		return object{
+			"group": "other", "title": fmt.Sprintf("Filing %d", counter.Add(1)), "date": "2099-11-23", "source": "by notification",
+		}
+	}
 	specialization := object{"specialization": []string{"GST"}}
 	return map[string]situation{
 		"GET /api/office": {ask: plain("GET", "/api/office", nil)},
@@ -38,6 +43,18 @@ func directorySituations() map[string]situation {
 		}},
 		"PUT /api/services/{id} | unknown id": {ask: asking(func(*person) ask {
 			return ask{method: "PUT", path: "/api/services/" + unknownRecord, body: service()}
+		})},
+		"GET /api/due-dates": {ask: plain("GET", "/api/due-dates", nil)},
+		"POST /api/due-dates": {ask: asking(func(*person) ask {
+			return ask{method: "POST", path: "/api/due-dates", body: dueDate()}
+		})},
+		"PUT /api/due-dates/{id}": {ask: func(t *testing.T, o *office, _ *person) ask {
+			var made struct{ DueDate struct{ ID string } }
+			o.way.must(t, o.admin, "POST", "/api/due-dates", dueDate(), &made)
+			return ask{method: "PUT", path: "/api/due-dates/" + made.DueDate.ID, body: dueDate()}
+		}},
+		"PUT /api/due-dates/{id} | unknown id": {ask: asking(func(*person) ask {
+			return ask{method: "PUT", path: "/api/due-dates/" + unknownRecord, body: dueDate()}
 		})},
 		"GET /api/users/consultants": {ask: plain("GET", "/api/users/consultants", nil), own: ownRow},
 		"PUT /api/consultants/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {

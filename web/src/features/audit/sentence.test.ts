@@ -37,6 +37,17 @@ test('a failed sign-in and an ended session name the account, not who caused the
   )
 })
 
+test('an added due date is named, a changed one is in the values beside the sentence', () => {
+  const entry = { entity: 'due_date', entityId: 'd1', visit: null } as const
+  const title = 'GSTR-1, monthly'
+  expect(sentenceOf(record({ ...entry, action: 'created', newValues: { title } }), names)).toBe(
+    'Divya added the due date GSTR-1, monthly',
+  )
+  expect(sentenceOf(record({ ...entry, action: 'updated', newValues: { isActive: false } }), names)).toBe(
+    'Divya changed a due date',
+  )
+})
+
 test('readings, exports and refusals have a sentence, other records have none', () => {
   expect(sentenceOf(record({ entity: 'audit', action: 'read', visit: null }), names)).toBe(
     'Divya read this trail',

@@ -14,6 +14,9 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }
+  if (entity === 'due_date' && isKeyOf(text.due_date, action)) {
+    return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
+  }
   if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
   if (entity === 'export') return fill(text.export, { who })
   if (entity === 'access') return fill(text.denied, { who })
@@ -22,12 +25,13 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
 
 function visitSentence({ action, visit, newValues }: AuditRecord, who: string): string | null {
   if (!visit || !isKeyOf(text.visit, action)) return null
-  const { consultantName } = newValues ?? {}
-  const consultant = typeof consultantName === 'string' ? consultantName : ''
+  const consultant = textOf(newValues?.consultantName)
   const key =
     consultant && (action === 'approved' || action === 'transferred') ? (`${action}For` as const) : action
   return fill(text.visit[key], { who, token: visit.token, name: visit.name || text.someone, consultant })
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const isKeyOf = <T extends object>(object: T, key: string): key is keyof T & string =>
   Object.hasOwn(object, key)

@@ -9,6 +9,7 @@ export const entities: readonly AuditEntity[] = [
   'service',
   'consultant',
   'appointment',
+  'due_date',
   'notification',
   'audit',
 ]

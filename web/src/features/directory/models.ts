@@ -11,6 +11,8 @@ export type Service = {
   /** Minutes. */
   estimatedTime: number
   active: boolean
+  /** Of due dates. */
+  group: ServiceAnswer['group'] | undefined
   icon: IconName
   texts: ServiceTexts
 }
@@ -42,6 +44,7 @@ export function serviceOf(service: Loose<ServiceAnswer>): Service {
     description: service.description ?? '',
     estimatedTime: service.est_minutes ?? 0,
     active: service.is_active === 1 || service.is_active === true,
+    group: service.group,
     icon: serviceIcon(service.name),
     texts: service.texts ?? {},
   }

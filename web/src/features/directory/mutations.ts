@@ -6,13 +6,11 @@ import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
 
 type TextForm = { name?: string; description?: string }
-export type ServiceForm = {
-  name: string
-  description?: string
-  estimatedTime: number
-  /** By language; left out, they are unchanged. */
-  texts?: Readonly<Partial<Record<string, TextForm>>>
-}
+export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
+  Partial<Pick<Service, 'description' | 'group'>> & {
+    /** By language; left out, they are unchanged. */
+    texts?: Readonly<Partial<Record<string, TextForm>>>
+  }
 
 /** The translations of the form; a language without a text is left out. */
 const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
@@ -22,12 +20,16 @@ const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
       .filter(([, { name, description }]) => name !== '' || description !== ''),
   )
 
-const bodyOf = ({ name, description = '', estimatedTime, texts }: ServiceForm, active: boolean) => ({
+const bodyOf = (
+  { name, description = '', estimatedTime, texts, group }: ServiceForm,
+  active: boolean,
+) => ({
   name,
   description,
   est_minutes: estimatedTime,
   is_active: active ? (1 as const) : (0 as const),
   ...(texts && { texts: textsOf(texts) }),
+  ...(group ? { group } : {}),
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, InputNumber, Modal } from 'antd'
+import { Button, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { messages as adminMessages } from '@/admin-messages'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
@@ -152,6 +153,7 @@ function Activity({ active }: { active: boolean }) {
 const longestName = 80
 const longestDescription = 500
 const mostMinutes = 480
+const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]) => ({ value, label }))
 
 type DialogProps = Pick<Props, 'languages'> & { service: Service | null; onClose: () => void }
 
@@ -212,6 +214,9 @@ function ServiceDialog({ service, languages, onClose }: DialogProps) {
           longestName={longestName}
           longestDescription={longestDescription}
         />
+        <Form.Item name="group" label={text.group}>
+          <Select options={groups} placeholder={text.groupByName} />
+        </Form.Item>
       </Form>
     </Modal>
   )

@@ -1,3 +1,4 @@
+import { messages as adminMessages } from '@/admin-messages'
 import type { Accuracy as Figures, Score } from '@/api/types'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -11,7 +12,7 @@ import { RivalsChart } from './rivals-chart'
 import { minutesOf, percentOf } from './words'
 import './accuracy.css'
 
-const text = messages.forecast.accuracy
+const text = adminMessages.accuracy
 
 /** How often ranges were right, how far off forecasts were, and whether simpler ones would have been better. */
 export function Accuracy({ accuracy }: { accuracy: Figures }) {

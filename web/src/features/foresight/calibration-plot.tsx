@@ -1,9 +1,9 @@
+import { messages } from '@/admin-messages'
 import type { Accuracy } from '@/api/types'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { percentOf } from './words'
 
-const text = messages.forecast.accuracy
+const text = messages.accuracy
 
 const size = 200
 

@@ -1,8 +1,8 @@
+import { messages } from '@/admin-messages'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { minutesOf } from './words'
 
-const text = messages.forecast.accuracy
+const text = messages.accuracy
 
 type Bar = { name: string; mae: number | null }
 

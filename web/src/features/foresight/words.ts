@@ -1,7 +1,7 @@
+import { messages } from '@/admin-messages'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 
-const text = messages.forecast.accuracy
+const text = messages.accuracy
 
 /** Minutes with one decimal, or that there is not enough history. */
 export const minutesOf = (minutes: number | null) =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { messages as adminMessages } from '@/admin-messages'
 import { Accuracy } from '@/features/foresight/accuracy'
 import { accuracyQuery } from '@/features/foresight/queries'
 import { messages } from '@/staff-messages'
@@ -6,18 +7,19 @@ import { Panel } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Loaded } from './loaded'
 
-const text = messages.forecast.accuracy
+const text = adminMessages.accuracy
+const title = messages.forecast.accuracyTab
 
 /** How the forecasts were kept, loaded with its tab. */
 export function AccuracyTab() {
   const accuracy = useQuery(accuracyQuery)
   return (
-    <Loaded query={accuracy} failure={text.failed} title={text.tab}>
+    <Loaded query={accuracy} failure={text.failed} title={title}>
       {(figures) =>
         figures ? (
           <Accuracy accuracy={figures} />
         ) : (
-          <Panel title={text.tab}>
+          <Panel title={title}>
             <SkeletonRows label={text.loading} />
           </Panel>
         )

@@ -166,6 +166,7 @@ test('a service is added and deactivated, and the table is updated', async () =>
       est_minutes: 30,
       is_active: 1,
       texts: {},
+      group: 'other',
     }
     list.push(added)
     return { service: added }

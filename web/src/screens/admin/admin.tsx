@@ -48,6 +48,7 @@ const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).Staf
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
+const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 
 function Desk() {
   const user = useUser()
@@ -72,7 +73,8 @@ function Desk() {
     { key: 'services', label: text.tabs.services, children: <ServicesTab /> },
     { key: 'staff', label: text.tabs.staff, children: <StaffTab /> },
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
-    { key: 'accuracy', label: messages.forecast.accuracy.tab, children: <AccuracyTab /> },
+    { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
+    { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')

@@ -1,0 +1,285 @@
+package foresight
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+)
+
+// Arrivals of the days to come. The visitors of a group of services on a day are Poisson: what is usual for the
+// weekday, times a factor by the days to the next due date of the group. A factor is the posterior mean of the
+// gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
+const (
+	dueWeight   = 5.0  // expected visitors of a factor of 1
+	demandWeeks = 8    // of a weekday that say what is usual
+	weekDecay   = 0.9  // of the weight of a week, each week
+	nearWeeks   = 4    // before and after a day, to say what would have been usual for it
+	demandFits  = 4    // passes over factors and usual numbers, which depend on each other
+	spreadDays  = 20.0 // days with a variance like that of Poisson numbers
+
+	profileWeight = 30.0 // visitors of a weekday who come as on all days
+
+	paceDays   = 18  // last days that say whether more come than was usual
+	paceWeight = 4.0 // days with as many as usual, beside them
+
+	demandQuantile = 1.2816 // of the normal law, at 90 %
+)
+
+// The days to the next due date of a group, or after the last, that have a factor; all others are usual days.
+const (
+	onDue, oneBefore, twoBefore, threeBefore, weekBefore, oneAfter, usualDay = 0, 1, 2, 3, 4, 5, 6
+	lastOfWeek                                                               = 6 // days before a due date
+)
+
+// Due is a day on which filings of a group of services are due. Days are midnights of UTC.
+type Due struct {
+	Group string
+	On    time.Time
+}
+
+// Count is the number of visitors for the services of a group in an hour of a day, 0 to 23. A group without a count on
+// a day with counts of others had no visitor; a day without any count was closed.
+type Count struct {
+	Day      time.Time
+	Hour     int
+	Group    string
+	Visitors int
+}
+
+// Calendar answers how far due dates are.
+type Calendar struct{ of map[string][]time.Time }
+
+// NewCalendar returns the calendar of due dates.
+func NewCalendar(all []Due) Calendar {
+	c := Calendar{map[string][]time.Time{}}
+	for _, d := range all {
+		c.of[d.Group] = append(c.of[d.Group], d.On)
+	}
+	for _, days := range c.of {
+		slices.SortFunc(days, time.Time.Compare)
+	}
+	return c
+}
+
+// kind returns the kind of a day for a group.
+func (c Calendar) kind(group string, day time.Time) int {
+	days := c.of[group]
+	next, _ := slices.BinarySearchFunc(days, day, time.Time.Compare)
+	if next < len(days) {
+		switch until := int(days[next].Sub(day).Hours() / 24); {
+		case until <= threeBefore:
+			return until
+		case until <= lastOfWeek:
+			return weekBefore
+		}
+	}
+	if next > 0 && day.Sub(days[next-1]) <= 24*time.Hour {
+		return oneAfter
+	}
+	return usualDay
+}
+
+// Demand is what the visitors of earlier days say about those of days to come.
+type Demand struct {
+	calendar Calendar
+	groups   []*groupDemand // by name
+	spread   float64        // variance of the number of a day / its mean, at least 1
+	pace     float64        // of the last days, beside what is usual
+	profile  profile
+	days     int
+}
+
+// groupDemand is a group of services.
+type groupDemand struct {
+	name    string
+	days    []time.Time // in order
+	counts  map[time.Time]float64
+	kinds   map[time.Time]int
+	factors [usualDay + 1]float64 // by the kind of a day
+}
+
+// LearnDemand learns from the counts of earlier days.
+func LearnDemand(counts []Count, calendar Calendar) *Demand {
+	d := &Demand{calendar: calendar, pace: 1}
+	open := map[time.Time]bool{}
+	for _, one := range counts {
+		d.group(one.Group).counts[one.Day] += float64(one.Visitors)
+		open[one.Day] = true
+	}
+	days := slices.SortedFunc(maps.Keys(open), time.Time.Compare)
+	d.days = len(days)
+	for _, g := range d.groups {
+		g.days = days
+		for _, day := range days {
+			g.counts[day] += 0
+			g.kinds[day] = calendar.kind(g.name, day)
+		}
+		for range demandFits {
+			g.fit()
+		}
+	}
+	d.fitSpread(days)
+	d.fitPace(days)
+	d.profile = learnProfile(counts, days)
+	return d
+}
+
+// group returns the group of a name, a new one if it is the first time.
+func (d *Demand) group(name string) *groupDemand {
+	at, known := slices.BinarySearchFunc(d.groups, name, func(g *groupDemand, name string) int {
+		return cmp.Compare(g.name, name)
+	})
+	if !known {
+		g := &groupDemand{name: name, counts: map[time.Time]float64{}, kinds: map[time.Time]int{}}
+		for kind := range g.factors {
+			g.factors[kind] = 1
+		}
+		d.groups = slices.Insert(d.groups, at, g)
+	}
+	return d.groups[at]
+}
+
+// Days returns the number of days with counts.
+func (d *Demand) Days() int { return d.days }
+
+// profile is the share of a day's visitors in each hour, by weekday.
+type profile [7][24]float64
+
+// learnProfile counts the last weeks. The shares of a weekday are drawn towards those of all days.
+func learnProfile(counts []Count, days []time.Time) (p profile) {
+	if len(days) == 0 {
+		return p
+	}
+	since := days[len(days)-1].AddDate(0, 0, -7*demandWeeks)
+	var all [24]float64
+	var seen [7]float64
+	total := 0.0
+	for _, one := range counts {
+		if one.Day.After(since) {
+			n := float64(one.Visitors)
+			p[one.Day.Weekday()][one.Hour] += n
+			seen[one.Day.Weekday()] += n
+			all[one.Hour] += n
+			total += n
+		}
+	}
+	for weekday := range p {
+		for hour := range p[weekday] {
+			share := all[hour] / max(1, total)
+			p[weekday][hour] = (p[weekday][hour] + profileWeight*share) / (seen[weekday] + profileWeight)
+		}
+	}
+	return p
+}
+
+// usual returns the number for the weekday of a day if nothing was due: the mean of the numbers of some weeks before or
+// after it, divided by their factors. It is 0 without any.
+func (g *groupDemand) usual(day time.Time, from, to int) float64 {
+	seen, expected := 0.0, 0.0
+	for week := from; week <= to; week++ {
+		other := day.AddDate(0, 0, 7*week)
+		if n, counted := g.counts[other]; counted && week != 0 {
+			weight := math.Pow(weekDecay, math.Abs(float64(week)))
+			seen += weight * n
+			expected += weight * g.factors[g.kinds[other]]
+		}
+	}
+	if expected == 0 {
+		return 0
+	}
+	return seen / expected
+}
+
+// fit sets the factors by what was seen on days of each kind and what would have been usual.
+func (g *groupDemand) fit() {
+	var seen, expected [usualDay]float64
+	for _, day := range g.days {
+		if kind := g.kinds[day]; kind != usualDay {
+			seen[kind] += g.counts[day]
+			expected[kind] += g.usual(day, -nearWeeks, nearWeeks)
+		}
+	}
+	for kind := range seen {
+		g.factors[kind] = (seen[kind] + dueWeight) / (expected[kind] + dueWeight)
+	}
+}
+
+// fitPace sets how many more visitors than usual came on the last days: the mean of eight weeks is late where the
+// numbers rise or fall.
+func (d *Demand) fitPace(days []time.Time) {
+	seen, expected, n := 0.0, 0.0, 0.0
+	for _, day := range days[max(0, len(days)-paceDays):] {
+		if mean := d.mean(day); mean > 0 {
+			expected += mean
+			n++
+			for _, g := range d.groups {
+				seen += g.counts[day]
+			}
+		}
+	}
+	if n > 0 {
+		usual := paceWeight * expected / n
+		d.pace = (seen + usual) / (expected + usual)
+	}
+}
+
+// fitSpread sets how much more the numbers of a day vary than Poisson ones (Wedderburn, Biometrika 61, 1974).
+func (d *Demand) fitSpread(days []time.Time) {
+	sum, seen := spreadDays, spreadDays
+	for _, day := range days {
+		n := 0.0
+		for _, g := range d.groups {
+			n += g.counts[day]
+		}
+		if mean := d.mean(day); mean > 0 {
+			sum += (n - mean) * (n - mean) / mean
+			seen++
+		}
+	}
+	d.spread = max(1, sum/seen)
+}
+
+// mean is the expected number of visitors of a day, by the days before it.
+func (d *Demand) mean(day time.Time) (mean float64) {
+	for _, g := range d.groups {
+		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]
+	}
+	return d.pace * mean
+}
+
+// Arrivals is an expected number of visitors, and its 80 % range.
+type Arrivals struct{ Mean, Low, High float64 }
+
+// arrivals returns the range of a part of a day's mean: of a normal number with the variance of a Poisson number whose
+// mean varies from day to day.
+func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
+	if mean == 0 {
+		return Arrivals{}
+	}
+	half := demandQuantile * math.Sqrt(mean+(d.spread-1)*mean*mean/ofDay)
+	return Arrivals{Mean: mean, Low: max(0, mean-half), High: mean + half}
+}
+
+// Of returns the expected visitors of all groups on a day of which no count is known. It is zero for a weekday on which
+// no visitor came in the weeks before.
+func (d *Demand) Of(day time.Time) Arrivals {
+	mean := d.mean(day)
+	return d.arrivals(mean, mean)
+}
+
+// ByHour returns the expected visitors of each hour of a day.
+func (d *Demand) ByHour(day time.Time) (hours [24]Arrivals) {
+	mean := d.mean(day)
+	for hour, share := range d.profile[day.Weekday()] {
+		hours[hour] = d.arrivals(share*mean, mean)
+	}
+	return hours
+}
+
+// IsDue reports whether filings of a group are due on a day.
+func (c Calendar) IsDue(group string, day time.Time) bool {
+	_, due := slices.BinarySearchFunc(c.of[group], day, time.Time.Compare)
+	return due
+}

@@ -1,0 +1,29 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { messages } from '@/admin-messages'
+import { api, payload } from '@/api/client'
+import type { DueDate, SaveDueDate } from '@/api/types'
+import { dueDateKeys } from './queries'
+
+const text = messages.dueDates
+
+/** Adds an entry to the calendar, or replaces one that nobody has changed meanwhile. */
+export const saveDueDate = mutationOptions({
+  mutationKey: ['due-dates', 'save'],
+  mutationFn: async ({ entry, body }: { entry: Entry | null; body: SaveDueDate }) => {
+    if (!entry) return payload(api.POST('/api/due-dates', { body }))
+    const params = { path: { id: entry.id } }
+    return payload(api.PUT('/api/due-dates/{id}', { params, body: { ...body, version: entry.version } }))
+  },
+  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
+    client.invalidateQueries({ queryKey: dueDateKeys.all }),
+  meta: { success: text.saved, failure: text.saveFailed },
+})
+
+/** An entry of the calendar, on the next day on which it is due. */
+export type Entry = DueDate
+
+/** The entry as it is, for a change of some of its fields. A day of checking that is left out is today. */
+export function bodyOf({ group, title, source, rule, once, moved, active }: Entry): SaveDueDate {
+  const when = rule ? { rule } : { date: once ?? '' }
+  return { group, title, source, moved, active, ...when }
+}

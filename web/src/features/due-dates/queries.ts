@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+
+const anHour = 3_600_000
+
+export const dueDateKeys = { all: ['due-dates'] as const }
+
+/** What is due today and in the three days after. A failure is not shown: the banner is a hint. */
+export const dueSoonQuery = queryOptions({
+  queryKey: [...dueDateKeys.all, 'soon'],
+  queryFn: async ({ signal }) =>
+    (await payload(api.GET('/api/due-dates', { params: { query: { days: 3 } }, signal }))).dueDates,
+  refetchInterval: anHour,
+})
+
+/** The days of the calendar in the next 400 days. */
+export const dueDatesQuery = queryOptions({
+  queryKey: [...dueDateKeys.all, 'calendar'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/due-dates', { signal }))).dueDates,
+})

@@ -1,0 +1,5 @@
+import accuracy from './en/accuracy.json'
+import dueDates from './en/due-dates.json'
+
+/** The English texts that are loaded with a tab of the admin. */
+export default { ...accuracy, ...dueDates }
