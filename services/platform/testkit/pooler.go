@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit/port"
 )
 
 // Timeouts are the statement with which a Pooler's sessions begin, in place of settings of the role.
@@ -74,7 +75,7 @@ func startPooler(t testing.TB, size int, begin string) (*Pooler, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pooler := &Pooler{port: FreePort(t)}
+	pooler := &Pooler{port: port.Free(t)}
 	users, config := filepath.Join(folder, "users"), filepath.Join(folder, "config")
 	text := fmt.Sprintf(poolerConfig, server.Hostname(), server.Port(), quoted(begin), pooler.port, users, size)
 	if os.Geteuid() == 0 { // PgBouncer refuses to run as root
