@@ -104,6 +104,26 @@ func TestWaitingVisitorHasRange(t *testing.T) {
 	}
 }
 
+// A long line is forecast from its head, so that a forecast takes a bounded time.
+func TestForecastOfLongLine(t *testing.T) {
+	d := newDesk(t)
+	d.openDesks("consultant")
+	var first, last *visitBody
+	for i := range 201 {
+		last = d.arrive(fmt.Sprintf("Visitor %d", i))
+		if i == 0 {
+			first = last
+		}
+	}
+	d.forecast()
+	if d.queued(first.ID).Queue.Forecast == nil {
+		t.Error("the first visitor has no forecast")
+	}
+	if f := d.queued(last.ID).Queue.Forecast; f != nil {
+		t.Errorf("the visitor at the end has the forecast %+v", f)
+	}
+}
+
 func parse(t *testing.T, text string) time.Time {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, text)

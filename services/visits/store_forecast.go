@@ -33,6 +33,10 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
   )` + deskTables + ` ORDER BY c.id`
 
+// mostForecast is the number of visitors of the line, from its head, whose ranges are forecast. A simulated call takes
+// as long as the line is long, so the time of a forecast grows with the square of the line.
+const mostForecast = 200
+
 // scene is the office at a moment: what is simulated.
 type scene struct {
 	office foresight.Office
@@ -78,6 +82,7 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 		now.state.Line = append(now.state.Line, place)
 	}
 	now.state.Line = append(now.state.Line, registered...)
+	now.state.Line = now.state.Line[:min(len(now.state.Line), mostForecast)]
 	now.completeServices()
 	return now, nil
 }

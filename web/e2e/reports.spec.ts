@@ -27,7 +27,11 @@ test('the admin sees charts and tables of a period, and prints the register', as
       await expect(load).toContainText(account.name)
       await expect(page.locator('.report-chart svg.recharts-surface').first()).toBeVisible()
       const register = page.getByRole('group', { name: 'Visitor register' })
-      await expect(register).toContainText(visit.token)
+      // The rows of a long day are drawn as they are scrolled to.
+      await expect(async () => {
+        await register.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+        await expect(register).toContainText(visit.token, { timeout: 1_000 })
+      }).toPass({ timeout: 30_000 })
       await expect(register).toContainText('A*** K***')
       await expect(register).not.toContainText('Kulkarni')
       expect(await violationsOf(page)).toEqual([])
@@ -38,6 +42,9 @@ test('the admin sees charts and tables of a period, and prints the register', as
       const saved = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Wait by service as CSV' }).click()
       expect((await saved).suggestedFilename()).toMatch(/^wait_by_service_.*\.csv$/)
+      const arrivals = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Arrivals by weekday and hour as CSV' }).click()
+      expect((await arrivals).suggestedFilename()).toMatch(/^arrivals_.*\.csv$/)
       await context.close()
     })
   }

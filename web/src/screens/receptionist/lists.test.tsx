@@ -73,6 +73,20 @@ test('a visit of an earlier day has its date', async () => {
   expect(screen.getAllByText(/^From /)).toHaveLength(1)
 })
 
+test('visits left over from earlier days stand above those of today, with their date', async () => {
+  const leftOver = visitOf(7, { id: 'older', day: '2020-01-02', status: 'approved' })
+  const office = openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(1, { day: '2999-01-02' })],
+    line: lineOf({ leftOver: [leftOver] }),
+  })
+  renderApp('/dashboard/receptionist')
+  await waitFor(() => expect(shown()).toEqual(['T-007', 'T-001']))
+  expect(screen.getByText('From 2 Jan 2020')).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Waiting 2' })).toBeVisible()
+  expect(office.requests('GET /api/visits/line')).not.toHaveLength(0)
+})
+
 test('the shortcuts are listed in the profile and by ?, and F2 focuses Visitor Name', async () => {
   const { person } = openDesk()
   const name = await screen.findByLabelText('Visitor Name')

@@ -40,8 +40,9 @@ type Props = {
 /** Today's visitors by stage and the appointment requests: tabs, counts and search are in one line. */
 export function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: Props) {
   const today = useQuery(todayQuery())
+  const visits = useListed(today.data)
   const places = usePlaces()
-  const { menuOf, dialog } = useRows(today.data)
+  const { menuOf, dialog } = useRows(visits)
   const [search, setSearch] = useState('')
   const title = useId()
   const ofQueue = tab !== 'appointments'
@@ -56,13 +57,13 @@ export function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: P
     <section className="panel" aria-labelledby={title}>
       <div className="reception-lists-head">
         <h2 id={title}>{ofQueue ? messages.visits.queue.title : messages.appointments.title}</h2>
-        <ListTabs visits={today.data} active={view} onChange={choose} />
+        <ListTabs visits={visits} active={view} onChange={choose} />
         {ofQueue ? <QueueSearch value={search} onChange={setSearch} searchRef={searchRef} /> : null}
       </div>
       <div {...tabPanel(view)}>
         {ofQueue ? (
           <QueueList
-            visits={today.data}
+            visits={visits}
             view={tab}
             search={search}
             places={places}
@@ -108,6 +109,15 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
       ]}
     />
   )
+}
+
+/** The visits left over from earlier days, each with its date, above those of today. */
+function useListed(today: readonly Visit[] | undefined) {
+  const { data: line } = useQuery(lineQuery)
+  return useMemo(() => {
+    const leftOver = line?.leftOver.filter(({ id }) => !today?.some((visit) => visit.id === id)) ?? []
+    return today && [...leftOver, ...today]
+  }, [line, today])
 }
 
 /** The place in line by visit. */
