@@ -24,7 +24,7 @@ const text = messages.life.closing
 const ends = {
   left: { action: 'leave' },
   carry: { action: 'hold', body: { reason: 'other', note: text.carried } },
-  tomorrow: { action: 'hold', body: { reason: 'other', note: text.callTomorrow } },
+  tomorrow: { action: 'hold', body: { reason: 'person', note: text.callTomorrow } },
 } as const satisfies Record<string, Intent>
 
 type End = keyof typeof ends
