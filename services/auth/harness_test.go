@@ -77,6 +77,7 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 		PasswordMin:  6,
 		Office:       "Lekha Tax & Advisory",
 		Lifetimes:    lifetimes,
+		hashCost:     cheap,
 	}
 	for _, c := range change {
 		c(&options)
@@ -103,9 +104,6 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 		t.Fatal(err)
 	}
 	o.deliver(t)
-	if o.hasher, err = newHasher(cheap, prometheus.NewRegistry()); err != nil {
-		t.Fatal(err)
-	}
 	o.table, err = endpoint.New(o.Deps(endpoint.Deps{
 		Service: "auth", Verifier: o.Service, Limiter: limiter, Log: log, Proxies: anyProxy,
 		Denied: func(context.Context, identity.Caller, string) { o.denials.Add(1) },

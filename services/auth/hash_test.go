@@ -51,6 +51,13 @@ func TestPasswordsAreHashedWithArgon2id(t *testing.T) {
 	}
 }
 
+func TestANewServiceHashesWithTheFullCost(t *testing.T) {
+	o := open(t, func(options *Options) { options.hashCost = nil })
+	if o.hasher.cost != argon2Cost {
+		t.Errorf("the cost is %+v", o.hasher.cost)
+	}
+}
+
 // better-auth's hashes are scrypt with N 16384, r 16, p 1 and 64 bytes of key. This one was made by Node's scryptSync.
 func TestHashesOfBetterAuthAreVerified(t *testing.T) {
 	h, err := newHasher(cheap, prometheus.NewRegistry())
