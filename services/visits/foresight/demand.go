@@ -21,8 +21,8 @@ const (
 
 	profileWeight = 30.0 // visitors of a weekday who come as on all days
 
-	paceDays   = 18  // last days that say whether more come than was usual
-	paceWeight = 4.0 // days with as many as usual, beside them
+	lastDays   = 18  // last days that say whether more come than was usual
+	lastWeight = 4.0 // days with as many as usual, beside them
 
 	demandQuantile = 1.2816 // of the normal law, at 90 %
 )
@@ -210,7 +210,7 @@ func (g *groupDemand) fit() {
 // numbers rise or fall.
 func (d *Demand) fitPace(days []time.Time) {
 	seen, expected, n := 0.0, 0.0, 0.0
-	for _, day := range days[max(0, len(days)-paceDays):] {
+	for _, day := range days[max(0, len(days)-lastDays):] {
 		if mean := d.mean(day); mean > 0 {
 			expected += mean
 			n++
@@ -220,7 +220,7 @@ func (d *Demand) fitPace(days []time.Time) {
 		}
 	}
 	if n > 0 {
-		usual := paceWeight * expected / n
+		usual := lastWeight * expected / n
 		d.pace = (seen + usual) / (expected + usual)
 	}
 }
