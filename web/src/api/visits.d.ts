@@ -798,7 +798,7 @@ export interface components {
         };
         Expected: {
             from: number;
-            /** @description Visitors */
+            /** @description Visitors in tenths. */
             mean: number;
             to: number;
         };
