@@ -21,8 +21,8 @@ const (
 
 	profileWeight = 30.0 // visitors of a weekday who come as on all days
 
-	paceDays   = 18  // last days that say whether more come than was usual
-	paceWeight = 4.0 // days with as many as usual, beside them
+	paceDays    = 18  // last days that say whether more come than was usual
+	usualWeight = 4.0 // days with as many as usual, beside them
 
 	demandQuantile = 1.2816 // of the normal law, at 90 %
 )
@@ -220,7 +220,7 @@ func (d *Demand) fitPace(days []time.Time) {
 		}
 	}
 	if n > 0 {
-		usual := paceWeight * expected / n
+		usual := usualWeight * expected / n
 		d.pace = (seen + usual) / (expected + usual)
 	}
 }
