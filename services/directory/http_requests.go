@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"

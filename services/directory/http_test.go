@@ -3,6 +3,7 @@ package directory
 import (
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestInternalRoutesReturnOneRecord(t *testing.T) {
 	}
 	var service serviceBody
 	if status, err := ask.Call(t.Context(), "GET", "/internal/services/"+services[2].ID, nil, &service); err != nil ||
-		status != 200 || service != serviceOf(services[2]) {
+		status != 200 || !reflect.DeepEqual(service, serviceOf(services[2])) {
 		t.Errorf("answered %d %+v, %v", status, service, err)
 	}
 	var rao contract.Consultant
