@@ -49,8 +49,10 @@ func (s *Staff) SignOut(ctx context.Context) {
 	for _, user := range s.Users {
 		_ = user.SignOut(ctx)
 	}
-	for _, consultant := range s.Consultants[1:] {
-		_ = consultant.SignOut(ctx)
+	for _, user := range s.Consultants {
+		if user != s.Users["consultant"] {
+			_ = user.SignOut(ctx)
+		}
 	}
 }
 
