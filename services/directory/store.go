@@ -118,7 +118,7 @@ func (s *store) isOffered(ctx context.Context, tx pgx.Tx, name string) (offered 
 
 const insertService = `
 INSERT INTO services (id, name, description, est_minutes, is_active, place, texts, due_group)
-VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, '{}'), $8)`
+VALUES ($1, $2, $3, $4, $5, $6, coalesce($7::jsonb, '{}'), $8)`
 
 // addService inserts a service. place is its index in the office file, nil for a service that an admin added. It
 // returns errNameTaken if another service has the name.
@@ -130,7 +130,7 @@ func (s *store) addService(ctx context.Context, tx pgx.Tx, service contract.Serv
 }
 
 const updateService = `
-UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5, texts = coalesce($6, '{}'),
+UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5, texts = coalesce($6::jsonb, '{}'),
   due_group = $7
 WHERE id = $1`
 
