@@ -21,9 +21,6 @@ const (
 
 	profileWeight = 30.0 // visitors of a weekday who come as on all days
 
-	lastDays   = 18  // last days that say whether more come than was usual
-	lastWeight = 4.0 // days with as many as usual, beside them
-
 	demandQuantile = 1.2816 // of the normal law, at 90 %
 )
 
@@ -86,7 +83,6 @@ type Demand struct {
 	calendar Calendar
 	groups   []*groupDemand // by name
 	spread   float64        // variance of the number of a day / its mean, at least 1
-	pace     float64        // of the last days, beside what is usual
 	profile  profile
 	days     int
 }
@@ -102,7 +98,7 @@ type groupDemand struct {
 
 // LearnDemand learns from the counts of earlier days.
 func LearnDemand(counts []Count, calendar Calendar) *Demand {
-	d := &Demand{calendar: calendar, pace: 1}
+	d := &Demand{calendar: calendar}
 	open := map[time.Time]bool{}
 	for _, one := range counts {
 		d.group(one.Group).counts[one.Day] += float64(one.Visitors)
@@ -121,7 +117,6 @@ func LearnDemand(counts []Count, calendar Calendar) *Demand {
 		}
 	}
 	d.fitSpread(days)
-	d.fitPace(days)
 	d.profile = learnProfile(counts, days)
 	return d
 }
@@ -206,25 +201,6 @@ func (g *groupDemand) fit() {
 	}
 }
 
-// fitPace sets how many more visitors than usual came on the last days: the mean of eight weeks is late where the
-// numbers rise or fall.
-func (d *Demand) fitPace(days []time.Time) {
-	seen, expected, n := 0.0, 0.0, 0.0
-	for _, day := range days[max(0, len(days)-lastDays):] {
-		if mean := d.mean(day); mean > 0 {
-			expected += mean
-			n++
-			for _, g := range d.groups {
-				seen += g.counts[day]
-			}
-		}
-	}
-	if n > 0 {
-		usual := lastWeight * expected / n
-		d.pace = (seen + usual) / (expected + usual)
-	}
-}
-
 // fitSpread sets how much more the numbers of a day vary than Poisson ones (Wedderburn, Biometrika 61, 1974).
 func (d *Demand) fitSpread(days []time.Time) {
 	sum, seen := spreadDays, spreadDays
@@ -246,7 +222,7 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 	for _, g := range d.groups {
 		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]
 	}
-	return d.pace * mean
+	return mean
 }
 
 // Arrivals is an expected number of visitors, and its 80 % range.
