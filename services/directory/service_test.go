@@ -3,6 +3,7 @@ package directory
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -83,7 +84,7 @@ func TestAdminCreatesAndUpdatesServices(t *testing.T) {
 	}
 	// Omitted fields are unchanged, and a request that changes nothing publishes no event.
 	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","est_minutes":40}`)
-	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || same != changed {
+	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || !reflect.DeepEqual(same, changed) {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
 	published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated)[11:]
