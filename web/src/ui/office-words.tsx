@@ -28,7 +28,8 @@ export function serviceNameIn(language: Language, name: string, texts: ServiceTe
 export const ServiceTextsContext = createContext<ReadonlyMap<string, ServiceTexts>>(new Map())
 
 /** The translations of a service, by its id or name. */
-export const useServiceTexts = (service: string): ServiceTexts | undefined => use(ServiceTextsContext).get(service)
+export const useServiceTexts = (service: string): ServiceTexts | undefined =>
+  use(ServiceTextsContext).get(service)
 
 type Named = { id: string; name: string }
 

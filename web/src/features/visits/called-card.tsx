@@ -37,7 +37,9 @@ export function CalledCard({ called, busy, onAct }: Props) {
       <PanelBody>
         <Ticket token={called.token} aside={<Calls visit={called} />}>
           <h3>{called.name}</h3>
-          <p><VisitService of={called} /></p>
+          <p>
+            <VisitService of={called} />
+          </p>
           <p>
             <PhoneNumber phone={called.phone} />
           </p>

@@ -25,7 +25,9 @@ export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]
             <Token small token={visit.token} />
             <div>
               <b>{visit.name}</b>
-              <small><VisitService of={visit} /></small>
+              <small>
+                <VisitService of={visit} />
+              </small>
             </div>
             <StageTag status={visit.status} stage={visit.queue.stage} />
             <Button

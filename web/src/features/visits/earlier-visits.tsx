@@ -30,7 +30,9 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
               <li key={earlier.id}>
                 <p className="earlier-head">
                   <b>{time.dayOf(earlier.day)}</b>
-                  <span><VisitService of={earlier} /></span>
+                  <span>
+                    <VisitService of={earlier} />
+                  </span>
                   <small>{earlier.assignedConsultant}</small>
                 </p>
                 {earlier.name === visit.name ? null : (

@@ -39,7 +39,8 @@ export function useLastLanguage(
   const last = offered.slice(1).find((name) => name === visitor?.language)
   useEffect(() => {
     const set = (language: Language | undefined) => {
-      if (!form.isFieldTouched('language')) form.setFields([{ name: 'language', value: language, touched: false }])
+      if (!form.isFieldTouched('language'))
+        form.setFields([{ name: 'language', value: language, touched: false }])
     }
     if (!last) return undefined
     set(last)

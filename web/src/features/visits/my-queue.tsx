@@ -52,7 +52,9 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                     <ClassMark of={visit.queue.class} />
                     <EarlierDay day={visit.day} />
                   </b>
-                  <small><VisitService of={visit} /></small>
+                  <small>
+                    <VisitService of={visit} />
+                  </small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
                   {visit.id === calledId ? null : <Range of={visit.queue} brief />}
                   {visit.id === calledId ? (

@@ -55,7 +55,9 @@ export function NextInLine({ place }: { place: Place }) {
   const time = useOfficeTime()
   return (
     <Ticket token={place.token}>
-      <h3><VisitService of={place} /></h3>
+      <h3>
+        <VisitService of={place} />
+      </h3>
       <p>
         <ClassMark of={place.class} /> {reasonsOf(place, time.time)}
       </p>

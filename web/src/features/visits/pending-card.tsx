@@ -189,7 +189,9 @@ function Visitor({ visit }: { visit: Visit }) {
         {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
         <EarlierDay day={visit.day} />
       </h3>
-      <p className="pending-service"><VisitService of={visit} /></p>
+      <p className="pending-service">
+        <VisitService of={visit} />
+      </p>
       <Range of={visit.queue} />
       <p>
         <PhoneNumber phone={visit.phone} />

@@ -49,7 +49,9 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
         <b>
           {name} <ClassMark of={place.class} />
         </b>
-        <span><VisitService of={place} /></span>
+        <span>
+          <VisitService of={place} />
+        </span>
         <small>{reasonsOf(place, time.time)}</small>
         <Range of={place} brief />
         <PinWarning of={place} token={token} onUnpin={onUnpin} />

@@ -48,7 +48,9 @@ export function SessionCard({ session, estimate, next, onAct }: Props) {
         <PanelBody>
           <Ticket token={session.token} aside={<Timer session={session} estimate={estimate} />}>
             <h3>{session.name}</h3>
-            <p><VisitService of={session} /></p>
+            <p>
+              <VisitService of={session} />
+            </p>
             <p>
               <PhoneNumber phone={session.phone} />
             </p>

@@ -91,7 +91,9 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
       <Token small token={visit.token} />
       <span>
         <b>{visit.name}</b>
-        <small><VisitService of={visit} /></small>
+        <small>
+          <VisitService of={visit} />
+        </small>
         {words ? <small>{words}</small> : null}
         <EarlierDay day={visit.day} />
         {earlier && stage !== 'held' ? <StageTag status={visit.status} stage={stage} /> : null}
