@@ -88,7 +88,9 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
     const index = visitors.findLastIndex(({ name }) => card.includes(name))
     if (index < 0 || isDenied(index)) {
       await keys.press('Shift+F9')
-      await expect(page.getByRole('radio', { name: keys.text.visits.pending.denyReasons.papers })).toBeFocused()
+      await expect(
+        page.getByRole('radio', { name: keys.text.visits.pending.denyReasons.papers }),
+      ).toBeFocused()
       await keys.press('Enter')
     } else {
       await keys.type(consultants[index % consultants.length]?.name ?? '')

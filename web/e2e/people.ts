@@ -47,8 +47,7 @@ export async function arrive(
 ): Promise<Person> {
   const { storageState } = await openSession(account)
   const context = await browser.newContext({ ...options, storageState })
-  if (language !== 'en')
-    await context.addCookies([{ name: 'baari_lang', value: language, url: baseURL() }])
+  if (language !== 'en') await context.addCookies([{ name: 'baari_lang', value: language, url: baseURL() }])
   const page = await context.newPage()
   await page.goto(homes[account.role])
   await expect(page.getByText(messagesOf(language).live.connected, { exact: true })).toBeVisible()

@@ -33,7 +33,9 @@ export function RequestEntry(props: Props) {
         <h3>
           {name} <RequestStatus status={status} />
         </h3>
-        <p className="request-service"><ServiceName of={{ id: request.service, name: request.service }} /></p>
+        <p className="request-service">
+          <ServiceName of={{ id: request.service, name: request.service }} />
+        </p>
         <p>
           <a href={`tel:+91${request.phone}`}>
             <PhoneNumber phone={request.phone} />

@@ -35,7 +35,9 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
       <DialogRegion label={`${visit.token} ${visit.name}`}>
         <div className="history-head">
           <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
-          <span><ServiceName of={visit.service} /></span>
+          <span>
+            <ServiceName of={visit.service} />
+          </span>
           <PhoneNumber phone={visit.phone} />
         </div>
         <Steps id={visit.id} />

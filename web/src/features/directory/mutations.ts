@@ -20,10 +20,7 @@ const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
       .filter(([, { name, description }]) => name !== '' || description !== ''),
   )
 
-const bodyOf = (
-  { name, description = '', estimatedTime, texts, group }: ServiceForm,
-  active: boolean,
-) => ({
+const bodyOf = ({ name, description = '', estimatedTime, texts, group }: ServiceForm, active: boolean) => ({
   name,
   description,
   est_minutes: estimatedTime,

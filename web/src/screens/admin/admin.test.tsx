@@ -134,7 +134,9 @@ test('active and inactive services are listed with their buttons', async () => {
 
 test('a service is named in other languages; the table counts them', async () => {
   const kannada = { name: 'ಐಟಿಆರ್ ಸಲ್ಲಿಕೆ', description: '' }
-  const list = services.map((service) => (service.id === 'itr' ? { ...service, texts: { kn: kannada } } : service))
+  const list = services.map((service) =>
+    service.id === 'itr' ? { ...service, texts: { kn: kannada } } : service,
+  )
   const { office, person } = openAdmin('services', { services: list })
   const row = await screen.findByRole('row', { name: /ITR Filing/ })
   expect(row).toHaveTextContent('Named in 1 of 5 other languages')

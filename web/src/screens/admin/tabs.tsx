@@ -18,11 +18,7 @@ export function ServicesTab() {
       title={messages.directory.services.title}
     >
       {(list) => (
-        <ServicesTable
-          services={list}
-          pageOf={(id) => figuresPage('service', id)}
-          languages={languages}
-        />
+        <ServicesTable services={list} pageOf={(id) => figuresPage('service', id)} languages={languages} />
       )}
     </Loaded>
   )

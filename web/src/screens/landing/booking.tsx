@@ -17,7 +17,9 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
   const [appointment, setAppointment] = useState<Appointment>()
   const offer = {
     services: office.services.map((service) => service.name),
-    names: new Map(office.services.map(({ name, texts }) => [name, serviceNameIn(locale, name, texts)] as const)),
+    names: new Map(
+      office.services.map(({ name, texts }) => [name, serviceNameIn(locale, name, texts)] as const),
+    ),
     slots: office.appointmentSlots,
     hours: office.hours,
     today: officeDay(new Date(), office.timeZone),

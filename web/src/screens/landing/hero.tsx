@@ -59,5 +59,12 @@ type HeroTicketProps = { token: string; kicker: string; service: Office['service
 
 function HeroTicket({ token, kicker, service }: HeroTicketProps) {
   const aside = fill(text.minutesShort, { minutes: service.est_minutes })
-  return <VerticalTicket token={token} kicker={kicker} line={serviceNameIn(locale, service.name, service.texts)} aside={aside} />
+  return (
+    <VerticalTicket
+      token={token}
+      kicker={kicker}
+      line={serviceNameIn(locale, service.name, service.texts)}
+      aside={aside}
+    />
+  )
 }
