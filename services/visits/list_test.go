@@ -111,9 +111,10 @@ func (f *follower) order(one, other map[string]any) int {
 
 // settled returns a visit without the fields that change without an event.
 func settled(row map[string]any) map[string]any {
+	changing := []string{"forecast", "undo", "bypassed", "passedByHand"}
 	queue := map[string]any{}
 	for name, value := range row["queue"].(map[string]any) {
-		if !strings.Contains(" forecast undo bypassed passedByHand ", " "+name+" ") {
+		if !slices.Contains(changing, name) {
 			queue[name] = value
 		}
 	}
