@@ -112,12 +112,12 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 }
 
 /** The visits left over from earlier days, each with its date, above those of today. */
-function useListed(today: readonly Visit[] | undefined) {
+function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
   return useMemo(() => {
-    const leftOver = line?.leftOver.filter(({ id }) => !today?.some((visit) => visit.id === id)) ?? []
-    return today && [...leftOver, ...today]
-  }, [line, today])
+    const leftOver = line?.leftOver.filter(({ id }) => !ofToday?.some((visit) => visit.id === id)) ?? []
+    return ofToday && [...leftOver, ...ofToday]
+  }, [line, ofToday])
 }
 
 /** The place in line by visit. */
