@@ -24,9 +24,22 @@ func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer 
 	return decode[consultantsAnswer](t, w.Body.Bytes())
 }
 
+// settle waits until the transactions of all databases that began before the last change are over: until then a
+// position is before that change, and the change is answered again.
+func (f *front) settle(t *testing.T) {
+	t.Helper()
+	const over = `
+SELECT coalesce(max(greatest(changed, placed)) < pg_snapshot_xmin(pg_current_snapshot()), true) FROM consultants`
+	testkit.Eventually(t, 30*time.Second, "earlier transactions are over", func() (settled bool) {
+		err := f.db.Pool.QueryRow(t.Context(), over).Scan(&settled)
+		return err == nil && settled
+	})
+}
+
 // changed returns the names of the list after a position, and the next position. The list must not be whole.
 func (f *front) changed(t *testing.T, role, since string) (names []string, next string) {
 	t.Helper()
+	f.settle(t)
 	answer := f.consultants(t, role, since)
 	if answer.Reset {
 		t.Errorf("the list does not continue from %s", since)
@@ -52,6 +65,7 @@ func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	visits := testkit.NewSource(t, contract.SourceVisits, redis)
 	f.follow(t, visits, redis, f.FollowVisits())
+	f.settle(t)
 	since, own := f.consultants(t, "pa", "").Position, f.consultants(t, "consultant", "").Position
 	id := uuid.Must(uuid.NewV7()).String()
 	before := ""
@@ -100,6 +114,7 @@ func TestAChangeThatIsCommittedLateIsFollowed(t *testing.T) {
 	f := newFront(t)
 	rao, sen := testkit.ID("rao"), testkit.ID("sen")
 	f.addConsultants(t, rao, sen)
+	f.settle(t)
 	late, err := f.db.Pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
