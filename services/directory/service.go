@@ -1,9 +1,9 @@
 // Package directory is the service that owns the offered services, consultants' skills, the office document and
 // appointment requests. It projects consultants from auth and their load from visits.
 //
-// Start with package appointment for the rules and package office for the office document. Then read service.go for
-// the use cases, store.go for SQL, events.go for what is published, project_auth.go and project_visits.go for what is
-// followed, and http.go for the routes.
+// Start with package appointment for the rules and package office for the office document. Then read service.go,
+// appointments.go and due_dates.go for the use cases, store.go for SQL, events.go for what is published,
+// project_auth.go and project_visits.go for what is followed, and http.go for the routes.
 package directory
 
 import (
@@ -21,7 +21,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/directory/appointment"
 	"baari.dev/services/platform/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
@@ -79,9 +78,6 @@ var (
 	errNameTaken      = fault.New(fault.Conflict, "name_taken", "Another service has this name.")
 	errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list.")
 )
-
-// codeIllegal is the error code for a change of an appointment's status that is not in the table.
-const codeIllegal = "illegal_transition"
 
 // Conflicts are the codes of directory's 409 answers.
 var Conflicts = []string{errNameTaken.Code, codeIllegal}
@@ -316,89 +312,5 @@ func (s *Service) publishOffice(ctx context.Context) error {
 	})
 }
 
-// acceptsAppointments reports whether the office accepts requests from its public page.
-func (s *Service) acceptsAppointments() bool {
-	return s.office.Load().Features.Appointments == office.AppointmentsLive
-}
-
 // Today returns the office day as 2026-11-23.
 func (s *Service) Today(ctx context.Context) (string, error) { return s.store.today(ctx) }
-
-// RequestAppointment stores a request from the public page and schedules the mail about it. It returns
-// errServiceUnknown for a service that the office does not offer.
-func (s *Service) RequestAppointment(
-	ctx context.Context, requested contract.Appointment,
-) (contract.Appointment, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return requested, err
-	}
-	requested.ID, requested.Status = id.String(), string(appointment.Pending)
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		offered, err := s.store.isOffered(ctx, tx, requested.Service)
-		if err != nil {
-			return err
-		}
-		if !offered {
-			return errServiceUnknown
-		}
-		notice := s.office.Load().Notice.Version
-		requested.CreatedAt, err = s.store.addAppointment(ctx, tx, requested, notice, s.arrived != nil)
-		if err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, appointmentRequested(ctx, requested))
-	})
-	if err == nil {
-		s.wakePost()
-	}
-	return requested, err
-}
-
-// wakePost wakes the goroutine that sends mails. It reads all that is due, so one pending wake is enough.
-func (s *Service) wakePost() {
-	select {
-	case s.arrived <- struct{}{}:
-	default:
-	}
-}
-
-// Appointments is one page of requests and the total number of requests.
-type Appointments struct {
-	List  []contract.Appointment
-	Total int
-}
-
-// Appointments returns a page of the requests of a status and of a preferred day, newest first, and records the
-// disclosure to the caller. Pages count from 1.
-func (s *Service) Appointments(ctx context.Context, req listRequest) (Appointments, error) {
-	return s.store.appointments(ctx, req)
-}
-
-// ChangeAppointment sets the status of a request. Setting the current status publishes no event. A change that is not
-// in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
-func (s *Service) ChangeAppointment(
-	ctx context.Context, id string, to appointment.Status,
-) (contract.Appointment, error) {
-	var after contract.Appointment
-	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		before, err := s.store.lockAppointment(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		after = before
-		changed, err := appointment.Change(appointment.Status(before.Status), to)
-		if err != nil {
-			return fault.New(fault.Conflict, codeIllegal, err.Error()).With("from", before.Status).With("to", to)
-		}
-		if !changed {
-			return nil
-		}
-		after.Status = string(to)
-		if err := s.store.saveStatus(ctx, tx, after); err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, appointmentChanged(before, after))
-	})
-	return after, err
-}

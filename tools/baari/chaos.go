@@ -237,7 +237,7 @@ func renewReport(path string, trials *chaos.Trials) error {
 
 // writePage writes a report of the repository, which every user may read.
 func writePage(path, text string) error {
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // see above
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // every user may read it
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil

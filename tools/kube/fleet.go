@@ -62,8 +62,8 @@ type member struct {
 }
 
 // UpgradeFleet installs or upgrades the offices of an ApplicationSet with Helm, wave by wave and one after the other,
-// and runs the test of each. At the first office whose upgrade or test fails it stops: that office is rolled back to its
-// revision before, and those after it are not touched.
+// and runs the test of each. At the first office whose upgrade or test fails it stops: that office is rolled back to
+// its revision before, and those after it are not touched.
 func UpgradeFleet(ctx context.Context, options FleetOptions) error {
 	waves, err := readFleet(options.File, options.Chart)
 	if err != nil {

@@ -14,8 +14,11 @@ import (
 	"strings"
 )
 
-// maxAnswer bounds an answer, in bytes.
-const maxAnswer = 64 << 20
+// Bounds of an answer and of a line of an event stream, in bytes.
+const (
+	maxAnswer = 64 << 20
+	maxLine   = 1 << 20
+)
 
 // Request returns a request with body as JSON, or without a body if it is nil.
 func Request(ctx context.Context, method, address string, body any) (*http.Request, error) {
@@ -66,12 +69,13 @@ func (a Answer) Code() string {
 // Event is an event of a stream (text/event-stream): the last id that the stream has named, and the data.
 type Event struct{ ID, Data string }
 
-// Events reads the events of a stream. The last pair has the error that ended the stream, io.ErrUnexpectedEOF if the
-// server did.
+// Events reads the events of a stream, whose lines have at most 1 MiB. The last pair has the error that ended the
+// stream, io.ErrUnexpectedEOF if the server did.
 func Events(stream io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		var event Event
 		lines := bufio.NewScanner(stream)
+		lines.Buffer(nil, maxLine)
 		for lines.Scan() {
 			field, value, _ := strings.Cut(lines.Text(), ": ")
 			switch field {

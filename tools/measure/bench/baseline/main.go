@@ -1,5 +1,5 @@
-// Command baseline runs the hub that Baari's live stream is compared with: a goroutine and a channel for each connection.
-// It follows the same Redis channel and sends the same bytes. Start reading at main.
+// Command baseline runs the hub that Baari's live stream is compared with: a goroutine and a channel for each
+// connection. It follows the same Redis channel and sends the same bytes. Start reading at main.
 package main
 
 import (

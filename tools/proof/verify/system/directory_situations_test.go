@@ -17,7 +17,8 @@ func directorySituations() map[string]situation {
 	}
 	dueDate := func() object {
 		return object{
-			"group": "other", "title": fmt.Sprintf("Filing %d", counter.Add(1)), "date": "2099-11-23", "source": "by notification",
+			"group": "other", "title": fmt.Sprintf("Filing %d", counter.Add(1)), "date": "2099-11-23",
+			"source": "by notification",
 		}
 	}
 	specialization := object{"specialization": []string{"GST"}}

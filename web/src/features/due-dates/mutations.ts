@@ -6,7 +6,7 @@ import { dueDateKeys } from './queries'
 
 const text = messages.dueDates
 
-/** Adds an entry to the calendar, or replaces one that nobody has changed meanwhile. */
+/** Adds an entry to the calendar, or replaces one whose version is still the one that was read. */
 export const saveDueDate = mutationOptions({
   mutationKey: ['due-dates', 'save'],
   mutationFn: async ({ entry, body }: { entry: Entry | null; body: SaveDueDate }) => {

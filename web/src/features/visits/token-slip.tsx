@@ -15,7 +15,8 @@ export type Paper = (typeof papers)[number]
 type Props = { visit: Visit; paper: Paper; brand: string }
 
 /**
- * The printed token: a slip of receipt paper in the visitor's language, without the phone number. Visible on paper only.
+ * The printed token: a slip of receipt paper in the visitor's language, without the phone number. It is visible on
+ * paper only.
  */
 export function TokenSlip({ visit, paper, brand }: Props) {
   const { language, words: text } = useSlipWords(visit)

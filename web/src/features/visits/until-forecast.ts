@@ -23,7 +23,7 @@ export const awaitsForecast = (visit: Waiting) =>
   visit.queue.forecast === null &&
   (visit.updatedAt === undefined || serverNow() - Date.parse(visit.updatedAt) < noForecastMs)
 
-/** The interval at which a list is requested for its forecasts; false when nobody waits. */
+/** The interval at which a list is requested for its forecasts; false when no visitor waits. */
 export function untilForecast(visits: readonly Waiting[] = []): number | false {
   if (!visits.some(waits)) return false
   return visits.some(awaitsForecast) ? firstForecastMs : forecastMs
