@@ -46,9 +46,8 @@ func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]pri
 	return pgx.CollectRows(rows, privacy.ScanDisclosure)
 }
 
-// Erases the personal data of visits; a class may say something of a visitor's health, a
-// language something of the origin. The day, the token, the status
-// and the times remain.
+// Erases the personal data of visits; a class may say something of a visitor's health, a language something of the
+// origin. The day, the token, the status and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
   held_note = '', moved_reason = '', class = 'normal', language = '',
