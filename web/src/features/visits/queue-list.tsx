@@ -216,7 +216,9 @@ const QueueRow = memo(function QueueRow({
       </span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
-          <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          <span>
+            <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          </span>
         ) : null}
         {place ? (
           <small title={fill(messages.desk.placeTitle, { place })}>

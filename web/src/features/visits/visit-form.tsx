@@ -109,8 +109,10 @@ export function VisitForm({
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
-          <ClassField />
-          <LanguageField offered={languages} />
+          <div className="visit-form-details">
+            <ClassField />
+            <LanguageField offered={languages} />
+          </div>
           <Button
             type="primary"
             size="large"
@@ -143,8 +145,6 @@ function ClassField() {
   return (
     <Form.Item
       name="class"
-      className="visit-form-class"
-      layout="horizontal"
       label={messages.life.classes.title}
       getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
       normalize={(value: string) => (value === 'normal' ? undefined : value)}
