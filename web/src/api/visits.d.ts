@@ -1072,6 +1072,8 @@ export interface components {
             /** @description The visitor waits for the assigned consultant alone. */
             pinned: boolean;
             rankAt: components["schemas"]["Timestamp"];
+            /** @description Whether the caller registered the visitor. The release before does not answer it. */
+            registeredByCaller?: boolean;
             /** @description Begin of the running stretch of the session. */
             satSince: components["schemas"]["Timestamp"] | null;
             /** @description Sum of the stretches that ended. */

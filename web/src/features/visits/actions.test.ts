@@ -48,6 +48,15 @@ test("a consultant does nothing to another's visit", () => {
   expect(menu('called', { ...consultant, id: 'another' })).toBe('')
 })
 
+test.each<[string, object]>([
+  ['of a colleague', { queue: queueOf('waiting', { registeredByCaller: false }) }],
+  ['of an earlier day', { day: '2026-11-19' }],
+])('reception neither corrects nor cancels a visit %s', (_, more) => {
+  expect(actionsFor(at('waiting', more), reception)).not.toContain('correct')
+  expect(actionsFor(at('waiting', more), reception)).not.toContain('cancel')
+  expect(actionsFor(at('waiting', more), pa)).toEqual(expect.arrayContaining(['correct', 'cancel']))
+})
+
 test('only a pinned visitor is unpinned, and only a visit of today is opened again', () => {
   expect(actionsFor(at('waiting', { queue: queueOf('waiting', { pinned: true }) }), pa)).toContain('unpin')
   expect(actionsFor(at('left', { day: '2026-11-19' }), pa)).not.toContain('reopen')
