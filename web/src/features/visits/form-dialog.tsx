@@ -14,6 +14,7 @@ type Props<Values> = {
   pending: boolean
   disabled?: boolean
   danger?: boolean
+  onChange?: () => void
   onSubmit: (values: Values) => void
   onClose: () => void
   children: ReactNode
@@ -42,6 +43,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         requiredMark={false}
         className="form-dialog"
         initialValues={values}
+        onValuesChange={() => props.onChange?.()}
         onFinish={props.onSubmit}
       >
         {props.children}

@@ -10,6 +10,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { MissingPapers } from './missing-papers'
 import { NotToday, Range } from './range'
 import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
@@ -125,6 +126,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
         </span>
       </p>
       <Range of={visit.queue} />
+      <MissingPapers of={visit} />
     </Ticket>
   )
 }

@@ -8,6 +8,7 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { Token } from '@/ui/token'
 import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
+import { MissingPapers } from './missing-papers'
 import { Range, RangeRecord } from './range'
 import { reasonsOf } from './reason-words'
 import { VisitService } from './visit-service'
@@ -43,6 +44,7 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
                   </b>
                   <small>{reasonsOf(place, time.time)}</small>
                   <Range of={place} brief />
+                  <MissingPapers of={place} />
                 </div>
                 <Button
                   disabled={busy}

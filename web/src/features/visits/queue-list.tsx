@@ -16,6 +16,7 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
+import { MissingPapers } from './missing-papers'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
@@ -210,6 +211,7 @@ const QueueRow = memo(function QueueRow({
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
         <Range of={visit.queue} brief />
+        <MissingPapers of={visit} />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}

@@ -7,11 +7,11 @@ import { locale } from '@/messages'
 import { messages } from '@/staff-messages'
 
 /** The texts of a slip. */
-type Words = { token: string; at: string; wait: string }
+type Words = { token: string; at: string; wait: string; bring: string }
 
-type Texts = { token: string; slip: { at: string; wait: string } }
+type Texts = { token: string; slip: Omit<Words, 'token'> }
 
-const wordsOf = ({ token, slip: { at, wait } }: Texts): Words => ({ token, at, wait })
+const wordsOf = ({ token, slip: { at, wait, bring } }: Texts): Words => ({ token, at, wait, bring })
 
 /** The texts of visits in each language, fetched for a visitor whose language is not that of the page. */
 const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/locales/en/visits.json'], {
@@ -33,6 +33,11 @@ const fonts: Record<Language, string> = {
   mr: 'Devanagari',
 }
 
+/** Fetches the font of a text that will be printed. */
+export async function loadFont(language: Language, text: string): Promise<void> {
+  if ('fonts' in document) await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text)
+}
+
 /** The language of a visit's slip, and its texts: those of the page until they are fetched. */
 export function useSlipWords(visit: Visit): { language: Language; words: Words } {
   const language = isLanguage(visit.language) ? visit.language : locale
@@ -42,9 +47,7 @@ export function useSlipWords(visit: Visit): { language: Language; words: Words }
     if (language === locale) return undefined
     void load(language).then((words) => {
       if (current) setFetched({ language, words })
-      if ('fonts' in document)
-        return document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, words.wait)
-      return undefined
+      return loadFont(language, words.wait)
     })
     return () => {
       current = false

@@ -1,15 +1,17 @@
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
+import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
+import { usePaperNames } from '@/ui/paper-words'
 import { useRangeWords } from './range'
 import { useSlipWords } from './slip-words'
 import { serviceName } from './visit'
 import './token-slip.css'
 
-export const papers = ['58', '80'] as const
+export const papers = ['58', '80', 'a6'] as const
 export type Paper = (typeof papers)[number]
 
 type Props = { visit: Visit; paper: Paper; brand: string }
@@ -35,9 +37,25 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p>{serviceNameIn(language, serviceName(visit), texts)}</p>
       <p>{fill(text.at, { day, time: at })}</p>
       {forecast?.from ? <p lang={locale}>{rangeWords(forecast)}</p> : null}
+      <SlipPapers visit={visit} language={language} bring={text.bring} />
       {visit.queue.correctedAt ? <p lang={locale}>{messages.life.correct.slip}</p> : null}
       <p className="token-slip-foot">{text.wait}</p>
     </div>,
     document.body,
   )
+}
+
+/** The longest list of papers on a slip, in characters: it is one page. */
+const longestList = 160
+
+type PapersProps = { visit: Visit; language: Language; bring: string }
+
+function SlipPapers({ visit: { service, documents }, language, bring }: PapersProps) {
+  const nameOf = usePaperNames(service.id, language)
+  const names = (documents?.missing ?? []).map(nameOf)
+  if (names.length === 0) return null
+  let length = 0
+  const fitting = names.filter((name) => (length += name.length + 2) <= longestList)
+  const papers = [...fitting, ...(fitting.length < names.length ? ['...'] : [])].join(', ')
+  return <p className="token-slip-papers">{fill(bring, { papers })}</p>
 }
