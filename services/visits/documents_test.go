@@ -249,3 +249,16 @@ func TestTheErasureOfAVisitorReachesPapers(t *testing.T) {
 		t.Error("the other visitor was erased, too")
 	}
 }
+
+// A screen that follows a list by its changes has what became of the papers.
+func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	screen := &follower{d: d, person: "reception", path: todayPath, rows: map[string]map[string]any{}}
+	screen.follow()
+	d.papers("pa", v.ID, `[`+panMissing+`]`)
+	if list := screen.follow(); list.Reset || len(list.Visits) != 1 || list.Visits[0]["documents"] == nil {
+		t.Errorf("the changes are %+v", list)
+	}
+	screen.agrees()
+}
