@@ -258,7 +258,7 @@ func readDocuments(r *http.Request) (changeDocuments, error) {
 	}
 	req := changeDocuments{
 		Documents: readDocumentList(body.Documents, &rejected),
-		Version:   readVersion(body.Version, r.Header.Get("If-Match"), &rejected),
+		Version:   wire.Version(body.Version, r.Header.Get("If-Match"), &rejected),
 	}
 	if err := rejected.Err(); err != nil {
 		return req, err
