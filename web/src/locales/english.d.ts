@@ -1310,7 +1310,6 @@ export type English = {
       readonly left: "Left with us"
       readonly returned: "Returned"
     }
-    readonly form: "Form"
     readonly forms: {
       readonly original: "Original"
       readonly copy: "Copy"
@@ -1723,6 +1722,8 @@ export type English = {
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
       readonly bring: "Please bring: {papers}"
+      readonly place: "Number {place} in line"
+      readonly range: "About {from} to {to}"
     }
     readonly queue: {
       readonly title: "Current Queue Status"

@@ -14,7 +14,8 @@ export const paperOf = (service: string, key: string) => `${service}/${key}`
 type Paper = { key: string | null; label: string }
 
 /** A function that names a paper of a visit in a language, that of the page if none is given. */
-export function usePaperNames(service: string, language: Language = locale): (paper: Paper) => string {
+export function usePaperNames(service: string): (paper: Paper, language?: Language) => string {
   const labels = use(PaperLabelsContext)
-  return ({ key, label }) => (key === null ? label : (labels.get(paperOf(service, key))?.[language] ?? label))
+  return ({ key, label }, language = locale) =>
+    key === null ? label : (labels.get(paperOf(service, key))?.[language] ?? label)
 }

@@ -14,13 +14,14 @@ import { MissingPapers } from './missing-papers'
 import { NotToday, Range } from './range'
 import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
+import type { Issuer } from './use-visit-actions'
 import { VisitService } from './visit-service'
 import './issued-ticket.css'
 
 type Props = {
   visit: Visit | null
   minutes: number | undefined
-  brand: string
+  office: Issuer
   /** The token in full screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
@@ -47,7 +48,7 @@ const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.
 
 type IssuedProps = Omit<Props, 'visit'> & { visit: Visit }
 
-function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProps) {
+function Issued({ visit, minutes, office, large, onLarge, onPutAway }: IssuedProps) {
   const [paper, setPaper] = useState(rememberedPaper)
   const choose = (chosen: Paper) => {
     setPaper(chosen)
@@ -93,7 +94,7 @@ function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProp
         <p className="token-large">{visit.token}</p>
         <p className="token-large-name">{visit.name}</p>
       </Modal>
-      <TokenSlip visit={visit} paper={paper} brand={brand} />
+      <TokenSlip visit={visit} paper={paper} office={office} />
     </div>
   )
 }

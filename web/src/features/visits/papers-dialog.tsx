@@ -87,6 +87,7 @@ function Papers({ subject, service, known, version, receipts, onClose }: PapersP
       form={form}
       values={{ documents: [...known] }}
       pending={save.isPending}
+      width={760}
       onChange={() => setUnsaved(true)}
       onSubmit={submit}
       onClose={onClose}
@@ -104,7 +105,9 @@ function Papers({ subject, service, known, version, receipts, onClose }: PapersP
                     index={row.name}
                     name={name}
                     wasLeft={paper?.state === 'left' || paper?.state === 'returned'}
-                    receipt={paper && 'acknowledgement' in paper ? (paper.acknowledgement ?? undefined) : undefined}
+                    receipt={
+                      paper && 'acknowledgement' in paper ? (paper.acknowledgement ?? undefined) : undefined
+                    }
                     onRemove={() => remove(row.name)}
                   />
                 )
@@ -138,52 +141,47 @@ type RowProps = {
 
 const states: readonly Document['state'][] = ['missing', 'brought', 'left', 'returned']
 const forms = (['original', 'copy'] as const).map((value) => ({ value, label: text.forms[value] }))
+const eitherForm = forms.map(({ label }) => label).join(' / ')
 
 function PaperRow({ index, name, wasLeft, receipt, onRemove }: RowProps) {
   const kept = receipt !== undefined
   return (
-    <fieldset className="papers-row">
-      <legend>
-        {name ?? text.paper} {receipt}
-      </legend>
+    <div className="papers-row" role="group" aria-label={name ?? text.paper}>
       {name === undefined ? (
         <Form.Item
           name={[index, 'label']}
+          className="papers-name"
           rules={[{ required: true, whitespace: true, message: text.labelRequired }]}
         >
-          <Input aria-label={text.paper} maxLength={longestLabel} autoFocus />
+          <Input aria-label={text.paper} placeholder={text.paper} maxLength={longestLabel} autoFocus />
         </Form.Item>
-      ) : null}
-      <div className="papers-fields">
-        <Form.Item name={[index, 'state']}>
-          <Select
-            aria-label={text.state}
-            options={states.map((value) => ({
-              value,
-              label: text.states[value],
-              disabled: value === 'returned' ? !wasLeft : kept && value !== 'left',
-            }))}
-          />
-        </Form.Item>
-        <Form.Item name={[index, 'form']}>
-          <Select aria-label={text.form} placeholder={text.form} allowClear disabled={kept} options={forms} />
-        </Form.Item>
-        <Form.Item name={[index, 'pages']}>
-          <InputNumber
-            aria-label={text.pages}
-            placeholder={text.pages}
-            min={1}
-            max={mostPages}
-            precision={0}
-          />
-        </Form.Item>
-        <Button
-          icon={<Icon name="x" size={18} />}
-          disabled={kept}
-          aria-label={name === undefined ? text.removeNew : fill(text.remove, { paper: name })}
-          onClick={onRemove}
+      ) : (
+        <span className="papers-name">
+          <b>{name}</b> {kept ? <small>{receipt}</small> : null}
+        </span>
+      )}
+      <Form.Item name={[index, 'state']}>
+        <Select
+          aria-label={text.state}
+          options={states.map((value) => ({
+            value,
+            label: text.states[value],
+            disabled: value === 'returned' ? !wasLeft : kept && value !== 'left',
+          }))}
         />
-      </div>
-    </fieldset>
+      </Form.Item>
+      <Form.Item name={[index, 'form']}>
+        <Select aria-label={eitherForm} placeholder={eitherForm} allowClear disabled={kept} options={forms} />
+      </Form.Item>
+      <Form.Item name={[index, 'pages']}>
+        <InputNumber aria-label={text.pages} placeholder={text.pages} min={1} max={mostPages} precision={0} />
+      </Form.Item>
+      <Button
+        icon={<Icon name="x" size={18} />}
+        disabled={kept}
+        aria-label={name === undefined ? text.removeNew : fill(text.remove, { paper: name })}
+        onClick={onRemove}
+      />
+    </div>
   )
 }

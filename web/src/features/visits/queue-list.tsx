@@ -16,7 +16,7 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
-import { MissingPapers } from './missing-papers'
+import { MissingMark } from './missing-papers'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
@@ -201,7 +201,7 @@ const QueueRow = memo(function QueueRow({
       <span>
         <b>{visit.name}</b>
         <small>
-          <PhoneNumber phone={visit.phone} />
+          <PhoneNumber phone={visit.phone} /> <MissingMark of={visit} />
         </small>
         <EarlierDay day={visit.day} />
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
@@ -211,7 +211,6 @@ const QueueRow = memo(function QueueRow({
         {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
         {held ? <small>{held}</small> : null}
         <Range of={visit.queue} brief />
-        <MissingPapers of={visit} />
       </span>
       <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
         {consultant ?? messages.records.nothing}

@@ -3,11 +3,18 @@ import type { Document, Service } from '@/api/types'
 import type { Language } from '@/locales/languages'
 import { fill, plural } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
+import { pageFor, type Sheet } from './paper-size'
 import type { ReceiptWords } from './receipt-words'
 import './receipt-slip.css'
 
 export const receiptPapers = ['80', 'a6'] as const
 export type ReceiptPaper = (typeof receiptPapers)[number]
+
+/** A page of A6 holds more lines in smaller letters. */
+const sheets: Record<ReceiptPaper, Sheet> = {
+  '80': { letters: 32, lines: [20, 31, 58, 126] },
+  a6: { letters: 42, lines: [24, 38] },
+}
 
 /** A receipt: papers that were left, or that were given back. */
 export type Receipt = {
@@ -43,21 +50,32 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
         {text(one)}
       </span>
     ))
+  const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
+  const listed = (document: Document) => (one: ReceiptWords) =>
+    describe(labelOf(document, one.language), document, one)
+  const numbersText = numbers.join(', ')
+  const page = pageFor(
+    [
+      brand,
+      numbersText,
+      visitor.name,
+      ...words.flatMap((of) => [title(of), ...documents.map((one) => listed(one)(of))]),
+    ],
+    sheets[paper],
+  )
   return createPortal(
-    <div className={`receipt-slip receipt-${paper} receipt-${paper}-${sizeOf(documents.length)}`} aria-hidden="true">
+    <div className={`receipt-slip receipt-${paper} receipt-${paper}-${page}`} aria-hidden="true">
       <p className="receipt-brand">{brand}</p>
-      <p className="receipt-title">{both(({ receipt: text }) => (kind === 'left' ? text.title : text.returned))}</p>
+      <p className="receipt-title">{both(title)}</p>
       {duplicate ? <p className="receipt-duplicate">{both(({ receipt: text }) => text.duplicate)}</p> : null}
-      <p className="receipt-number">{numbers.join(', ')}</p>
+      <p className="receipt-number">{numbersText}</p>
       <p>
         {visitor.token} {visitor.name}
       </p>
       <p>{fill(words[0]?.receipt.at ?? '', { day: time.day(at), time: time.time(at) })}</p>
       <ol>
         {documents.map((document) => (
-          <li key={document.no}>
-            {both((one) => describe(labelOf(document, one.language), document, one))}
-          </li>
+          <li key={document.no}>{both(listed(document))}</li>
         ))}
       </ol>
       {by ? <p>{both(({ receipt: text }) => fill(text.by, { name: by }))}</p> : null}
@@ -69,9 +87,6 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
     document.body,
   )
 }
-
-/** Receipt printers need the height of the page before they print. */
-const sizeOf = (papers: number) => (papers <= 6 ? 'short' : papers <= 16 ? 'middle' : 'long')
 
 function describe(label: string, { form, pages }: Document, { forms, receipt }: ReceiptWords): string {
   const facts = [

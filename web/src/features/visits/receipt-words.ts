@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Visit } from '@/api/types'
-import { isLanguage } from '@/language'
 import english from '@/locales/en/papers.json'
 import type { Language } from '@/locales/languages'
-import { locale } from '@/messages'
-import { loadFont } from './slip-words'
+import { languagesOfPaper, loadFont } from './slip-words'
 
 /** The texts of a receipt in a language. */
 export type ReceiptWords = Pick<typeof english.papers, 'receipt' | 'forms'> & { language: Language }
@@ -20,20 +18,13 @@ async function load(language: Language): Promise<ReceiptWords> {
   return { language, receipt, forms }
 }
 
-/** The two languages of a receipt: the visitor's, and English, or the office's first other language. */
-function languagesOf(visit: Visit | undefined, offered: readonly Language[]): Language[] {
-  const first = visit && isLanguage(visit.language) ? visit.language : locale
-  const second = first === 'en' ? offered.find((language) => language !== 'en') : 'en'
-  return second ? [first, second] : [first]
-}
-
 /** The texts of a receipt in its languages, with their fonts; undefined until they are fetched. */
 export function useReceiptWords(
   visit: Visit | undefined,
   offered: readonly Language[],
 ): readonly ReceiptWords[] | undefined {
   const [words, setWords] = useState<readonly ReceiptWords[]>()
-  const wanted = languagesOf(visit, offered).join()
+  const wanted = languagesOfPaper(visit, offered).join()
   useEffect(() => {
     let current = true
     void Promise.all((wanted.split(',') as Language[]).map(load)).then(async (loaded) => {

@@ -15,7 +15,8 @@ import type { Issuer } from './use-visit-actions'
 
 const text = messages.papers.receipt
 
-const rememberedPaper = (): ReceiptPaper => receiptPapers.find((paper) => paper === read(keys.receipt)) ?? '80'
+const rememberedPaper = (): ReceiptPaper =>
+  receiptPapers.find((paper) => paper === read(keys.receipt)) ?? '80'
 
 type Printed = Receipt & { press: number }
 

@@ -110,7 +110,7 @@ function useDeskKeys(called: Visit | undefined, onNext: () => void, choose: (act
 
 function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const user = useUser()
-  const { timeZone, brand, languages } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const time = useOfficeTime()
   const services = useQuery(servicesQuery)
   const line = useQuery(lineQuery)

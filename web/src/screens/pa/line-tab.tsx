@@ -15,7 +15,7 @@ const text = messages.life.line
 /** The line, loaded with the tab that shows it. */
 export function LineTab() {
   const user = useUser()
-  const { timeZone, brand, languages } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const { today } = useOfficeTime()
   const line = useQuery(lineQuery)
   const visits = useQuery(todayQuery())

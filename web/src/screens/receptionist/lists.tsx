@@ -129,7 +129,7 @@ function usePlaces() {
 /** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
 function useRows(visits: readonly Visit[] = []) {
   const user = useUser()
-  const { timeZone, brand, languages } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const today = useOfficeTime().today()
   const services = useQuery(servicesQuery)
   const offered = services.data?.filter(({ active }) => active) ?? []

@@ -140,7 +140,9 @@ test('papers that are left are printed with their receipt, and a second print sa
   await person.click(button)
   await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
   const slip = () => document.querySelector('.receipt-slip')
-  expect(slip()).toHaveTextContent(/ACK-2026-000007.*T-014 Asha.*Deed \(Original, 2 pages\).*Received by Divya/)
+  expect(slip()).toHaveTextContent(
+    /ACK-2026-000007.*T-014 Asha.*Deed \(Original, 2 pages\).*Received by Divya/,
+  )
   expect(slip()).not.toHaveTextContent('DUPLICATE')
   duplicate = true
   await person.click(button)
