@@ -6,7 +6,11 @@ import { actionsFor, subjectOf, type Actor } from './actions'
 const today = '2026-11-20'
 const at = (stage: Stage, more: Parameters<typeof visitOf>[1] = {}) =>
   subjectOf(visitOf(1, { ...mine, queue: queueOf(stage), ...more }), today)
-const menu = (stage: Stage, by: Actor, more = {}) => actionsFor(at(stage, more), by).join(' ')
+/** The menu without the papers, which are handled at every stage. */
+const menu = (stage: Stage, by: Actor, more = {}) =>
+  actionsFor(at(stage, more), by)
+    .filter((action) => action !== 'papers')
+    .join(' ')
 
 const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('consultant')]
 
@@ -43,6 +47,14 @@ test.each<[Stage, string]>([
 ])('a consultant may do this to an own visit that is %s: %s', (stage, actions) => {
   expect(menu(stage, consultant)).toBe(actions)
 })
+
+test.each<Stage>(['new', 'waiting', 'in-session', 'completed', 'denied', 'left', 'cancelled'])(
+  'the papers of a visit that is %s are handled by the desk and its consultant',
+  (stage) => {
+    for (const by of [reception, pa, consultant]) expect(actionsFor(at(stage), by)).toContain('papers')
+    expect(actionsFor(at(stage), { ...consultant, id: 'another' })).not.toContain('papers')
+  },
+)
 
 test("a consultant does nothing to another's visit", () => {
   expect(menu('called', { ...consultant, id: 'another' })).toBe('')

@@ -16,6 +16,7 @@ import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
 import { LanguageField, useLastLanguage } from './language-field'
 import type { NewVisit } from './mutations'
+import { PapersField } from './papers-field'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
@@ -86,6 +87,8 @@ export function VisitForm({
           onKeyDown={onCtrlEnter(form.submit)}
           onValuesChange={(changed, typed) => {
             moveNumber(form, changed)
+            // Each service has papers of its own.
+            if (changed.serviceId !== undefined) form.setFieldValue('documents', undefined)
             recheck(form)(changed)
             kept.keep(changed, { ...typed, ...form.getFieldsValue() })
           }}
@@ -113,6 +116,7 @@ export function VisitForm({
             <ClassField />
             <LanguageField offered={languages} />
           </div>
+          <PapersField form={form} services={offer.services} />
           <Button
             type="primary"
             size="large"
