@@ -117,17 +117,19 @@ export function VisitForm({
             <LanguageField offered={languages} />
           </div>
           <PapersField form={form} services={offer.services} />
-          <Button
-            type="primary"
-            size="large"
-            block
-            htmlType="submit"
-            disabled={submitting || waiting}
-            autoFocus={expected?.serviceId !== undefined}
-            aria-keyshortcuts="Control+Enter"
-          >
-            {submitting ? text.submitting : text.submit}
-          </Button>
+          <div className="visit-form-submit">
+            <Button
+              type="primary"
+              size="large"
+              block
+              htmlType="submit"
+              disabled={submitting || waiting}
+              autoFocus={expected?.serviceId !== undefined}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {submitting ? text.submitting : text.submit}
+            </Button>
+          </div>
         </Form>
         <div role="status">
           {waiting ? (
