@@ -189,6 +189,42 @@ CREATE TRIGGER now_and_then BEFORE UPDATE ON visit_documents FOR EACH ROW EXECUT
 	}
 }
 
+// Two desks that press at once for the same papers give one receipt: the other print is a duplicate of it.
+func TestTwoDesksThatPressAtOnceGiveOneReceipt(t *testing.T) {
+	d := newDesk(t)
+	d.unchecked = true
+	const presses = 200
+	desks := []string{"reception", "reception2"}
+	for i := range presses {
+		id := d.arriveWith(`[` + left(0, "Deed") + `]`).Visit.ID
+		got := make([]receipt, len(desks))
+		statuses := make([]int, len(desks))
+		start := make(chan struct{})
+		var pressing sync.WaitGroup
+		for desk, person := range desks {
+			pressing.Go(func() {
+				<-start
+				var a answer
+				got[desk], a = d.acknowledge(person, id)
+				statuses[desk] = a.status
+			})
+		}
+		close(start)
+		pressing.Wait()
+		slices.Sort(statuses)
+		if !slices.Equal(statuses, []int{http.StatusOK, http.StatusCreated}) {
+			t.Fatalf("press %d answered %v", i, statuses)
+		}
+		want := fmt.Sprintf("-%06d", i+1)
+		if no := got[0].Acknowledgement.No; no != got[1].Acknowledgement.No || !strings.HasSuffix(no, want) {
+			t.Fatalf("press %d gave %s and %s, want %s", i, no, got[1].Acknowledgement.No, want)
+		}
+		if got[0].Duplicate == got[1].Duplicate || got[0].Acknowledgement.By != got[1].Acknowledgement.By {
+			t.Fatalf("press %d gave %+v and %+v", i, got[0], got[1])
+		}
+	}
+}
+
 // Numbers begin with 1 in each calendar year of the office.
 func TestReceiptNumbersAreOfTheYear(t *testing.T) {
 	d := newDesk(t)

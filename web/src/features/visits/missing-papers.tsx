@@ -11,8 +11,8 @@ type Props = { of: Pick<Visit, 'service'> & Partial<Pick<Visit, 'documents'>> }
 export function MissingPapers({ of }: Props) {
   const { text } = useMissing(of)
   return text === '' ? null : (
-    <p className="missing-papers">
-      <Icon name="file" size={16} /> {text}
+    <p className="missing-papers" title={text}>
+      <Icon name="file" size={16} /> <span>{text}</span>
     </p>
   )
 }
