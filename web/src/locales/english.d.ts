@@ -1044,7 +1044,6 @@ export type English = {
       readonly title: "Correct {token}"
       readonly submit: "Save correction"
       readonly nothing: "Nothing has changed yet"
-      readonly slip: "corrected"
       readonly mark: "Corrected"
     }
     readonly duplicates: {
@@ -1659,6 +1658,8 @@ export type English = {
       }
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
+      readonly range: "About {from} to {to}"
+      readonly corrected: "corrected"
       readonly wait: "Please wait until your token is called."
     }
     readonly queue: {

@@ -7,11 +7,17 @@ import { locale } from '@/messages'
 import { messages } from '@/staff-messages'
 
 /** The texts of a slip. */
-type Words = { token: string; at: string; wait: string }
+type Words = { token: string; at: string; range: string; corrected: string; wait: string }
 
-type Texts = { token: string; slip: { at: string; wait: string } }
+type Texts = { token: string; slip: Omit<Words, 'token'> }
 
-const wordsOf = ({ token, slip: { at, wait } }: Texts): Words => ({ token, at, wait })
+const wordsOf = ({ token, slip: { at, range, corrected, wait } }: Texts): Words => ({
+  token,
+  at,
+  range,
+  corrected,
+  wait,
+})
 
 /** The texts of visits in each language, fetched for a visitor whose language is not that of the page. */
 const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/locales/en/visits.json'], {

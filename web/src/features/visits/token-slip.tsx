@@ -1,10 +1,8 @@
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
-import { fill, locale } from '@/messages'
-import { messages } from '@/staff-messages'
+import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
-import { useRangeWords } from './range'
 import { useSlipWords } from './slip-words'
 import { serviceName } from './visit'
 import './token-slip.css'
@@ -24,8 +22,7 @@ export function TokenSlip({ visit, paper, brand }: Props) {
   const texts = useServiceTexts(visit.service.id)
   const day = time.day(visit.createdAt)
   const at = time.time(visit.createdAt)
-  const rangeWords = useRangeWords()
-  const { forecast } = visit.queue
+  const { from, to } = visit.queue.forecast ?? {}
   return createPortal(
     <div className={`token-slip token-slip-${paper}`} lang={language} aria-hidden="true">
       <p className="token-slip-brand">{brand}</p>
@@ -34,8 +31,8 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p className="token-slip-name">{visit.name}</p>
       <p>{serviceNameIn(language, serviceName(visit), texts)}</p>
       <p>{fill(text.at, { day, time: at })}</p>
-      {forecast?.from ? <p lang={locale}>{rangeWords(forecast)}</p> : null}
-      {visit.queue.correctedAt ? <p lang={locale}>{messages.life.correct.slip}</p> : null}
+      {from && to ? <p>{fill(text.range, { from: time.shortTime(from), to: time.shortTime(to) })}</p> : null}
+      {visit.queue.correctedAt ? <p>{text.corrected}</p> : null}
       <p className="token-slip-foot">{text.wait}</p>
     </div>,
     document.body,
