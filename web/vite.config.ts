@@ -11,6 +11,7 @@ import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
 import { scrollBarSize } from './build/scroll-bar-size.ts'
 import { shells } from './build/shells.ts'
+import { silentIcons } from './build/silent-icons.ts'
 
 const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
@@ -26,6 +27,7 @@ export default defineConfig({
   plugins: [
     react(),
     scrollBarSize(),
+    silentIcons(),
     paletteCss(),
     antdCss(),
     officeDocument(officeFile),

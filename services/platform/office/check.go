@@ -168,4 +168,10 @@ func (d Document) checkTexts(p *problems) {
 	p.text("/notice/title", d.Notice.Title)
 	p.text("/notice/text", d.Notice.Text)
 	p.text("/notice/contact", d.Notice.Contact)
+	for language, text := range d.Notice.Translations {
+		key := "/notice/translations/" + language
+		p.oneOf(key, language, NoticeLanguages...)
+		p.text(key+"/title", text.Title)
+		p.text(key+"/text", text.Text)
+	}
 }

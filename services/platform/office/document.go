@@ -133,6 +133,29 @@ type Notice struct {
 	Title   string `json:"title"`
 	Text    string `json:"text"`
 	Contact string `json:"contact"`
+	// Translations by language; optional.
+	Translations map[string]NoticeText `json:"translations,omitempty"`
+}
+
+// NoticeText is the privacy notice in another language.
+type NoticeText struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// NoticeLanguages are the languages in which a person may ask for the notice by the Digital Personal Data Protection
+// Act, section 5(3): those of the Eighth Schedule to the Constitution, by their BCP 47 tag.
+var NoticeLanguages = strings.Fields(
+	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
+
+// In returns the document for a page in a language: without the translations of the notice to others.
+func (d Document) In(language string) Document {
+	text, translated := d.Notice.Translations[language]
+	d.Notice.Translations = nil
+	if translated {
+		d.Notice.Translations = map[string]NoticeText{language: text}
+	}
+	return d
 }
 
 // Features are the optional features that the office has enabled.

@@ -414,6 +414,13 @@ export interface components {
             /** @description Items, purpose and rights; paragraphs are parted by an empty line. */
             text: string;
             title: string;
+            /** @description The notice in other languages, by BCP 47 tag: the languages of the Eighth Schedule to the Constitution. */
+            translations?: {
+                [key: string]: {
+                    text: string;
+                    title: string;
+                };
+            };
             /** @example 2026-11 */
             version: string;
         };

@@ -1048,7 +1048,6 @@ export type English = {
       readonly title: "Correct {token}"
       readonly submit: "Save correction"
       readonly nothing: "Nothing has changed yet"
-      readonly slip: "corrected"
       readonly mark: "Corrected"
     }
     readonly duplicates: {
@@ -1724,6 +1723,7 @@ export type English = {
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"
+      readonly corrected: "corrected"
     }
     readonly queue: {
       readonly title: "Current Queue Status"

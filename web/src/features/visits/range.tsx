@@ -45,7 +45,7 @@ export function Range({
 }
 
 /** The words of a range, or why there is none. */
-export function useRangeWords() {
+function useRangeWords() {
   const { shortTime } = useOfficeTime()
   return ({ from, to }: Forecast) =>
     from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.noDesk

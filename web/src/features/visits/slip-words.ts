@@ -9,7 +9,10 @@ import { messages } from '@/staff-messages'
 /** The texts of a slip in a language. */
 export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
-type Texts = { token: string; slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range', string> }
+type Texts = {
+  token: string
+  slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range' | 'corrected', string>
+}
 
 const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
-import { fill, locale } from '@/messages'
-import { messages } from '@/staff-messages'
+import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { usePaperNames } from '@/ui/paper-words'
@@ -82,9 +81,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
       ? [own('range', fill(first.range, { from: time.shortTime(from), to: time.shortTime(to) }))]
       : []),
     ...inEach('papers', bring),
-    ...(visit.queue.correctedAt
-      ? [{ kind: 'corrected' as const, language: locale, text: messages.life.correct.slip }]
-      : []),
+    ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
     ...inEach('foot', ({ wait }) => wait),
   ]
 }
