@@ -21,9 +21,14 @@ const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/local
   import: 'visits',
 })
 
+/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+const fetched = new Map<Language, SlipWords>()
+
 async function load(language: Language): Promise<SlipWords> {
   const [, catalogue] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
-  return wordsOf(language, catalogue ? await catalogue() : english.visits)
+  const words = wordsOf(language, catalogue ? await catalogue() : english.visits)
+  fetched.set(language, words)
+  return words
 }
 
 /** Anek in the script of a language, for the printer: a slip is not on screen, so it fetches no font itself. */
@@ -55,19 +60,21 @@ export function useSlipWords(
   visit: Visit,
   offered: readonly Language[],
 ): readonly [SlipWords, ...SlipWords[]] {
-  const wanted = languagesOfPaper(visit, offered).join()
-  const [fetched, setFetched] = useState<{ wanted: string; words: SlipWords[] }>()
+  const languages = languagesOfPaper(visit, offered)
+  const wanted = languages.join()
+  const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
     void Promise.all((wanted.split(',') as Language[]).map(load)).then((words) => {
-      if (current) setFetched({ wanted, words })
+      if (current) setLoaded(wanted)
       return Promise.all(words.map(({ language, wait }) => loadFont(language, wait)))
     })
     return () => {
       current = false
     }
   }, [wanted])
-  const [first = ofPage, ...others] = fetched?.wanted === wanted ? fetched.words : []
+  const words = languages.flatMap((language) => fetched.get(language) ?? [])
+  const [first = ofPage, ...others] = words.length === languages.length ? words : []
   return [first, ...others]
 }
 
