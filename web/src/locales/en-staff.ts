@@ -12,6 +12,7 @@ import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
+import visitorNotice from './en/visitor-notice.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -30,5 +31,6 @@ export default {
   ...serviceTexts,
   ...trailWords,
   ...visitorLanguage,
+  ...visitorNotice,
   ...visits,
 }

@@ -1663,6 +1663,11 @@ export type English = {
   readonly visitorLanguage: {
     readonly title: "Visitor's language"
   }
+  readonly visitorNotice: {
+    readonly title: "Privacy notice"
+    readonly language: "Language"
+    readonly print: "Print notice"
+  }
   readonly visits: {
     readonly token: "Token"
     readonly tokenOf: "Token {token}"

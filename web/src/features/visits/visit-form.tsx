@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
+import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
@@ -14,7 +14,7 @@ import { AwaitedVisitor } from './awaited-visitor'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
-import { LanguageField, useLastLanguage } from './language-field'
+import { InVisitorLanguage, LanguageField, useLastLanguage } from './language-field'
 import type { NewVisit } from './mutations'
 import { PapersField } from './papers-field'
 import { lookupQuery, todayQuery } from './queries'
@@ -38,6 +38,8 @@ type Props = {
   onRetry: () => void
   /** The languages that the office offers. */
   languages: readonly Language[]
+  /** The privacy notice, in the visitor's language. */
+  notice: (language: Language) => ReactNode
   /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
   /** The requests of today whose visitors have not come yet, found by their phone. */
@@ -53,6 +55,7 @@ const text = messages.visits.form
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
 export function VisitForm({
   languages,
+  notice,
   expected,
   awaited,
   onAwaited,
@@ -116,6 +119,9 @@ export function VisitForm({
             <ClassField />
             <LanguageField offered={languages} />
           </div>
+          <InVisitorLanguage form={form} offered={languages}>
+            {notice}
+          </InVisitorLanguage>
           <PapersField form={form} services={offer.services} />
           <div className="visit-form-submit">
             <Button

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react'
+import { noticeIn } from '@/features/office/notice'
 import type { Office } from '@/features/office/office'
 import { locale, messages } from '@/messages'
 import './privacy-notice.css'
@@ -9,9 +10,8 @@ const text = messages.landing.notice
 export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
-  const translation = notice.translations?.[locale]
-  const { title: heading, text: body } = translation ?? notice
-  const language = translation || locale === 'en' ? undefined : 'en'
+  const { title: heading, paragraphs, language: written } = noticeIn(notice, locale)
+  const language = written === locale ? undefined : written
   return (
     <>
       <p className="ld-notice">
@@ -33,7 +33,7 @@ export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
             {text.close}
           </button>
         </div>
-        {body.split(/\n{2,}/).map((paragraph) => (
+        {paragraphs.map((paragraph) => (
           <p key={paragraph} lang={language}>
             {paragraph}
           </p>
