@@ -100,12 +100,31 @@ type Service struct {
 	EstMinutes  int    `json:"est_minutes"`
 	// Translations by language; optional.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
+	// The papers that visitors bring; optional, and not on the office's pages.
+	Documents []ServiceDocument `json:"documents,omitempty"`
 }
 
 // ServiceText is a service in another language. The service's own text is shown for an empty field.
 type ServiceText struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+}
+
+// ServiceDocument is a paper that visitors of a service bring.
+type ServiceDocument struct {
+	Key      string            `json:"key"`
+	Label    string            `json:"label"`
+	Required bool              `json:"required"`
+	Labels   map[string]string `json:"labels"` // in other languages
+}
+
+// WithoutDocuments returns the document as the office's pages have it: without the papers of the services.
+func (d Document) WithoutDocuments() Document {
+	d.Services = slices.Clone(d.Services)
+	for i := range d.Services {
+		d.Services[i].Documents = nil
+	}
+	return d
 }
 
 // Notice is the privacy notice that visitors accept; its version is stored with each visit and appointment request.

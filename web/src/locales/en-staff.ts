@@ -7,6 +7,7 @@ import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
+import papers from './en/papers.json'
 import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
@@ -24,6 +25,7 @@ export default {
   ...forecast,
   ...life,
   ...notifications,
+  ...papers,
   ...reports,
   ...serviceTexts,
   ...trailWords,

@@ -14,8 +14,6 @@ export function LanguageField({ offered }: { offered: Offered }) {
   return (
     <Form.Item
       name="language"
-      className="visit-form-class"
-      layout="horizontal"
       label={messages.visitorLanguage.title}
       getValueProps={(value?: Language) => ({ value: value ?? offered[0] })}
     >

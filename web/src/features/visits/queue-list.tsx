@@ -16,6 +16,7 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
+import { MissingMark } from './missing-papers'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
@@ -200,7 +201,7 @@ const QueueRow = memo(function QueueRow({
       <span>
         <b>{visit.name}</b>
         <small>
-          <PhoneNumber phone={visit.phone} />
+          <PhoneNumber phone={visit.phone} /> <MissingMark of={visit} />
         </small>
         <EarlierDay day={visit.day} />
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
@@ -216,7 +217,9 @@ const QueueRow = memo(function QueueRow({
       </span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
-          <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          <span>
+            <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          </span>
         ) : null}
         {place ? (
           <small title={fill(messages.desk.placeTitle, { place })}>

@@ -34,7 +34,9 @@ export function Range({
           <span className="visually-hidden"> ({text.early})</span>
         </abbr>
       ) : (
-        <span>{words(forecast)}</span>
+        <span {...(brief && !forecast.from ? { className: 'range-none', title: text.noDesk } : {})}>
+          {words(forecast)}
+        </span>
       )}
       {isEarly && !brief ? <i>{text.early}</i> : null}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}

@@ -16,6 +16,7 @@ import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
 import { LanguageField, useLastLanguage } from './language-field'
 import type { NewVisit } from './mutations'
+import { PapersField } from './papers-field'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
@@ -86,6 +87,8 @@ export function VisitForm({
           onKeyDown={onCtrlEnter(form.submit)}
           onValuesChange={(changed, typed) => {
             moveNumber(form, changed)
+            // Each service has papers of its own.
+            if (changed.serviceId !== undefined) form.setFieldValue('documents', undefined)
             recheck(form)(changed)
             kept.keep(changed, { ...typed, ...form.getFieldsValue() })
           }}
@@ -109,19 +112,24 @@ export function VisitForm({
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
-          <ClassField />
-          <LanguageField offered={languages} />
-          <Button
-            type="primary"
-            size="large"
-            block
-            htmlType="submit"
-            disabled={submitting || waiting}
-            autoFocus={expected?.serviceId !== undefined}
-            aria-keyshortcuts="Control+Enter"
-          >
-            {submitting ? text.submitting : text.submit}
-          </Button>
+          <div className="visit-form-details">
+            <ClassField />
+            <LanguageField offered={languages} />
+          </div>
+          <PapersField form={form} services={offer.services} />
+          <div className="visit-form-submit">
+            <Button
+              type="primary"
+              size="large"
+              block
+              htmlType="submit"
+              disabled={submitting || waiting}
+              autoFocus={expected?.serviceId !== undefined}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {submitting ? text.submitting : text.submit}
+            </Button>
+          </div>
         </Form>
         <div role="status">
           {waiting ? (
@@ -143,8 +151,6 @@ function ClassField() {
   return (
     <Form.Item
       name="class"
-      className="visit-form-class"
-      layout="horizontal"
       label={messages.life.classes.title}
       getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
       normalize={(value: string) => (value === 'normal' ? undefined : value)}

@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
 import kannada from '@/locales/kn/visits.json'
 import { forecastOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
@@ -96,8 +96,25 @@ test("the slip is in the visitor's language; a visit without one has that of the
   expect(slip()).toHaveTextContent('20 ನವೆಂ 2026')
   expect(slip()).toHaveTextContent('ಸುಮಾರು 10:40 ರಿಂದ 11:05')
   expect(slip()).toHaveTextContent(kannada.visits.slip.corrected)
-  expect(slip()?.querySelectorAll('[lang="en"]')).toHaveLength(0)
+  const english = [...(slip()?.querySelectorAll('[lang="en"]') ?? [])].map(({ textContent }) => textContent)
+  expect(english).toEqual(['Please wait until your token is called.'])
   await person.click(screen.getByRole('button', { name: 'Show T-009 again' }))
   expect(slip()).toHaveAttribute('lang', 'en')
   expect(slip()).toHaveTextContent('Please wait until your token is called.')
+})
+
+test("printing lays the page out as a narrow one: the slip is still in the visitor's language", async () => {
+  const all = window.matchMedia.bind(window)
+  const width = Object.assign(new EventTarget(), { matches: false })
+  vi.stubGlobal('matchMedia', (query: string) => (query === '(max-width: 900px)' ? width : all(query)))
+  const { person } = openDesk([visitOf(8, { language: 'kn' })])
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  const slip = () => document.querySelector('.token-slip')
+  await waitFor(() => expect(slip()).toHaveTextContent(kannada.visits.slip.wait))
+  const shown = slip()
+  width.matches = true
+  act(() => void width.dispatchEvent(new Event('change')))
+  expect(slip()).not.toBe(shown)
+  expect(slip()).toHaveTextContent(kannada.visits.slip.wait)
+  vi.unstubAllGlobals()
 })

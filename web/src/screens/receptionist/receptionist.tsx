@@ -74,7 +74,7 @@ function Desk() {
     <IssuedTicket
       visit={shown}
       minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
-      brand={brand}
+      office={{ brand, languages }}
       large={large}
       onLarge={setLarge}
       onPutAway={desk.putAway}
