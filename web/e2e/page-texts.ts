@@ -52,7 +52,8 @@ export const cutOff = (page: Page): Promise<string[]> =>
         // A text for screen readers.
         if (edge.width <= 1 || style.clipPath !== 'none') return undefined
         if (/auto|scroll/.test(style.overflowX)) return undefined
-        if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent) return undefined
+        if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent)
+          return undefined
         // A name is cut off with an ellipsis on purpose; its title or its list has the rest.
         const clips = /hidden|clip/.test(style.overflowX) && !box.closest('[translate="no"]')
         const framed = box.matches('button, .ant-tag, .ant-segmented-item-label, .status-tag')

@@ -1615,6 +1615,7 @@ export type English = {
     }
     readonly entities: {
       readonly visit: "visit"
+      readonly visit_documents: "visit_documents"
       readonly user: "user"
       readonly session: "session"
       readonly service: "service"
