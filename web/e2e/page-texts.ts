@@ -52,6 +52,8 @@ export const cutOff = (page: Page): Promise<string[]> =>
         // A text for screen readers.
         if (edge.width <= 1 || style.clipPath !== 'none') return undefined
         if (/auto|scroll/.test(style.overflowX)) return undefined
+        if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent)
+          return undefined
         // A name is cut off with an ellipsis on purpose; its title or its list has the rest.
         const clips = /hidden|clip/.test(style.overflowX) && !box.closest('[translate="no"]')
         const framed = box.matches('button, .ant-tag, .ant-segmented-item-label, .status-tag')
@@ -59,6 +61,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
           return `cut off by ${nameOf(box)}`
         if (style.position === 'fixed') break
       }
+      if (drawn.width < 40 && drawn.height > 100) return 'squeezed'
       return drawn.right > innerWidth + 1 || drawn.left < -1 ? 'outside the window' : undefined
     }
 

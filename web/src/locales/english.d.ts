@@ -1613,6 +1613,22 @@ export type English = {
       readonly audit: "Readings"
       readonly all: "Everything"
     }
+    readonly entities: {
+      readonly visit: "visit"
+      readonly visit_documents: "visit_documents"
+      readonly user: "user"
+      readonly session: "session"
+      readonly service: "service"
+      readonly consultant: "consultant"
+      readonly appointment: "appointment"
+      readonly due_date: "due_date"
+      readonly notification: "notification"
+      readonly office: "office"
+      readonly access: "access"
+      readonly audit: "audit"
+      readonly export: "export"
+      readonly desk: "desk"
+    }
     readonly someone: "a visitor whose data was erased"
     readonly visit: {
       readonly created: "{who} registered {token} of {name}"
