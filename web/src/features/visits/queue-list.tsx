@@ -79,6 +79,13 @@ function focusFirstMenu() {
   document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
 }
 
+const clear = (
+  <>
+    <Icon name="x" size={16} />
+    <span className="visually-hidden">{messages.visits.form.forget}</span>
+  </>
+)
+
 /** Searches today's visitors. */
 export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
   return (
@@ -86,7 +93,7 @@ export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
       ref={searchRef}
       className="queue-search"
       type="search"
-      allowClear
+      allowClear={{ clearIcon: clear }}
       prefix={<Icon name="search" size={18} />}
       placeholder={messages.visits.table.searchHint}
       aria-label={text.search}
