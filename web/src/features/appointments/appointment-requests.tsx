@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Pagination, Segmented } from 'antd'
+import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { Appointment, AppointmentStatus } from '@/api/types'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
+import { Pages } from '@/ui/pages'
 import { ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { answerAppointment } from './mutations'
@@ -67,10 +68,9 @@ export function AppointmentRequests({ onRegister }: Props) {
         </>
       ) : null}
       {pagination && pagination.pages > 1 ? (
-        <Pagination
+        <Pages
           className="requests-pages"
           size="small"
-          showSizeChanger={false}
           pageSize={requestsAtOnce}
           current={page}
           total={pagination.total}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Input, Pagination, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
@@ -8,6 +8,7 @@ import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
 import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
+import { Pages } from '@/ui/pages'
 import { Panel } from '@/ui/panel'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { DayField } from './day-field'
@@ -57,11 +58,10 @@ export function AuditTrail({ names }: Props) {
       />
       {request && data && data.pagination.pages > 1 ? (
         <div className="trail-pages">
-          <Pagination
+          <Pages
             current={request.page}
             pageSize={trailPageSize}
             total={data.pagination.total}
-            showSizeChanger={false}
             // A phone has no room for page numbers.
             {...(phone ? { simple: { readOnly: true } } : {})}
             onChange={(page) => show({ ...request, page })}

@@ -1,7 +1,7 @@
-import { Pagination } from 'antd'
 import { useState } from 'react'
 import type { Item } from './items'
 import { NotificationList } from './notification-list'
+import { Pages } from '@/ui/pages'
 
 const shownAtOnce = 20
 
@@ -17,10 +17,9 @@ export function AllNotifications({ alerts, tips }: { alerts: readonly Item[]; ti
         tips={start + shownAtOnce >= alerts.length ? tips : []}
       />
       {pages > 1 ? (
-        <Pagination
+        <Pages
           className="notification-pages"
           size="small"
-          showSizeChanger={false}
           pageSize={shownAtOnce}
           current={Math.min(page, pages)}
           total={alerts.length}
