@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Visit } from '@/api/types'
 import { expectAccessible, followSystemTheme } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
@@ -32,9 +33,14 @@ for (const { width, height, rows } of [
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
     await page.route('**/api/visits/today', async (route) => {
-      const { visits } = (await (await route.fetch()).json()) as { visits: object[] }
-      // A long name makes its row higher.
-      await route.fulfill({ json: { visits: visits.map((visit) => ({ ...visit, name: 'Asha Kulkarni' })) } })
+      const { visits } = (await (await route.fetch()).json()) as { visits: Visit[] }
+      // Long names make their rows higher.
+      const short = (visit: Visit) => ({
+        ...visit,
+        name: 'Asha Kulkarni',
+        assignedConsultant: visit.assignedConsultant && 'Imran Sheikh',
+      })
+      await route.fulfill({ json: { visits: visits.map(short) } })
     })
     await page.reload()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()
