@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -64,7 +65,15 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 	return nil
 }
 
+// stageOf has the stage of the events of releases before stages, by their status.
+var stageOf = map[string]string{
+	contract.StatusNew: contract.StageNew, contract.StatusApproved: contract.StageWaiting,
+	contract.StatusInSession: contract.StageInSession, contract.StatusCompleted: contract.StageCompleted,
+	contract.StatusDenied: contract.StageDenied,
+}
+
 func projectedOf(v contract.Visit, event outbox.Event) projected {
+	v.Stage = cmp.Or(v.Stage, stageOf[v.Status])
 	p := projected{
 		ID: v.ID, Day: v.Day, Token: v.Token, Stage: v.Stage, Counter: v.Counter, ServiceID: v.ServiceID,
 		ServiceName: v.ServiceName, Language: v.Language, HeldReason: v.HeldReason,
