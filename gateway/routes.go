@@ -81,7 +81,7 @@ var table []byte
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
-var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors"}
+var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors", "q"}
 
 // IsReserved reports whether the first segment of path is Reserved.
 func IsReserved(path string) bool {
