@@ -76,7 +76,6 @@ func newPorch(t *testing.T) *porch {
 		limit.New(p.redis.Client), Options{Key: key, Base: base, Zone: kolkata})
 	p.follow(p.visits, p.FollowVisits())
 	p.follow(p.office, p.FollowDirectory())
-	p.Follows(p.follows)
 	p.open()
 	table, err := endpoint.New(endpoint.Deps{
 		Service: contract.SourceLobby, Limiter: limit.New(p.redis.Client), Registry: prometheus.NewRegistry(),
@@ -225,12 +224,7 @@ func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 			Actor: &outbox.Actor{Name: "Visitor", Role: roleVisitor},
 		})
 	}
-	head := p.visits.Head(p.t)
-	head.Seq++ // the event is not numbered yet
-	if was == v.Stage {
-		head.Seq--
-	}
-	_, _ = fmt.Fprintf(w, `{"stage":%q,"changed":%v,"feed":%q}`, v.Stage, was != v.Stage, head.Header(contract.SourceVisits))
+	_, _ = fmt.Fprintf(w, `{"stage":%q,"changed":%v,"version":%d}`, v.Stage, was != v.Stage, v.Version)
 }
 
 // get reads a path of the pages, which must be as the API document says.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Forget deletes the visits and links of old days, every hour until ctx ends. The database has no personal data: tokens,
-// stages and languages without a name or a phone.
+// Forget deletes the visits and links of old days, every hour until ctx ends. The database has no personal data:
+// tokens, stages and languages without a name or a phone.
 func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()

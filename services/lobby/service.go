@@ -8,6 +8,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,7 +22,6 @@ import (
 	"baari.dev/services/lobby/link"
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/office"
@@ -44,7 +44,6 @@ type Service struct {
 	visits  *identity.Client
 	places  *places
 	limiter *limit.Limiter
-	await   func(context.Context, http.Header)
 	options Options
 	origin  string // of Options.Base
 	metrics metrics
@@ -60,15 +59,11 @@ func New(
 		visits:  visits,
 		places:  newPlaces(visits),
 		limiter: limiter,
-		await:   func(context.Context, http.Header) {},
 		options: options,
 		origin:  originOf(options.Base),
 		metrics: newMetrics(),
 	}
 }
-
-// Follows sets the followers of the service's sources. A page is read after a visitor's action has arrived.
-func (s *Service) Follows(set feed.Set) { s.await = set.Await }
 
 func originOf(address string) string {
 	parsed, err := url.Parse(address)
@@ -163,8 +158,8 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 		}
 	}
 	var done struct {
-		Changed bool   `json:"changed"`
-		Feed    string `json:"feed"`
+		Version int64 `json:"version"`
+		Changed bool  `json:"changed"`
 	}
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
@@ -186,15 +181,49 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	}
 	s.metrics.acted(req.Action, map[bool]string{true: "done", false: "repeated"}[done.Changed])
 	s.places.forget()
-	s.await(ctx, http.Header{feed.HeaderMin: {done.Feed}})
-	return nil
+	_, err = soon(ctx, func() (bool, error) { return s.store.shows(ctx, f.visitID, done.Version) })
+	return postgres.Classify(err)
 }
 
-// Link returns the link of a visit that has not ended. It returns fault.ErrNotFound for any other.
+const (
+	patience  = time.Second // for an event of visits
+	lookAgain = 25 * time.Millisecond
+)
+
+// soon waits until check holds or fails, at most as long as patience.
+func soon(ctx context.Context, check func() (bool, error)) (holds bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ticker := time.NewTicker(lookAgain)
+	defer ticker.Stop()
+	for {
+		if holds, err = check(); holds || err != nil {
+			return holds, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// Link returns the link of a visit that has not ended, also when the event of the visit arrives a moment later. It
+// returns fault.ErrNotFound for any other.
 func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
-	f, err := s.store.ofVisit(ctx, visitID)
-	if err != nil {
+	var f found
+	known, err := soon(ctx, func() (known bool, err error) {
+		f, err = s.store.ofVisit(ctx, visitID)
+		if errors.Is(err, fault.ErrNotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	switch {
+	case err != nil:
 		return linkAnswer{}, postgres.Classify(err)
+	case !known:
+		return linkAnswer{}, fault.ErrNotFound
 	}
 	return s.answerOf(f)
 }

@@ -63,6 +63,14 @@ func scanFound(row pgx.Row) (f found, err error) {
 	return f, err
 }
 
+const hasVersion = `SELECT EXISTS (SELECT FROM visits WHERE id = $1 AND version >= $2)`
+
+// shows reports whether the projection has a version of a visit.
+func (s *store) shows(ctx context.Context, visitID string, version int64) (has bool, err error) {
+	err = s.pool.QueryRow(ctx, hasVersion, visitID, version).Scan(&has)
+	return has, err
+}
+
 const countOpen = `UPDATE links SET opens = opens + 1 WHERE code_hash = $1 RETURNING opens`
 
 // opened counts that a page was opened, and returns how often it was.
@@ -112,10 +120,10 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 }
 
 const upsertVisit = `
-INSERT INTO visits (id, day, token, stage, counter, service_id, service_name, language, held_reason, held_until,
-  called_at, ended_at, left_by_visitor, erased)
-VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-ON CONFLICT (id) DO UPDATE SET stage = EXCLUDED.stage, counter = EXCLUDED.counter,
+INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
+  held_until, called_at, ended_at, left_by_visitor, erased)
+VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
   service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
   held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
   ended_at = EXCLUDED.ended_at, left_by_visitor = EXCLUDED.left_by_visitor,
@@ -127,8 +135,8 @@ INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::dat
 // keepVisit stores a visit and makes its first link.
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
-	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Stage, v.Counter, v.ServiceID, v.ServiceName, v.Language,
-		v.HeldReason, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
+	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
+		v.Language, v.HeldReason, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
 	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
 	return tx.SendBatch(ctx, batch).Close()
 }

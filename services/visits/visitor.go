@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -172,6 +173,9 @@ var (
 	minutesWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose 10, 20 or 30 minutes")
 )
 
+// lateMinutes are how late a visitor may be.
+var lateMinutes = []int64{10, 20, 30}
+
 func readVisitorAct(r *http.Request) (visitorAct, error) {
 	var body struct {
 		Action  wire.Field[string] `json:"action"`
@@ -186,9 +190,8 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 		rejected.Reject("action", visitorActionWrong)
 	}
 	req := visitorAct{Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute}
-	switch minutes := body.Minutes.Value; {
-	case action != visit.Hold && !body.Minutes.Present, action == visit.Hold && minutes == 10, minutes == 20, minutes == 30:
-	default:
+	late := action == visit.Hold
+	if late != body.Minutes.Present || late && !slices.Contains(lateMinutes, body.Minutes.Value) {
 		rejected.Reject("minutes", minutesWrong)
 	}
 	if err := rejected.Err(); err != nil {
@@ -199,11 +202,11 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 	return req, err
 }
 
-// visitorActed is the answer to a visitor's action: the stage after it, and the feed position at which it was read.
+// visitorActed is the answer to a visitor's action: the stage and the version after it.
 type visitorActed struct {
 	Stage   visit.Stage `json:"stage"`
+	Version int64       `json:"version"`
 	Changed bool        `json:"changed"`
-	Feed    string      `json:"feed"`
 }
 
 // ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
@@ -223,5 +226,6 @@ func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActe
 	if res.changed {
 		s.metrics.changed(ctx, res, req.Action)
 	}
-	return visitorActed{res.snapshot.Visit.Stage, res.changed, positionHeader(res.snapshot.At.Feed)}, nil
+	after := res.snapshot.Visit
+	return visitorActed{after.Stage, after.Version, res.changed}, nil
 }

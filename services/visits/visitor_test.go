@@ -36,7 +36,7 @@ func (d *desk) taps(id, action, more, stage string) {
 	d.t.Helper()
 	status, text := d.tap(id, action, more)
 	if status != http.StatusOK || !strings.Contains(text, fmt.Sprintf(`"stage":%q`, stage)) ||
-		!strings.Contains(text, `"feed":"visits=`) {
+		!strings.Contains(text, `"version":`) {
 		d.t.Fatalf("%s answered %d %s, want the stage %s", action, status, text, stage)
 	}
 }

@@ -20,6 +20,7 @@ CREATE TABLE visits (
   id              uuid PRIMARY KEY,
   day             date NOT NULL,
   token           text NOT NULL,
+  version         bigint NOT NULL,
   stage           text NOT NULL,
   counter         text NOT NULL,
   service_id      uuid NOT NULL,

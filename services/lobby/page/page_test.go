@@ -197,7 +197,8 @@ func TestANoticeDependsOnItsLanguageAlone(t *testing.T) {
 // The script's file is what the page names: a change of one changes the other.
 func TestTheScriptsAddressChangesWithIt(t *testing.T) {
 	data, err := os.ReadFile("page.js")
-	if err != nil || !bytes.Equal(data, Script) || !regexp.MustCompile(`^/q/page\.js\?v=[0-9a-f]{8}$`).MatchString(ScriptPath) {
+	form := regexp.MustCompile(`^/q/page\.js\?v=[0-9a-f]{8}$`)
+	if err != nil || !bytes.Equal(data, Script) || !form.MatchString(ScriptPath) {
 		t.Errorf("%s: %v", ScriptPath, err)
 	}
 }

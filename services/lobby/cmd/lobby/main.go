@@ -52,7 +52,6 @@ func build(p *process.Process, c config) error {
 		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
 		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, s.FollowDirectory()),
 	}
-	s.Follows(follows)
 	s.Register(p.Registry)
 	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
 	if err != nil {
