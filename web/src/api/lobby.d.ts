@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * The link of a visit
-         * @description Not found before the event of the visit has arrived, which `X-Feed-Min` waits for, and when the link has ended.
+         * @description Not found when the link has ended. A new visit is waited for, at most a second.
          */
         get: operations["visitorLink"];
         put?: never;
@@ -397,11 +397,6 @@ export interface components {
     parameters: {
         /** @description 20 letters of Crockford's base32, in any case. */
         Code: string;
-        /**
-         * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
-         * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
-         */
-        FeedMin: string;
         /** @description The id of the visit. */
         Id: string;
         /** @description A language of the office. */
@@ -421,13 +416,7 @@ export interface operations {
     visitorLink: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
-                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
-                 */
-                "X-Feed-Min"?: components["parameters"]["FeedMin"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the visit. */
                 id: components["parameters"]["Id"];
