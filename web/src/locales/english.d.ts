@@ -1593,6 +1593,10 @@ export type English = {
       readonly created: "{who} added the due date {title}"
       readonly updated: "{who} changed a due date"
     }
+    readonly link: {
+      readonly opened: "{who} opened a visitor's page for the first time"
+      readonly replaced: "{who} made another link to a visitor's page"
+    }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
     readonly denied: "{who} was refused access"
