@@ -109,7 +109,7 @@ func (f Facts) next(state State) int {
 		return 10
 	case Waiting:
 		if f.Ahead == nil {
-			return 30
+			return 10 // the line is up to five seconds old and does not have the visitor yet
 		}
 		return min(30, 12+*f.Ahead)
 	case Received, Held:

@@ -11,6 +11,7 @@ import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
+import visitorLink from './en/visitor-link.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -28,5 +29,6 @@ export default {
   ...serviceTexts,
   ...trailWords,
   ...visitorLanguage,
+  ...visitorLink,
   ...visits,
 }

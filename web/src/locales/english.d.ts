@@ -943,6 +943,7 @@ export type English = {
       readonly prioritise: "Class"
       readonly transfer: "Transfer..."
       readonly correct: "Correct..."
+      readonly link: "Visitor's page..."
       readonly reopen: "Open again"
       readonly leave: "Left"
       readonly cancel: "Cancel visit"
@@ -1594,7 +1595,7 @@ export type English = {
       readonly updated: "{who} changed a due date"
     }
     readonly link: {
-      readonly opened: "{who} opened a visitor's page for the first time"
+      readonly opened: "{who} opened a visitor's page"
       readonly replaced: "{who} made another link to a visitor's page"
     }
     readonly reading: "{who} read this trail"
@@ -1607,6 +1608,17 @@ export type English = {
   }
   readonly visitorLanguage: {
     readonly title: "Visitor's language"
+  }
+  readonly visitorLink: {
+    readonly scan: "Scan to follow your turn"
+    readonly title: "Visitor's page of {token}"
+    readonly text: "The visitor scans this code with a phone and sees the own turn."
+    readonly none: "This visit has no page."
+    readonly another: "Make another code"
+    readonly lost: "After a lost slip: the code printed on it ends."
+    readonly made: "This is another code. The one before has ended."
+    readonly code: "Code of the visitor's page"
+    readonly failed: "Another code for {token} was not made."
   }
   readonly visits: {
     readonly token: "Token"

@@ -16,6 +16,7 @@ export const menuActions = [
   'prioritise',
   'transfer',
   'correct',
+  'link',
   'reopen',
   'leave',
   'cancel',
@@ -55,6 +56,7 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
     consultant: [...beforeTheEnd.slice(1), 'in-session'],
   },
   correct: desk(...beforeTheEnd, 'in-session'),
+  link: { reception: [...beforeTheEnd, 'in-session'], admin: [...beforeTheEnd, 'in-session'] },
   reopen: { ...assistants(...ended), reception: ['left', 'no-show', 'cancelled'], consultant: ['completed'] },
   leave: everyone(...beforeTheEnd),
   cancel: desk('new', 'waiting', 'held', 'missed'),
@@ -132,6 +134,7 @@ const conditions: Partial<Record<ActionName, (subject: Subject) => boolean>> = {
   // A visitor who waits since an earlier day is put into the line of today.
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
+  link: ({ today }) => today,
   reopen: ({ today }) => today,
   correct: ({ visit }) => visit !== undefined,
 }

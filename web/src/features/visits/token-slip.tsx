@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
 import { fill, locale } from '@/messages'
@@ -8,6 +9,9 @@ import { useRangeWords } from './range'
 import { useSlipWords } from './slip-words'
 import { serviceName } from './visit'
 import './token-slip.css'
+
+// The code is loaded with the first slip.
+const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
 
 export const papers = ['58', '80'] as const
 export type Paper = (typeof papers)[number]
@@ -36,6 +40,9 @@ export function TokenSlip({ visit, paper, brand }: Props) {
       <p>{fill(text.at, { day, time: at })}</p>
       {forecast?.from ? <p lang={locale}>{rangeWords(forecast)}</p> : null}
       {visit.queue.correctedAt ? <p lang={locale}>{messages.life.correct.slip}</p> : null}
+      <Suspense fallback={null}>
+        <SlipCode id={visit.id} language={language} />
+      </Suspense>
       <p className="token-slip-foot">{text.wait}</p>
     </div>,
     document.body,

@@ -2,6 +2,7 @@ import type { VisitRef } from './act'
 import { ChooseDialog } from './choose-dialog'
 import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
+import { LinkDialog } from './link-dialog'
 import { MoveDialog } from './move-dialog'
 import { TransferDialog } from './transfer-dialog'
 import type { Dialog, ActionContext } from './use-visit-actions'
@@ -21,6 +22,8 @@ export function VisitDialog({ subject, action, before, services, timeZone, line,
     }
     case 'correct':
       return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
+    case 'link':
+      return <LinkDialog visit={subject} onClose={onClose} />
     case 'move': {
       const others = line.filter(({ id }) => id !== subject.id)
       return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />
