@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole, emptyLine } from './desk'
-import { accountOf, hire } from './people'
+import { accountOf, baseURL, hire } from './people'
 import { expect, test } from './test'
 
 test.describe.configure({ timeout: 180_000 })
@@ -70,6 +70,29 @@ test('a call turns the open page within its next question, and the phone vibrate
   await expect(page.getByRole('status')).toHaveText(/counter 7/)
   await consultant.act(visit, 'leave')
   await context.close()
+})
+
+test('an address that is no link says so, the same for all, and a form of another site changes nothing', async () => {
+  const { path } = await waits()
+  const address = (code: string) => `${baseURL()}/q/${code}`
+  const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+  const random = () => Array.from({ length: 20 }, () => letters[Math.floor(Math.random() * 32)]).join('')
+  const bodies = new Set<string>()
+  for (const code of [...Array.from({ length: 200 }, random), 'x', 'page.jsx', '%20']) {
+    const answer = await fetch(address(code))
+    expect([404, 429]).toContain(answer.status)
+    if (answer.status === 404) bodies.add(await answer.text())
+  }
+  expect([...bodies]).toHaveLength(1)
+  const page = await fetch(baseURL() + path)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const foreign = await fetch(address(path.slice(3)) + '/left', {
+    method: 'POST',
+    headers: { Origin: 'https://elsewhere.example' },
+  })
+  expect(foreign.status).toBe(403)
 })
 
 const languages = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
