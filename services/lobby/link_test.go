@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
@@ -21,7 +22,10 @@ func TestALinkEnds(t *testing.T) {
 	hourAgo := wire.Time(time.Now().Add(-61 * time.Minute))
 	ended := p.arrive(func(v *contract.Visit) { v.Stage, v.CompletedAt = contract.StageCompleted, &hourAgo })
 	erased := p.arrive()
-	old := p.arrive(func(v *contract.Visit) { v.Day = time.Now().In(kolkata).AddDate(0, 0, -2).Format(time.DateOnly) })
+	old := p.arrive(func(v *contract.Visit) {
+		before := time.Now().In(kolkata).AddDate(0, 0, -2)
+		v.Day, v.CreatedAt = before.Format(time.DateOnly), wire.Time(before)
+	})
 	p.shows(erased, "waiting")
 	p.visits.Publish(t, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased,
 		Version: 9, After: p.known[erased]})
@@ -52,6 +56,22 @@ func TestALinkEnds(t *testing.T) {
 	}
 	if w := p.get("/q/" + codeOf(ended)); w.Code != http.StatusNotFound {
 		t.Errorf("a link that is not kept: %d", w.Code)
+	}
+}
+
+// A visitor whom the desk registers after closing has a page for two hours.
+func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
+	registered := time.Date(2026, 11, 24, 21, 30, 0, 0, kolkata)
+	from, to := "9 AM", "7 PM"
+	f := found{
+		office: officeCopy{Hours: []office.Hours{{Days: "Monday-Sunday", Open: &from, Close: &to}}},
+		visit:  projected{ID: "v", Day: "2026-11-24", CreatedAt: registered},
+	}
+	for created, want := range map[time.Time]string{registered: "23:30", registered.Add(-6 * time.Hour): "21:00"} {
+		f.visit.CreatedAt = created
+		if got := f.ends(kolkata).Format("15:04"); got != want {
+			t.Errorf("registered at %v it ends at %s, want %s", created, got, want)
+		}
 	}
 }
 
@@ -116,7 +136,9 @@ func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 			Type: contract.VisitCreated, Entity: contract.EntityVisit, EntityID: v.ID, After: v,
 		})
 	}()
-	for id, want := range map[string]int{v.ID: http.StatusOK, "01890000-0000-7000-8000-0000000000fe": http.StatusNotFound} {
+	for id, want := range map[string]int{
+		v.ID: http.StatusOK, "01890000-0000-7000-8000-0000000000fe": http.StatusNotFound,
+	} {
 		w := p.contract.Call(t, p.table, "token-admin", http.MethodGet, "/api/lobby/visits/"+id+"/link", "")
 		if w.Code != want {
 			t.Errorf("%s answered %d %s", id, w.Code, w.Body)

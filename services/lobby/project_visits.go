@@ -29,6 +29,7 @@ type projected struct {
 	Language      string
 	HeldReason    string
 	HeldUntil     *time.Time
+	CreatedAt     time.Time
 	CalledAt      *time.Time
 	EndedAt       *time.Time
 	LeftByVisitor bool
@@ -78,7 +79,8 @@ func projectedOf(v contract.Visit, event outbox.Event) projected {
 	p := projected{
 		ID: v.ID, Day: v.Day, Token: v.Token, Version: v.Version, Stage: v.Stage, Counter: v.Counter, ServiceID: v.ServiceID,
 		ServiceName: v.ServiceName, Language: v.Language, HeldReason: v.HeldReason,
-		HeldUntil: (*time.Time)(v.HeldUntil), CalledAt: (*time.Time)(v.CalledAt), EndedAt: endedAt(v),
+		CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
+		CalledAt: (*time.Time)(v.CalledAt), EndedAt: endedAt(v),
 		Erased: event.Type == contract.VisitErased,
 	}
 	if event.Type == contract.VisitLeft && event.Actor != nil {

@@ -90,7 +90,11 @@ type found struct {
 
 // ends returns when the link ends.
 func (f found) ends(zone *time.Location) time.Time {
-	return link.Ends(closing(f.office.Hours, f.visit.Day, zone), f.visit.EndedAt)
+	closes := closing(f.office.Hours, f.visit.Day, zone)
+	if f.visit.CreatedAt.After(closes) { // the desk works late
+		closes = f.visit.CreatedAt
+	}
+	return link.Ends(closes, f.visit.EndedAt)
 }
 
 // state returns the state of a link at a time. A replaced link has ended; so has that of an erased visit.

@@ -28,7 +28,8 @@ func (s *store) oldestDay(now time.Time) string {
 const selectFound = `
 SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL,
   coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''),
-  coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''), v.held_until, v.called_at,
+  coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
+  coalesce(v.created_at, now()), v.held_until, v.called_at,
   v.ended_at, coalesce(v.left_by_visitor, false), coalesce(v.erased, false),
   coalesce(s.name, ''), coalesce(s.texts::text, '{}'),
   coalesce((SELECT document::text FROM office), '{}')
@@ -49,7 +50,7 @@ func scanFound(row pgx.Row) (f found, err error) {
 	v := &f.visit
 	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed,
 		&v.ID, &v.Day, &v.Token, &v.Stage, &v.Counter,
-		&v.ServiceName, &v.Language, &v.HeldReason, &v.HeldUntil, &v.CalledAt,
+		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
 		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return f, fault.ErrNotFound
@@ -121,8 +122,8 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 
 const upsertVisit = `
 INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
-  held_until, called_at, ended_at, left_by_visitor, erased)
-VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  created_at, held_until, called_at, ended_at, left_by_visitor, erased)
+VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
   service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
   held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
@@ -136,7 +137,7 @@ INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::dat
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
-		v.Language, v.HeldReason, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
+		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
 	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
 	return tx.SendBatch(ctx, batch).Close()
 }

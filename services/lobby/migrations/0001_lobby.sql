@@ -27,6 +27,7 @@ CREATE TABLE visits (
   service_name    text NOT NULL,
   language        text NOT NULL,
   held_reason     text NOT NULL,
+  created_at      timestamptz NOT NULL,
   held_until      timestamptz,
   called_at       timestamptz,
   ended_at        timestamptz,
