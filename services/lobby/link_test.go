@@ -137,12 +137,16 @@ func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 		})
 	}()
 	for id, want := range map[string]int{
-		v.ID: http.StatusOK, "01890000-0000-7000-8000-0000000000fe": http.StatusNotFound,
+		v.ID: http.StatusCreated, "01890000-0000-7000-8000-0000000000fe": http.StatusNotFound,
 	} {
-		w := p.contract.Call(t, p.table, "token-admin", http.MethodGet, "/api/lobby/visits/"+id+"/link", "")
+		w := p.contract.Call(t, p.table, "token-admin", http.MethodPost, "/api/lobby/visits/"+id+"/link", "")
 		if w.Code != want {
 			t.Errorf("%s answered %d %s", id, w.Code, w.Body)
 		}
+	}
+	w := p.contract.Call(t, p.table, "token-admin", http.MethodGet, "/api/lobby/visits/"+v.ID+"/link", "")
+	if w.Code != http.StatusOK {
+		t.Errorf("it answered %d %s", w.Code, w.Body)
 	}
 }
 

@@ -212,10 +212,17 @@ func soon(ctx context.Context, check func() (bool, error)) (holds bool, err erro
 	}
 }
 
-// Link returns the link of a visit that has not ended, also when the event of the visit arrives a moment later. It
-// returns fault.ErrNotFound for any other.
+// Link returns the link of a visit that has not ended. It returns fault.ErrNotFound for any other.
 func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
-	var f found
+	f, err := s.current(ctx, visitID)
+	if err != nil {
+		return linkAnswer{}, err
+	}
+	return s.answerOf(f)
+}
+
+// current returns the link of a visit, also when the event of a new visit arrives a moment later.
+func (s *Service) current(ctx context.Context, visitID string) (f found, err error) {
 	known, err := soon(ctx, func() (known bool, err error) {
 		f, err = s.store.ofVisit(ctx, visitID)
 		if errors.Is(err, fault.ErrNotFound) {
@@ -225,21 +232,21 @@ func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) 
 	})
 	switch {
 	case err != nil:
-		return linkAnswer{}, postgres.Classify(err)
+		return f, postgres.Classify(err)
 	case !known:
-		return linkAnswer{}, fault.ErrNotFound
+		return f, fault.ErrNotFound
 	}
-	return s.answerOf(f)
+	return f, nil
 }
 
 // Replace ends the link of a visit and returns another. Errors: those of Link.
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
-	f, err := s.store.ofVisit(ctx, visitID)
+	f, err := s.current(ctx, visitID)
 	if err == nil {
 		_, err = s.answerOf(f)
 	}
 	if err != nil {
-		return madeLink{}, postgres.Classify(err)
+		return madeLink{}, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if f.generation, err = s.store.replace(ctx, tx, visitID); err != nil {
