@@ -11,14 +11,23 @@ import { paletteCss } from './build/palette-css.ts'
 import { precompress } from './build/precompress.ts'
 import { scrollBarSize } from './build/scroll-bar-size.ts'
 import { shells } from './build/shells.ts'
+import { silentIcons } from './build/silent-icons.ts'
 
 const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
+
+/** Tests with modules of their own: a mock has no effect on a module that another test has loaded. */
+const isolated = [
+  'src/screens/**/*.test.{ts,tsx}',
+  'src/app/live-updates.test.tsx',
+  'src/features/auth/sign-out.test.tsx',
+]
 
 export default defineConfig({
   plugins: [
     react(),
     scrollBarSize(),
+    silentIcons(),
     paletteCss(),
     antdCss(),
     officeDocument(officeFile),
@@ -58,13 +67,13 @@ export default defineConfig({
     restoreMocks: true,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'screens', include: ['src/screens/**/*.test.{ts,tsx}'] } },
+      { extends: true, test: { name: 'screens', include: isolated } },
       {
         extends: true,
         test: {
           name: 'parts',
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: ['src/screens/**'],
+          exclude: isolated,
           // Their files share a document: making one for each takes longer than the tests.
           isolate: false,
         },

@@ -71,6 +71,16 @@ func TestAPageIsInTheLanguageOfTheReader(t *testing.T) {
 	}
 }
 
+func TestAPageHasTheNoticeOfItsLanguage(t *testing.T) {
+	server := translatedServer(t, "")
+	for language, want := range map[string]bool{"hi": true, "en": false} {
+		page := ask(server, http.MethodGet, "/", "Cookie", "baari_lang="+language).Body.String()
+		if strings.Contains(page, "आपकी जानकारी का उपयोग") != want || strings.Contains(page, "ನಿಮ್ಮ ವಿವರಗಳ ಬಳಕೆ") {
+			t.Errorf("the page in %s: %s", language, page)
+		}
+	}
+}
+
 func TestALinkKeepsTheLanguageInACookie(t *testing.T) {
 	for base, secure := range map[string]string{"": "", "https://office.example": "; Secure"} {
 		server := translatedServer(t, base)

@@ -67,7 +67,7 @@ func newPages(built built, document office.Document, base, language string) (pag
 			page = withShell(page, shell, document, script, len(built.offered(document)) > 1, modules)
 			script = ""
 		}
-		head, err := headTags(document, headOf{base, path, language, script, needs, translation.StaffLogin})
+		head, err := headTags(document.In(language), headOf{base, path, language, script, needs, translation.StaffLogin})
 		if err != nil {
 			return nil, err
 		}

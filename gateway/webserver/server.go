@@ -88,6 +88,7 @@ func (s *Server) Reload() error {
 }
 
 func (s *Server) show(document office.Document) error {
+	document = document.WithoutDocuments()
 	offered, all := s.built.offered(document), map[string]pages{}
 	for _, name := range offered {
 		var err error

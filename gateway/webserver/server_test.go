@@ -218,9 +218,9 @@ func TestTheOfficeItselfIsServed(t *testing.T) {
 	if file.Header().Get("Content-Type") != "application/json" || block == nil {
 		t.Fatalf("%v, %v", file.Header(), block)
 	}
-	for where, text := range map[string]string{"beside the page": file.Body.String(), "in the page": block[1]} {
+	for text, want := range map[string]office.Document{file.Body.String(): want, block[1]: want.In("en")} {
 		if got, err := office.Read([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %+v", where, err, got)
+			t.Errorf("%v, %+v in %s", err, got, text)
 		}
 	}
 }

@@ -99,6 +99,9 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.VisitCancelled, "visit", "cancelled"}, {contract.VisitReopened, "visit", "reopened"},
 		{contract.VisitNoShow, "visit", "no_show"}, {contract.VisitCorrected, "visit", "corrected"},
 		{contract.VisitUndone, "visit", "undone"}, {contract.DeskChanged, "desk", "changed"},
+		{contract.VisitDocumentsChanged, "visit_documents", "changed"},
+		{contract.VisitDocumentsAcknowledged, "visit_documents", "acknowledged"},
+		{contract.VisitDocumentsErased, "visit_documents", "erased"},
 		{contract.ExportExported, "export", "exported"},
 	} {
 		if got := action(event(c.kind, c.entity, nil, "", "")); got != c.action {

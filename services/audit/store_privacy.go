@@ -22,7 +22,7 @@ const selectOfSubjects = `
 SELECT n, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
   old_values, new_values, created_at
 FROM audit_records
-WHERE entity_id = ANY($1) AND entity IN ('visit', 'appointment', 'notification')
+WHERE entity_id = ANY($1) AND entity IN ('visit', 'visit_documents', 'appointment', 'notification')
   AND coalesce(old_values::jsonb, '{}') <> '{"redacted": true}'
   AND coalesce(new_values::jsonb, '{}') <> '{"redacted": true}' AND action <> 'erased'
 ORDER BY n`

@@ -34,7 +34,8 @@ ORDER BY r.created_at DESC, r.n DESC`
 	// Events of other entities than visits, and of sources that do not use UUIDs, have other ids.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
-  WHEN r.entity = 'visit' AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
+  WHEN r.entity IN ('visit', 'visit_documents')
+    AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
 
 	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')
   AND created_at < coalesce((@end::date + 1)::timestamp AT TIME ZONE @zone, 'infinity')`

@@ -66,6 +66,8 @@ const (
 	EntityDesk         = "desk"
 	EntityDueDate      = "due_date"
 	EntityLink         = "link"
+
+	EntityVisitDocuments = "visit_documents"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
@@ -94,6 +96,11 @@ const (
 	VisitNoShow      = "visit_no_show"
 	VisitCorrected   = "visit_corrected"
 	VisitUndone      = "visit_undone"
+
+	VisitDocumentsChanged = "visit_documents_changed"
+	VisitDocumentsErased  = "visit_documents_erased"
+
+	VisitDocumentsAcknowledged = "visit_documents_acknowledged"
 
 	DeskChanged = "desk_changed"
 
@@ -202,6 +209,31 @@ type Visit struct {
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
 }
 
+// VisitDocuments is the payload of the events of a visit's papers: all of them after the change, and where the visit is.
+type VisitDocuments struct {
+	VisitID      string          `json:"visitId"`
+	Token        string          `json:"token"`
+	Day          string          `json:"day"`
+	Stage        string          `json:"stage"`
+	Pinned       bool            `json:"pinned"`
+	ConsultantID *string         `json:"consultantId"`
+	Documents    []VisitDocument `json:"documents"`
+	Version      int64           `json:"version"` // of the papers, not of the visit
+}
+
+// VisitDocument is a paper of a visit.
+type VisitDocument struct {
+	No       int     `json:"no"`  // 1, 2, … of the visit
+	Key      *string `json:"key"` // of the service's checklist; nil: not from it
+	Label    string  `json:"label"`
+	Required bool    `json:"required"`
+	State    string  `json:"state"` // missing, brought, left, returned
+	Form     *string `json:"form"`  // original, copy; nil: not said
+	Pages    *int    `json:"pages"` // nil: not counted
+	// Number of the receipt, ACK-2026-000001; nil while there is none.
+	Acknowledgement *string `json:"acknowledgement"`
+}
+
 // Desk is a consultant's desk: whether visitors can be called to it.
 type Desk struct {
 	ConsultantID   string     `json:"consultantId"`
@@ -245,6 +277,8 @@ type Service struct {
 	// Translations by language; nil: none.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
 	Group string                 `json:"group,omitzero"` // of due dates; "" before there were groups
+
+	Documents []ServiceDocument `json:"documents"` // the checklist of papers; absent in releases before papers
 }
 
 // ServiceText is a service in another language. The service's own text is shown for an empty field.
@@ -269,6 +303,14 @@ type DueDate struct {
 	Confirmed bool   `json:"confirmed"` // saved by an admin of the office
 	IsActive  bool   `json:"isActive"`
 	Version   int64  `json:"version"`
+}
+
+// ServiceDocument is a paper that visitors of a service bring.
+type ServiceDocument struct {
+	Key      string            `json:"key"` // stays when the label changes
+	Label    string            `json:"label"`
+	Required bool              `json:"required"`
+	Labels   map[string]string `json:"labels"` // in other languages; the label is shown where one is missing
 }
 
 // Consultant is a user whom visits can be assigned to. Its id is the user's id.

@@ -18,11 +18,14 @@ type serviceBody struct {
 	// Translations by language.
 	Texts map[string]contract.ServiceText `json:"texts"`
 	Group string                          `json:"group"` // of due dates
+
+	Documents []contract.ServiceDocument `json:"documents"`
 }
 
 func serviceOf(s contract.Service) serviceBody {
 	body := serviceBody{
 		ID: s.ID, Name: s.Name, Description: s.Description, EstMinutes: s.EstMinutes, Texts: s.Texts, Group: s.Group,
+		Documents: s.Documents,
 	}
 	if s.IsActive {
 		body.IsActive = 1

@@ -34,6 +34,11 @@ var (
 	textsWrong = fault.NewMessage(fault.CodeInvalidText,
 		"Please enter the translations in letters, digits and punctuation: names of up to 80, descriptions of up to 500").
 		With("name", office.MaxServiceName).With("description", office.MaxServiceDescription)
+	documentsWrong = fault.NewMessage(fault.CodeInvalidText,
+		"Please enter each paper in 1 to 120 letters, digits and punctuation, in languages of the list").
+		With("min", 1).With("max", office.MaxDocumentLabel)
+	documentsMany = fault.NewMessage(fault.CodeTooMany, "Please enter at most 30 papers").
+			With("max", office.MaxServiceDocuments)
 	minutesWrong = fault.NewMessage(fault.CodeInvalidNumber, "Please enter the minutes as a number from 1 to 480").
 			With("min", 1).With("max", office.MaxServiceMinutes)
 	activeWrong = fault.NewMessage(fault.CodeInvalidFlag, "Please say 1 for active or 0 for inactive")
@@ -81,6 +86,8 @@ type saveServiceBody struct {
 	Group       wire.Field[string] `json:"group"`
 
 	Texts wire.Field[map[string]contract.ServiceText] `json:"texts"`
+
+	Documents wire.Field[[]contract.ServiceDocument] `json:"documents"`
 }
 
 func readSaveService(r *http.Request) (saveServiceRequest, error) {
@@ -95,6 +102,7 @@ func readSaveService(r *http.Request) (saveServiceRequest, error) {
 		EstMinutes:  body.EstMinutes.Value,
 		IsActive:    readActive(body.IsActive, &rejected),
 		Texts:       readTexts(body.Texts, &rejected),
+		Documents:   readDocuments(body.Documents, &rejected),
 	}
 	if body.Group.Present {
 		save.Group = &body.Group.Value
@@ -141,6 +149,54 @@ func readTexts(
 		rejected.Reject("texts", textsWrong)
 	}
 	return texts
+}
+
+// readDocuments reads the papers of a service. One without a key gets one. A language without a label is left out.
+func readDocuments(
+	field wire.Field[[]contract.ServiceDocument], rejected *fault.Fields,
+) []contract.ServiceDocument {
+	switch {
+	case !field.Present:
+		return nil
+	case len(field.Value) > office.MaxServiceDocuments:
+		rejected.Reject("documents", documentsMany)
+		return nil
+	}
+	wrong, keys := field.Wrong, map[string]bool{}
+	documents := make([]contract.ServiceDocument, len(field.Value))
+	for i, given := range field.Value {
+		read, ok := readServiceDocument(given)
+		wrong = wrong || !ok || keys[read.Key]
+		keys[read.Key] = true
+		documents[i] = read
+	}
+	if wrong {
+		rejected.Reject("documents", documentsWrong)
+	}
+	return documents
+}
+
+func readServiceDocument(given contract.ServiceDocument) (read contract.ServiceDocument, ok bool) {
+	label := wire.Clean(given.Label, false)
+	read = contract.ServiceDocument{
+		Key: given.Key, Label: label.Value, Required: given.Required, Labels: map[string]string{},
+	}
+	if read.Key == "" {
+		read.Key = uuid.NewString()
+	}
+	ok = office.ValidDocumentKey(read.Key) && validLabel(label) && !label.Empty
+	for language, given := range given.Labels {
+		translated := wire.Clean(given, false)
+		ok = ok && validLabel(translated) && slices.Contains(office.Languages, language)
+		if !translated.Empty {
+			read.Labels[language] = translated.Value
+		}
+	}
+	return read, ok
+}
+
+func validLabel(label wire.Text) bool {
+	return !label.Illegal && label.Length <= office.MaxDocumentLabel
 }
 
 func readActive(field wire.Field[int], rejected *fault.Fields) *bool {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestOfficeIsPublic(t *testing.T) {
 	if len(services) != 11 || services[0].Name != "GST Registration" || services[10].Name != "Appeals" {
 		t.Errorf("the office offers %+v", services)
 	}
-	if document.Brand != f.office.Load().Brand || document.Notice != f.office.Load().Notice {
+	if document.Brand != f.office.Load().Brand || !reflect.DeepEqual(document.Notice, f.office.Load().Notice) {
 		t.Errorf("answered %+v", document)
 	}
 }

@@ -3,10 +3,8 @@ package directory
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"log/slog"
 	"strings"
-	"text/template"
 	"time"
 
 	"baari.dev/services/contract"
@@ -76,21 +74,17 @@ func (p *Post) one(ctx context.Context) (more bool, err error) {
 	return true, p.service.store.markMailed(ctx, request.ID)
 }
 
-//go:embed appointment.txt
-var appointmentText string
-
-var appointmentLetter = template.Must(template.New("appointment.txt").Parse(appointmentText))
-
-// message returns the mail about a request. Its Reply-To is the visitor.
+// message returns the mail about a request, in the office's language. Its Reply-To is the visitor.
 func (p *Post) message(request contract.Appointment) (mail.Message, error) {
+	document := p.service.office.Load()
+	texts := requestTexts[document.Languages[0]]
 	var text bytes.Buffer
-	err := appointmentLetter.Execute(&text, struct {
+	err := requestLetter.Execute(&text, struct {
 		contract.Appointment
-		Link string
-	}{request, p.baseURL + "/dashboard/receptionist?tab=appointments"})
+		Link  string
+		Texts requestText
+	}{request, p.baseURL + "/dashboard/receptionist?tab=appointments", texts})
 	return mail.Message{
-		To: p.service.office.Load().Email, ReplyTo: request.Email,
-		Subject: "Appointment request: " + request.Service + ", " + request.PreferredDate + " " + request.PreferredTime,
-		Text:    text.String(),
+		To: document.Email, ReplyTo: request.Email, Subject: texts.subjectOf(request), Text: text.String(),
 	}, err
 }

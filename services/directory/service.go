@@ -91,6 +91,7 @@ type SaveService struct {
 	IsActive    *bool
 	Texts       map[string]contract.ServiceText // nil: unchanged
 	Group       *string                         // of due dates
+	Documents   []contract.ServiceDocument      // one without a key gets a new one
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {
@@ -106,6 +107,9 @@ func (s SaveService) onto(service contract.Service) contract.Service {
 	}
 	if s.Group != nil {
 		service.Group = *s.Group
+	}
+	if s.Documents != nil {
+		service.Documents = s.Documents
 	}
 	return service
 }
@@ -172,6 +176,7 @@ func (s *Service) seedServices(ctx context.Context) error {
 			service := contract.Service{
 				ID: id.String(), Name: offered.Name, Description: offered.Description, EstMinutes: offered.EstMinutes,
 				IsActive: true, Texts: textsOf(offered), Group: due.GroupOf(offered.Name),
+				Documents: documentsOf(offered),
 			}
 			if err := s.store.addService(ctx, tx, service, &place); err != nil {
 				return err
@@ -191,6 +196,15 @@ func textsOf(offered office.Service) map[string]contract.ServiceText {
 		texts[language] = contract.ServiceText(text)
 	}
 	return texts
+}
+
+// documentsOf returns the papers of the office file's service.
+func documentsOf(offered office.Service) []contract.ServiceDocument {
+	documents := make([]contract.ServiceDocument, len(offered.Documents))
+	for i, document := range offered.Documents {
+		documents[i] = contract.ServiceDocument(document)
+	}
+	return documents
 }
 
 // Load is a consultant's number of visits, projected from the events of visits.

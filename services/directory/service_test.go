@@ -84,7 +84,8 @@ func TestAdminCreatesAndUpdatesServices(t *testing.T) {
 	}
 	// Omitted fields are unchanged, and a request that changes nothing publishes no event.
 	w = f.call(t, "admin", "PUT", "/api/services/"+made.ID, `{"name":"Notice Reply","est_minutes":40}`)
-	if same := decode[serviceAnswer](t, w.Body.Bytes()).Service; w.Code != http.StatusOK || !reflect.DeepEqual(same, changed) {
+	same := decode[serviceAnswer](t, w.Body.Bytes()).Service
+	if w.Code != http.StatusOK || !reflect.DeepEqual(same, changed) {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
 	published := f.events(t, contract.ServiceCreated, contract.ServiceUpdated)[11:]

@@ -51,7 +51,7 @@ func (s *store) today(ctx context.Context) (string, error) {
 }
 
 const selectServices = `
-SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, '') FROM services
+SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, ''), documents FROM services
 WHERE is_active OR $1 ORDER BY is_active DESC, place NULLS LAST, lower(name)`
 
 func (s *store) services(ctx context.Context, inactive bool) ([]contract.Service, error) {
@@ -64,7 +64,8 @@ func (s *store) services(ctx context.Context, inactive bool) ([]contract.Service
 }
 
 const selectOfferedServices = `
-SELECT name, description, est_minutes, texts FROM services WHERE is_active ORDER BY place NULLS LAST, lower(name)`
+SELECT name, description, est_minutes, texts, NULL::jsonb FROM services WHERE is_active
+ORDER BY place NULLS LAST, lower(name)`
 
 // offeredServices lists the active services as the office document shows them.
 func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
@@ -86,7 +87,8 @@ func scanService(row pgx.CollectableRow) (contract.Service, error) {
 }
 
 const selectService = `
-SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, '') FROM services WHERE id = $1`
+SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, ''), documents FROM services
+WHERE id = $1`
 
 func (s *store) service(ctx context.Context, id string) (contract.Service, error) {
 	service, err := collectService(s.pool.Query(ctx, selectService, id))
@@ -117,27 +119,28 @@ func (s *store) isOffered(ctx context.Context, tx pgx.Tx, name string) (offered 
 }
 
 const insertService = `
-INSERT INTO services (id, name, description, est_minutes, is_active, place, texts, due_group)
-VALUES ($1, $2, $3, $4, $5, $6, coalesce($7::jsonb, '{}'), $8)`
+INSERT INTO services (id, name, description, est_minutes, is_active, place, texts, due_group, documents)
+VALUES ($1, $2, $3, $4, $5, $6, coalesce($7::jsonb, '{}'), $8, coalesce($9::jsonb, '[]'))`
 
 // addService inserts a service. place is its index in the office file, nil for a service that an admin added. It
 // returns errNameTaken if another service has the name.
 func (s *store) addService(ctx context.Context, tx pgx.Tx, service contract.Service, place *int) error {
 	_, err := tx.Exec(ctx, insertService,
 		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, place, service.Texts,
-		service.Group)
+		service.Group, service.Documents)
 	return nameTaken(err)
 }
 
 const updateService = `
 UPDATE services SET name = $2, description = $3, est_minutes = $4, is_active = $5, texts = coalesce($6::jsonb, '{}'),
-  due_group = $7
+  due_group = $7, documents = coalesce($8::jsonb, '[]')
 WHERE id = $1`
 
 // saveService updates a service. It returns errNameTaken if another service has the name.
 func (s *store) saveService(ctx context.Context, tx pgx.Tx, service contract.Service) error {
 	_, err := tx.Exec(ctx, updateService,
-		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, service.Texts, service.Group)
+		service.ID, service.Name, service.Description, service.EstMinutes, service.IsActive, service.Texts, service.Group,
+		service.Documents)
 	return nameTaken(err)
 }
 

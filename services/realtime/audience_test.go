@@ -56,6 +56,15 @@ func eventOf(source, kind, entity, id string, seq int64, after any) outbox.Event
 	}
 }
 
+// documentsEvent returns an event of the papers of a visit in a stage.
+func documentsEvent(kind, stage string) outbox.Event {
+	id := "01890a5d-ac96-774b-bcce-b302099a8057"
+	return eventOf(contract.SourceVisits, kind, contract.EntityVisitDocuments, id, 1, contract.VisitDocuments{
+		VisitID: id, Token: "T-007", Day: "2026-11-20", Stage: stage, Pinned: stage != contract.StageWaiting,
+		ConsultantID: &consultantID, Documents: []contract.VisitDocument{{No: 1, Label: aNote, State: "missing"}}, Version: 1,
+	})
+}
+
 // record returns an event of an entity other than a visit.
 func record(kind string) outbox.Event {
 	entity, _, _ := strings.Cut(kind, "_")
@@ -98,6 +107,10 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{visitEvent(contract.VisitInSession, 3), "visit_in_session", "visit_in_session", quiet, nothing, "visit_in_session"},
 		{visitEvent(contract.VisitCompleted, 4), "visit_completed", "visit_completed", quiet, nothing, "visit_completed"},
 		{visitEvent(contract.VisitErased, 5), quiet, quiet, quiet, nothing, quiet},
+		{documentsEvent(contract.VisitDocumentsChanged, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
+		{documentsEvent(contract.VisitDocumentsChanged, contract.StageWaiting), quiet, quiet, quiet, quiet, quiet},
+		{documentsEvent(contract.VisitDocumentsAcknowledged, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
+		{documentsEvent(contract.VisitDocumentsErased, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
 		{record(contract.ServiceCreated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.DueDateCreated), quiet, quiet, nothing, nothing, quiet},
@@ -178,6 +191,7 @@ func TestFrameHasExactlyTheFieldsOfItsKind(t *testing.T) {
 		{visitEvent(contract.VisitCalled, 3), reception, "assignedConsultant callCount service token version visitId"},
 		{visitEvent(contract.VisitHeld, 3), reception, "token version visitId"},
 		{record(contract.DeskChanged), reception, "entity entityId"},
+		{documentsEvent(contract.VisitDocumentsChanged, contract.StageHeld), pa, "entity entityId"},
 		{notice(contract.RoleAdmin), admin, "createdAt message notificationId sender senderRole type"},
 	} {
 		frames := framesFor(t, row.event, to(row.role))
@@ -195,6 +209,8 @@ func TestNoFrameHasAPhoneOrNote(t *testing.T) {
 	for _, row := range audience {
 		event := record(row.kind)
 		switch {
+		case strings.HasPrefix(row.kind, contract.EntityVisitDocuments):
+			event = documentsEvent(row.kind, contract.StageWaiting)
 		case strings.HasPrefix(row.kind, "visit_"):
 			event = visitEvent(row.kind, 1)
 		case row.kind == contract.NotificationSent:
@@ -230,6 +246,8 @@ func TestFramesMatchTheAPIDocument(t *testing.T) {
 	for _, row := range audience {
 		event := record(row.kind)
 		switch {
+		case strings.HasPrefix(row.kind, contract.EntityVisitDocuments):
+			event = documentsEvent(row.kind, contract.StageWaiting)
 		case strings.HasPrefix(row.kind, "visit_"):
 			event = visitEvent(row.kind, 1)
 		case row.kind == contract.NotificationSent:

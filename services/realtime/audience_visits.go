@@ -48,6 +48,27 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 	}
 }
 
+// readDocuments reads a change of the papers of a visit. All consultants may see which papers the visitors of the line
+// lack.
+func readDocuments(event outbox.Event) (payload, error) {
+	var documents contract.VisitDocuments
+	if err := json.Unmarshal(event.After, &documents); err != nil {
+		return payload{}, err
+	}
+	if !idForm.MatchString(documents.VisitID) || event.Subject.ID != documents.VisitID {
+		return payload{}, errIncomplete
+	}
+	now := place{documents.Stage, documents.Pinned, documents.ConsultantID}
+	content := payload{
+		update:      recordChanged{contract.EntityVisitDocuments, documents.VisitID},
+		consultants: concerned(now),
+	}
+	if now.inLine() {
+		content.line = documents.Day
+	}
+	return content, nil
+}
+
 // readCall reads a call. It changes the line for all consultants, because it passes those who came earlier, unless the
 // visitor did not wait: a repeated call does not.
 func readCall(event outbox.Event) (payload, error) {

@@ -19,8 +19,10 @@ type command struct {
 	at       *time.Time      // time of an imported visit's change; nil: now
 	key      idempotency.Key // the zero key is never reserved
 	newVisit *visit.Visit    // the visit to register, without token and times; nil: a change
-	id       string          // of the visit to change; "" for the next visitor
-	want     visit.Request   // the change, without what the transaction reads
+	// The papers of the visit to register; nil: none were noted.
+	documents []visit.Document
+	id        string        // of the visit to change; "" for the next visitor
+	want      visit.Request // the change, without what the transaction reads
 
 	consultant string // id of the consultant that the change names
 	serviceID  string

@@ -32,8 +32,9 @@ var (
 	errUndoGone = fault.New(
 		fault.Conflict, "undo_gone", "This was changed since. Please look at it again.",
 	)
-	errTooSoon    = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
-	errMoveBefore = fault.Field("before", beforeWrong)
+	errNothingLeft = fault.New(fault.Unprocessable, "nothing_left", "No papers were left.")
+	errTooSoon     = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
+	errMoveBefore  = fault.Field("before", beforeWrong)
 )
 
 // Conflicts are the codes of 409 and 412 that visits answers.

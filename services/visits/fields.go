@@ -83,9 +83,10 @@ var visitColumns = []column{
 // exported fields identify the request under its idempotency key.
 type createVisit struct {
 	Name, Phone, ServiceID, Notes string
-	Class                         string `json:",omitzero"` // "": normal
-	AppointmentID                 string `json:",omitzero"`
-	Language                      string `json:",omitzero"` // "": the office's
+	Class                         string           `json:",omitzero"` // "": normal
+	AppointmentID                 string           `json:",omitzero"`
+	Language                      string           `json:",omitzero"` // "": the office's
+	Documents                     []visit.Document `json:",omitzero"` // nil: not noted
 	key                           string
 }
 
@@ -98,6 +99,7 @@ type createBody struct {
 	Class      wire.Field[string] `json:"class"`
 	AppointID  wire.Field[string] `json:"appointment_id"`
 	Language   wire.Field[string] `json:"language"`
+	Documents  documentsField     `json:"documents"`
 }
 
 func readCreate(r *http.Request) (createVisit, error) {
@@ -125,6 +127,9 @@ func readCreate(r *http.Request) (createVisit, error) {
 	}
 	if body.Language.Present {
 		req.Language = readLanguage(body.Language, &rejected)
+	}
+	if body.Documents.Present {
+		req.Documents = readNewDocuments(body.Documents, &rejected)
 	}
 	return req, rejected.Err()
 }
@@ -182,6 +187,8 @@ type visitBody struct {
 	SessionDuration      *int        `json:"sessionDuration"`
 	Version              int64       `json:"version"`
 	Queue                queueBody   `json:"queue"`
+
+	Documents *documentsSummary `json:"documents"`
 }
 
 type serviceBody struct {
@@ -216,5 +223,6 @@ func bodyOf(s snapshot, by visit.Actor) visitBody {
 		SessionDuration:      v.SessionMinutes(),
 		Version:              v.Version,
 		Queue:                queueOf(s, by),
+		Documents:            s.Documents,
 	}
 }

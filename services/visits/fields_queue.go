@@ -26,6 +26,8 @@ type queueBody struct {
 	SessionSeconds int        `json:"sessionSeconds"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 	Undo           *undoBody  `json:"undo"`
+	// Whether the caller registered the visitor.
+	RegisteredByCaller bool `json:"registeredByCaller"`
 	// When the visitor will be called; null in the answer to a change.
 	Forecast *forecastBody `json:"forecast"`
 }
@@ -66,6 +68,8 @@ func queueOf(s snapshot, by visit.Actor) queueBody {
 		CorrectedAt:    wire.TimeOf(v.CorrectedAt),
 		Undo:           undoOf(s, by),
 		Forecast:       s.Forecast,
+
+		RegisteredByCaller: v.CreatedBy == by.ID,
 	}
 }
 

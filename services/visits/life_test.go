@@ -274,6 +274,12 @@ func TestDesksOpenAndClose(t *testing.T) {
 func TestAVisitorLeavesIsCancelledAndReopened(t *testing.T) {
 	d := newDesk(t)
 	v, mistake := d.lined("Leaves"), d.arrive("Mistake")
+	for person, own := range map[string]bool{"reception": true, "reception2": false} {
+		list := d.as(person, http.MethodGet, todayPath, "").text
+		if n := strings.Count(list, fmt.Sprintf(`"registeredByCaller":%t`, own)); n != 2 {
+			t.Errorf("%s reads %s", person, list)
+		}
+	}
 	d.rejects("cancelling another's visit", d.act("reception2", mistake.ID, "cancel", `{}`),
 		http.StatusForbidden, "forbidden")
 	d.must("cancel", d.act("reception", mistake.ID, "cancel", `{}`), "cancelled")

@@ -48,7 +48,8 @@ type placeBody struct {
 	Reasons   []reasonBody `json:"reasons"`
 	Version   int64        `json:"version"`
 
-	Forecast *forecastBody `json:"forecast"`
+	Forecast  *forecastBody     `json:"forecast"`
+	Documents *documentsSummary `json:"documents"`
 }
 
 // reasonBody is one reason for a place. The client has its sentence.
@@ -103,7 +104,7 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 			continue
 		}
 		place := placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by)
-		place.Forecast = s.forecasts.of(row.Visit, row.At.Clock)
+		place.Forecast, place.Documents = s.forecasts.of(row.Visit, row.At.Clock), row.Documents
 		answer.Line = append(answer.Line, place)
 	}
 	return answer, s.access.note(ctx, by, "line", shown)

@@ -104,8 +104,10 @@ func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
-	Visits []contract.Visit     `json:"visits"`
-	Access []privacy.Disclosure `json:"access"`
+	Visits    []contract.Visit          `json:"visits"`
+	Documents []contract.VisitDocuments `json:"documents"`
+	Receipts  []acknowledgementBody     `json:"acknowledgements"`
+	Access    []privacy.Disclosure      `json:"access"`
 }
 
 // operator is the actor in the access log for requests from the command line.
@@ -123,6 +125,12 @@ func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer 
 			answer.Visits[i] = eventVisit(v)
 		}
 		ids := idsOf(found)
+		if answer.Documents, err = s.store.documentsOf(ctx, tx, ids); err != nil {
+			return err
+		}
+		if answer.Receipts, err = s.store.acknowledgementsOf(ctx, tx, ids); err != nil {
+			return err
+		}
 		if answer.Access, err = s.store.disclosuresOf(ctx, tx, ids); err != nil {
 			return err
 		}
@@ -152,7 +160,7 @@ type redaction struct {
 }
 
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
-// idempotency keys and from drafts. It returns the ids of the visits.
+// idempotency keys, from drafts and papers. It returns the ids of the visits.
 func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
 	values := redaction{Name: visit.Erased, Class: string(line.Normal)}
 	return privacy.Erase(ctx, s.outbox, values, func(tx pgx.Tx) ([]outbox.Change, error) {
@@ -164,8 +172,32 @@ func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit,
 		for i, v := range erased {
 			changes[i] = visitChange(contract.VisitErased, nil, v)
 		}
-		return changes, s.store.eraseCopies(ctx, tx, idsOf(erased))
+		if err := s.store.eraseCopies(ctx, tx, idsOf(erased)); err != nil {
+			return nil, err
+		}
+		return changes, s.eraseDocuments(ctx, tx, idsOf(erased))
 	})
+}
+
+// eraseDocuments erases the papers of erased visits with their stored events, and appends an event for each visit.
+func (s *Service) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) error {
+	erased, err := s.store.eraseDocuments(ctx, tx, ids)
+	if err != nil || len(erased) == 0 {
+		return err
+	}
+	changes := make([]outbox.Change, len(erased))
+	noted := make([]string, len(erased))
+	for i, d := range erased {
+		noted[i] = d.VisitID
+		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d)
+	}
+	none := struct {
+		Documents []contract.VisitDocument `json:"documents"`
+	}{[]contract.VisitDocument{}}
+	if err := outbox.Redact(ctx, tx, contract.EntityVisitDocuments, noted, none); err != nil {
+		return err
+	}
+	return outbox.Append(ctx, tx, changes...)
 }
 
 // Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of

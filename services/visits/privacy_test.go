@@ -169,6 +169,12 @@ func TestASubjectExportHasDataAndDisclosures(t *testing.T) {
 type subjectAnswer struct {
 	Erased []string         `json:"erased"`
 	Visits []contract.Visit `json:"visits"`
+
+	Documents []contract.VisitDocuments `json:"documents"`
+	Receipts  []struct {
+		Documents []contract.VisitDocument `json:"documents"`
+	} `json:"acknowledgements"`
+
 	Access []struct {
 		Role string `json:"role"`
 		Call string `json:"call"`

@@ -71,7 +71,9 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
-	res, err := s.do(registration(ctx, by, req.newVisit(newID(), by), key), s.registrations)
+	c := registration(ctx, by, req.newVisit(newID(), by), key)
+	c.documents = req.Documents
+	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, err
 	}
@@ -187,19 +189,31 @@ func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer,
 // no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
 func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
 	return postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
-		found, exists, err := s.store.lockVisit(ctx, tx, id)
-		switch {
-		case err != nil:
-		case !exists:
-			err = errNoVisit
-		default:
-			err = found.Visit.Attend(actor(ctx))
-		}
+		v, err := s.lockFor(ctx, tx, id, visit.Visit.Attend)
 		if err != nil {
-			return postgres.Classify(apiError(err))
+			return err
 		}
-		return work(tx, found.Visit)
+		return work(tx, v)
 	})
+}
+
+// lockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
+// not_found, and those of may.
+func (s *Service) lockFor(
+	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
+) (visit.Visit, error) {
+	found, exists, err := s.store.lockVisit(ctx, tx, id)
+	switch {
+	case err != nil:
+	case !exists:
+		err = errNoVisit
+	default:
+		err = may(found.Visit, actor(ctx))
+	}
+	if err != nil {
+		return visit.Visit{}, postgres.Classify(apiError(err))
+	}
+	return found.Visit, nil
 }
 
 func actor(ctx context.Context) visit.Actor {

@@ -27,6 +27,8 @@ type snapshot struct {
 	At    readPoint
 	// Forecast is in the answers of lists alone.
 	Forecast *forecastBody
+	// Documents is nil when no papers were noted.
+	Documents *documentsSummary
 }
 
 // snapshots is a list of visits and the time and feed position of the read.

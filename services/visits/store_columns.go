@@ -102,9 +102,12 @@ LEFT JOIN LATERAL (
 ) l ON true`
 )
 
+// The summary of the papers of the visit in v.
+const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visit_id = v.id)`
+
 // The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
 var (
-	columns         = columnList(column.isRead, column.readValue)
+	columns         = columnList(column.isRead, column.readValue) + documentsColumn
 	insertedColumns = columnList(column.isInserted, column.columnName)
 	insertedValues  = columnList(column.isInserted, column.insertedValue)
 	updatedColumns  = columnList(column.isUpdated, column.columnName)
@@ -151,10 +154,11 @@ func scanSnapshot(row pgx.CollectableRow) (snapshot, error) { return scanSnapsho
 
 // scanSnapshotAnd reads a row of scanSnapshot with more columns after them.
 func scanSnapshotAnd(row pgx.CollectableRow, more ...any) (s snapshot, err error) {
-	fields := make([]any, 0, len(visitColumns)+11+len(more))
+	fields := make([]any, 0, len(visitColumns)+12+len(more))
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
 	}
+	fields = append(fields, &s.Documents)
 	var event, actorID, name *string
 	var at *time.Time
 	var staged *bool

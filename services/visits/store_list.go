@@ -62,7 +62,7 @@ WITH since AS (
 ), changed AS MATERIALIZED (
   SELECT DISTINCT o.entity_id::uuid AS id
   FROM since JOIN outbox o ON since.continues
-  WHERE o.entity = 'visit' AND (o.seq BETWEEN @seq + 1 AND @seq + @most OR o.seq IS NULL)
+  WHERE o.entity IN ('visit', 'visit_documents') AND (o.seq BETWEEN @seq + 1 AND @seq + @most OR o.seq IS NULL)
     AND (@consultant = '' OR @consultant IN (o.before->>'consultantId', o.after->>'consultantId'))
 )
 SELECT ` + columns + `,` + readPointColumns + lastColumns + `, since.continues, changed.id::text

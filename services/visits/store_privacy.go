@@ -87,16 +87,25 @@ func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args pos
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
   '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": "",
-    "language": ""}' ||
+    "language": "", "documents": null}' ||
   jsonb_build_object('queue', coalesce(answer->'visit'->'queue', '{}') || '{"class": "normal", "held": null}'))
 WHERE answer->'visit'->>'id' = ANY($1)`
 
 // Drafts of running sessions contain notes about the visitor.
 const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
 
-// eraseCopies removes the data of erased visits from stored answers and from drafts.
+// The labels of papers may name a person.
+const (
+	eraseReceipts = `UPDATE acknowledgements SET documents = '[]' WHERE visit_id = ANY($1)`
+
+	redactReceipts = `
+UPDATE idempotency SET answer = jsonb_set(answer, '{acknowledgement,documents}', '[]')
+WHERE answer->'acknowledgement'->>'visitId' = ANY($1)`
+)
+
+// eraseCopies removes the data of erased visits from stored answers, from drafts and from receipts.
 func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
-	for _, statement := range []string{redactAnswers, deleteDrafts} {
+	for _, statement := range []string{redactAnswers, deleteDrafts, eraseReceipts, redactReceipts} {
 		if _, err := tx.Exec(ctx, statement, ids); err != nil {
 			return err
 		}

@@ -198,6 +198,8 @@ func (s *Service) apply(
 	if err != nil {
 		return err
 	}
+	// One round trip: other transactions wait for the line and the day's counter until this one commits.
+	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	written := func(p *planned, now snapshot) {
 		now.Last = p.last(now.At.Clock)
@@ -210,7 +212,13 @@ func (s *Service) apply(
 		outcomes[p.index] = outcome[result]{result: res}
 	}
 	for i, p := range registrations {
-		written(p, registered[i])
+		now := registered[i]
+		noted, err := queueDocuments(writes, &now, p.command)
+		if err != nil {
+			return err
+		}
+		written(p, now)
+		events = append(events, noted...)
 	}
 	for _, p := range changes {
 		if now, ok := updated[p.after.ID]; ok {
@@ -219,8 +227,6 @@ func (s *Service) apply(
 			outcomes[p.index] = outcome[result]{err: visit.ErrStale}
 		}
 	}
-	// One round trip: other transactions wait for the line and the day's counter until this one commits.
-	writes := &pgx.Batch{}
 	queueSideEffects(writes, changes)
 	if err := outbox.Queue(writes, events...); err != nil {
 		return err

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { cssVars } from '../src/theme/palette.ts'
 import { standInCss } from '../src/theme/stand-ins.ts'
-import { fontFamily } from '../src/theme/type.ts'
+import { fonts } from '../src/theme/type.ts'
 
 const id = 'virtual:palette.css'
 const resolved = '\0virtual:palette.css'
@@ -12,9 +12,13 @@ const block = (selector: string, vars: Record<string, string>) =>
     .join(';')}}`
 
 function css(): string {
-  const light = block(':root', { '--b-font': fontFamily, ...cssVars('light') })
+  const { en, ...others } = fonts
+  const light = block(':root', { '--b-font': en, ...cssVars('light') })
+  const inLanguage = Object.entries(others).map(([language, list]) =>
+    block(`:root:lang(${language})`, { '--b-font': list }),
+  )
   const dark = block(':root[data-theme="dark"]', cssVars('dark'))
-  return `${light}\n${dark}\n${standInCss()}\n`
+  return `${light}\n${inLanguage.join('\n')}\n${dark}\n${standInCss()}\n`
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** A text as drawn, with how it is cut off, if it is. */
-type Text = { text: string; fault?: string }
+/** Texts that are not to be read: drawn over an edge on purpose, in the picture of a ticket. */
+const decoration = '.vertical-ticket-micro, .ld-hero-tickets'
 
 /**
  * The texts that a reader or a screen reader gets, but those that are marked as English (`lang="en"`) or as names
@@ -21,9 +21,12 @@ export const textsOf = (page: Page): Promise<string[]> =>
     return texts.map((text) => text.trim()).filter((text) => text !== '')
   })
 
-/** The texts that are cut off by a box or by the window, and the page itself if it scrolls sideways. */
+/** A text as drawn, with how it is cut off, if it is. */
+type Text = { text: string; fault?: string }
+
+/** The texts that are cut off by a box or by the window, and what scrolls sideways. */
 export const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+  page.evaluate((drawnOver) => {
     const found: Text[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -31,41 +34,68 @@ export const cutOff = (page: Page): Promise<string[]> =>
       const parent = node.parentElement
       if (text === '' || !parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
         continue
-      const fault = faultOf(node, parent)
+      const fault = parent.closest(drawnOver) ? undefined : faultOf(node, parent)
       if (fault) found.push({ text, fault })
     }
-    const { scrollWidth, clientWidth } = document.documentElement
-    const sideways = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
-    return [...sideways, ...new Set(found.map(({ text, fault }) => `${fault}: ${text.slice(0, 60)}`))]
+    const texts = found.map(({ text, fault }) => `${fault}: ${text.slice(0, 60)}`)
+    return [...sideways(), ...placeholders(), ...new Set(texts)]
 
     function faultOf(node: Node, parent: Element): string | undefined {
       const range = document.createRange()
       range.selectNodeContents(node)
       const drawn = range.getBoundingClientRect()
-      if (drawn.width < 2) return undefined
+      // A link that is above the page until it has the focus.
+      if (drawn.width < 2 || drawn.bottom + scrollY <= 0) return undefined
       for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
         const edge = box.getBoundingClientRect()
         // A text for screen readers.
         if (edge.width <= 1 || style.clipPath !== 'none') return undefined
         if (/auto|scroll/.test(style.overflowX)) return undefined
+        if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent)
+          return undefined
         // A name is cut off with an ellipsis on purpose; its title or its list has the rest.
         const clips = /hidden|clip/.test(style.overflowX) && !box.closest('[translate="no"]')
-        const framed = box.matches('button, .ant-tag, .ant-segmented-item-label')
+        const framed = box.matches('button, .ant-tag, .ant-segmented-item-label, .status-tag')
         if (style.display !== 'inline' && (clips || framed) && beyond(drawn, edge))
           return `cut off by ${nameOf(box)}`
         if (style.position === 'fixed') break
       }
+      if (drawn.width < 40 && drawn.height > 100) return 'squeezed'
       return drawn.right > innerWidth + 1 || drawn.left < -1 ? 'outside the window' : undefined
     }
 
     function beyond(drawn: DOMRect, edge: DOMRect) {
       const half = drawn.height / 2
-      const sideways = drawn.right > edge.right + 1 || drawn.left < edge.left - 1
-      return sideways || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
+      const aside = drawn.right > edge.right + 1 || drawn.left < edge.left - 1
+      return aside || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
+    }
+
+    /** The page, or a list that scrolls down, and whose content is wider than it is. */
+    function sideways() {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const boxes = [...document.querySelectorAll('.scroll-region, .dialog-region, .ant-modal-body')].filter(
+        (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1,
+      )
+      return [
+        ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []),
+        ...boxes.map((box) => `${nameOf(box)} scrolls sideways`),
+      ]
+    }
+
+    function placeholders() {
+      const pen = document.createElement('canvas').getContext('2d')
+      return [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')].flatMap((input) => {
+        const style = getComputedStyle(input)
+        if (!pen || input.value !== '' || !input.checkVisibility()) return []
+        pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+        const room = input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+        const cut = pen.measureText(input.placeholder).width > room + 1
+        return cut ? [`cut off by its input: ${input.placeholder}`] : []
+      })
     }
 
     function nameOf(box: Element) {
       return `${box.tagName.toLowerCase()}.${[...box.classList].join('.')}`
     }
-  })
+  }, decoration)

@@ -7,6 +7,8 @@ import {
   type Page,
 } from '@playwright/test'
 import { readFileSync } from 'node:fs'
+import type { Language } from '@/locales/languages'
+import { messagesOf } from './pseudo-locale'
 
 export type Role = 'admin' | 'reception' | 'pa' | 'consultant'
 export type Account = { role: Role; email: string; name: string; password: string }
@@ -41,12 +43,14 @@ export async function arrive(
   browser: Browser,
   account: Account,
   options: BrowserContextOptions = {},
+  language: Language = 'en',
 ): Promise<Person> {
   const { storageState } = await openSession(account)
   const context = await browser.newContext({ ...options, storageState })
+  if (language !== 'en') await context.addCookies([{ name: 'baari_lang', value: language, url: baseURL() }])
   const page = await context.newPage()
   await page.goto(homes[account.role])
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.getByText(messagesOf(language).live.connected, { exact: true })).toBeVisible()
   return { account, context, page }
 }
 

@@ -79,7 +79,7 @@ test('tabs, counts and search stand in one line; the class stays inside the form
 
   await page.setViewportSize({ width: 390, height: 844 })
   const form = await page.locator('.visit-form').boundingBox()
-  const field = await page.locator('.visit-form-class .ant-select').boundingBox()
+  const field = await page.locator('.visit-form-details .ant-select >> nth=-1').boundingBox()
   expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual((form?.x ?? 0) + (form?.width ?? 0) + 1)
   await context.close()
 })

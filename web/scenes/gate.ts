@@ -41,7 +41,8 @@ export const gateScreens: Screen[] = [
       'no-dashboard': async (page) => {
         await answer(page, session, sessionOf({ role: 'gardener', isActive: true }))
         await fail(page, account)
-        await hold(page, '**/api/stream?*', '**/api/stream/*') // they would find out that there is no such session
+        // They would find out that there is no such session.
+        await hold(page, '**/api/stream?*', '**/api/stream/*', '**/api/due-dates*')
         return titled(page, 'No dashboard for this account')
       },
       unauthenticated: async (page) => {

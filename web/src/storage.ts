@@ -7,6 +7,8 @@ export const keys = {
   seen: 'baari.seen',
   /** The paper width of printed tokens. */
   paper: 'baari.paper',
+  /** The paper of receipts for papers that were left. */
+  receipt: 'baari.receipt',
 } as const
 
 /** These live as long as the tab. */

@@ -16,7 +16,14 @@ const (
 	MaxServiceName        = 80
 	MaxServiceDescription = 500
 	MaxServiceMinutes     = 480
+	MaxServiceDocuments   = 30
+	MaxDocumentLabel      = 120
 )
+
+var documentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+// ValidDocumentKey reports whether key can be that of a paper of a service.
+func ValidDocumentKey(key string) bool { return documentKey.MatchString(key) }
 
 var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
@@ -103,7 +110,30 @@ func (d Document) checkServices(p *problems) {
 			p.when(utf8.RuneCountInString(text.Name) > MaxServiceName, key+"/name", "is too long")
 			p.when(utf8.RuneCountInString(text.Description) > MaxServiceDescription, key+"/description", "is too long")
 		}
+		service.checkDocuments(p, key+"/documents")
 	}
+}
+
+func (s Service) checkDocuments(p *problems, key string) {
+	p.when(len(s.Documents) > MaxServiceDocuments, key, "has more than 30 entries")
+	keys := map[string]bool{}
+	for i, document := range s.Documents {
+		key := fmt.Sprintf("%s/%d", key, i)
+		p.when(!ValidDocumentKey(document.Key), key+"/key", "is not 1 to 40 small letters, digits and hyphens")
+		p.when(keys[document.Key], key+"/key", "is there twice")
+		keys[document.Key] = true
+		p.label(key+"/label", document.Label)
+		for language, label := range document.Labels {
+			p.oneOf(key+"/labels/"+language, language, Languages...)
+			p.label(key+"/labels/"+language, label)
+		}
+	}
+}
+
+// label checks the label of a paper.
+func (p *problems) label(key, label string) {
+	p.text(key, label)
+	p.when(utf8.RuneCountInString(label) > MaxDocumentLabel, key, "is too long")
 }
 
 func (d Document) checkAppointments(p *problems) {
@@ -138,4 +168,10 @@ func (d Document) checkTexts(p *problems) {
 	p.text("/notice/title", d.Notice.Title)
 	p.text("/notice/text", d.Notice.Text)
 	p.text("/notice/contact", d.Notice.Contact)
+	for language, text := range d.Notice.Translations {
+		key := "/notice/translations/" + language
+		p.oneOf(key, language, NoticeLanguages...)
+		p.text(key+"/title", text.Title)
+		p.text(key+"/text", text.Text)
+	}
 }

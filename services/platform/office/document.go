@@ -100,6 +100,8 @@ type Service struct {
 	EstMinutes  int    `json:"est_minutes"`
 	// Translations by language; optional.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
+	// The papers that visitors bring; optional, and not on the office's pages.
+	Documents []ServiceDocument `json:"documents,omitempty"`
 }
 
 // ServiceText is a service in another language. The service's own text is shown for an empty field.
@@ -108,12 +110,52 @@ type ServiceText struct {
 	Description string `json:"description"`
 }
 
+// ServiceDocument is a paper that visitors of a service bring.
+type ServiceDocument struct {
+	Key      string            `json:"key"`
+	Label    string            `json:"label"`
+	Required bool              `json:"required"`
+	Labels   map[string]string `json:"labels"` // in other languages
+}
+
+// WithoutDocuments returns the document as the office's pages have it: without the papers of the services.
+func (d Document) WithoutDocuments() Document {
+	d.Services = slices.Clone(d.Services)
+	for i := range d.Services {
+		d.Services[i].Documents = nil
+	}
+	return d
+}
+
 // Notice is the privacy notice that visitors accept; its version is stored with each visit and appointment request.
 type Notice struct {
 	Version string `json:"version"`
 	Title   string `json:"title"`
 	Text    string `json:"text"`
 	Contact string `json:"contact"`
+	// Translations by language; optional.
+	Translations map[string]NoticeText `json:"translations,omitempty"`
+}
+
+// NoticeText is the privacy notice in another language.
+type NoticeText struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// NoticeLanguages are the languages in which a person may ask for the notice by the Digital Personal Data Protection
+// Act, section 5(3): those of the Eighth Schedule to the Constitution, by their BCP 47 tag.
+var NoticeLanguages = strings.Fields(
+	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
+
+// In returns the document for a page in a language: without the translations of the notice to others.
+func (d Document) In(language string) Document {
+	text, translated := d.Notice.Translations[language]
+	d.Notice.Translations = nil
+	if translated {
+		d.Notice.Translations = map[string]NoticeText{language: text}
+	}
+	return d
 }
 
 // Features are the optional features that the office has enabled.

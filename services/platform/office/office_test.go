@@ -85,6 +85,22 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a translation without a description",
 			replace(`"est_minutes": 30`, `"est_minutes": 30, "texts": {"kn": {"name": "a"}}`),
 			"/services/0/texts/kn/description"},
+		{"a paper without a label", replace(`"label": "PAN card"`, `"label": " "`), "/services/0/documents/0/label"},
+		{"a paper with a long label", replace(`"PAN card"`, `"`+strings.Repeat("a", 121)+`"`),
+			"/services/0/documents/0/label"},
+		{"a paper with a wrong key", replace(`"key": "pan"`, `"key": "The PAN"`), "/services/0/documents/0/key"},
+		{"a paper twice", replace(`"key": "aadhaar"`, `"key": "pan"`), "/services/0/documents/1/key"},
+		{"a paper in an unknown language", replace(`"labels": { "hi"`, `"labels": { "xx"`),
+			"/services/0/documents/0/labels/xx"},
+		{"a paper without labels",
+			replace(`"required": true,`, `"required": true }, { "key": "x", "label": "x", "required": true,`),
+			"/services/0/documents/0/labels"},
+		{"31 papers", replace(`"documents": [`, `"documents": [`+strings.Repeat(
+			`{ "key": "x", "label": "x", "required": true, "labels": {} },`, 31)), "/services/0/documents"},
+		{"a notice in an unknown language", replace(`"translations": {`, `"translations": {"fr": {"title": "a", "text": "b"}, `),
+			"/notice/translations/fr"},
+		{"a notice without a text in a language",
+			replace(`"translations": {`, `"translations": {"ur": {"title": "a", "text": " "}, `), "/notice/translations/ur/text"},
 		{"an invalid slot", replace(`"09:00"`, `"25:00"`), "/appointmentSlots/0"},
 		{"a wait below 0", replace(`"publishedWait": 22`, `"publishedWait": -1`), "/publishedWait"},
 		{"an unknown value for appointments", replace(`"appointments": "live"`, `"appointments": "maybe"`),
@@ -138,6 +154,23 @@ func TestADocumentWithoutLanguagesOffersEnglish(t *testing.T) {
 	document, err := office.Read([]byte(file))
 	if err != nil || !slices.Equal(document.Languages, []string{"en"}) {
 		t.Errorf("%v, %v", document.Languages, err)
+	}
+}
+
+func TestAPageHasTheNoticeInItsLanguageOnly(t *testing.T) {
+	document, err := office.Read([]byte(defaultFile(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kannada := document.In("kn").Notice.Translations
+	if len(kannada) != 1 || kannada["kn"] != document.Notice.Translations["kn"] || kannada["kn"].Title == "" {
+		t.Errorf("in Kannada: %v", kannada)
+	}
+	if tamil := document.In("ta").Notice; tamil.Translations != nil || tamil.Title != document.Notice.Title {
+		t.Errorf("without a translation: %v", tamil)
+	}
+	if len(document.Notice.Translations) != 2 {
+		t.Errorf("the document itself has changed: %v", document.Notice.Translations)
 	}
 }
 

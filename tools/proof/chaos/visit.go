@@ -68,7 +68,8 @@ var visitKeys = keySet(
 	"waitTime", "sessionDuration", "version", "language", "queue", "queue.stage", "queue.class", "queue.appointmentAt",
 	"queue.rankAt", "queue.dueAt", "queue.pinned", "queue.counter", "queue.calledAt", "queue.callCount",
 	"queue.bypassed", "queue.passedByHand", "queue.held", "queue.endedAt", "queue.transfers", "queue.sittings",
-	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo", "queue.forecast")
+	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo", "queue.forecast", "documents",
+	"queue.registeredByCaller")
 
 func keySet(keys ...string) map[string]bool {
 	set := map[string]bool{}

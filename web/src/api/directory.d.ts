@@ -317,7 +317,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -327,6 +327,18 @@ export interface components {
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        GivenServiceDocument: {
+            /** @description Left out for a new paper. */
+            key?: string;
+            /** @description 1 to 120 characters. */
+            label: string;
+            /** @description By language, up to 120 characters each; an empty one is removed. */
+            labels?: {
+                [key: string]: string;
+            };
+            /** @description False when left out. */
+            required?: boolean;
+        };
         Office: {
             address: string[];
             appointmentSlots: string[];
@@ -402,6 +414,13 @@ export interface components {
             /** @description Items, purpose and rights; paragraphs are parted by an empty line. */
             text: string;
             title: string;
+            /** @description The notice in other languages, by BCP 47 tag: the languages of the Eighth Schedule to the Constitution. */
+            translations?: {
+                [key: string]: {
+                    text: string;
+                    title: string;
+                };
+            };
             /** @example 2026-11 */
             version: string;
         };
@@ -509,6 +528,8 @@ export interface components {
         SaveService: {
             /** @description Up to 500 characters. */
             description?: string;
+            /** @description Unchanged when left out. */
+            documents?: components["schemas"]["GivenServiceDocument"][];
             est_minutes: number;
             /** @description Unchanged when left out; for a new service by its name. */
             group?: components["schemas"]["DueGroup"];
@@ -523,6 +544,8 @@ export interface components {
         };
         Service: {
             description: string;
+            /** @description The papers that visitors bring. */
+            documents: components["schemas"]["ServiceDocument"][];
             est_minutes: number;
             group: components["schemas"]["DueGroup"];
             id: components["schemas"]["RecordId"];
@@ -539,6 +562,16 @@ export interface components {
         };
         ServiceAnswer: {
             service: components["schemas"]["Service"];
+        };
+        ServiceDocument: {
+            /** @description Stays when the label changes. */
+            key: string;
+            label: string;
+            /** @description By language; the label is shown where one is missing. */
+            labels: {
+                [key: string]: string;
+            };
+            required: boolean;
         };
         ServicesAnswer: {
             services: components["schemas"]["Service"][];

@@ -20,8 +20,11 @@ export type Score = Visits['schemas']['Score']
 export type Reason = Visits['schemas']['Reason']
 export type Desk = Visits['schemas']['Desk']
 export type DeskState = Visits['schemas']['DeskState']
+export type Document = Visits['schemas']['Document']
 /** The requests of the visits service, by name. */
 export type Bodies = Visits['schemas']
+/** The requests of the directory service, by name. */
+export type DirectoryBodies = Directory['schemas']
 export type Service = Directory['schemas']['Service']
 export type Consultant = Directory['schemas']['Consultant']
 export type Appointment = Directory['schemas']['Appointment']

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/acknowledgement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a receipt for the papers that were left
+         * @description Lists the papers that were left without a receipt. Its number is the next one of the office's calendar year, without gaps. When there are none, the last receipt is answered again, as a duplicate.
+         */
+        post: operations["acknowledgeDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/back": {
         parameters: {
             query?: never;
@@ -115,6 +135,29 @@ export interface paths {
          * @description Reception corrects visits that the caller registered today. The event has both values.
          */
         post: operations["correctVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        /** Read the papers of a visit */
+        get: operations["readDocuments"];
+        /**
+         * Change the papers of a visit
+         * @description Gives all papers; one that is left out is removed, one without a number is new. Allowed at any stage and on later days, until the visit is erased. Papers have a version of their own, which `If-Match` names: a change of the visit does not change it. Equal papers are answered without a change.
+         */
+        put: operations["changeDocuments"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -596,6 +639,20 @@ export interface components {
             coverage: number;
             n: number;
         };
+        AcknowledgementAnswer: {
+            acknowledgement: {
+                at: components["schemas"]["Timestamp"];
+                /** @description The user who received the papers. */
+                by: string;
+                documents: components["schemas"]["Document"][];
+                no: components["schemas"]["AcknowledgementNumber"];
+                visitId: components["schemas"]["RecordId"];
+            };
+            /** @description The receipt was given before. */
+            duplicate: boolean;
+        };
+        /** @example ACK-2026-000123 */
+        AcknowledgementNumber: string;
         /** @enum {string} */
         Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
         Calibration: {
@@ -631,6 +688,11 @@ export interface components {
              * @description Later today.
              */
             until?: string;
+        };
+        ChangeDocuments: {
+            documents: components["schemas"]["GivenDocument"][];
+            /** @description The version that the caller expects, as in `If-Match`. */
+            version?: number;
         };
         ChangeStatus: {
             /** @description Needed to approve, unless `line` is true; names the consultant when an admin starts a session of a visitor who waits for any. */
@@ -669,6 +731,8 @@ export interface components {
              * @enum {string}
              */
             class?: "normal" | "deadline" | "priority";
+            /** @description The papers that the visitor has or has not along; not noted when left out. */
+            documents?: components["schemas"]["GivenDocument"][];
             /**
              * @description The visitor's language; the office's default when left out.
              * @enum {string}
@@ -750,6 +814,42 @@ export interface components {
             stage: "called" | "in-session";
             token: string;
         };
+        Document: {
+            /** @description The number of the receipt, null while there is none. A paper with a receipt is neither changed nor removed, but returned; left again, it needs another receipt. */
+            acknowledgement: components["schemas"]["AcknowledgementNumber"] | null;
+            /** @description Null when it is not said, and while the paper is missing. */
+            form: components["schemas"]["DocumentForm"] | null;
+            /** @description Of the service's checklist; null for any other paper. */
+            key: string | null;
+            label: string;
+            /** @description 1, 2, ... of the visit. */
+            no: number;
+            pages: number | null;
+            required: boolean;
+            state: components["schemas"]["DocumentState"];
+        };
+        /** @enum {string} */
+        DocumentForm: "original" | "copy";
+        DocumentsAnswer: {
+            documents: components["schemas"]["Document"][];
+            /** @description Of the papers; 0 while none were noted. */
+            version: number;
+        };
+        DocumentsSummary: {
+            /** @description How many papers the office has. */
+            left: number;
+            /** @description Required papers that the visitor does not have along. */
+            missing: {
+                /** @description Of the service's checklist. */
+                key: string | null;
+                label: string;
+            }[];
+        };
+        /**
+         * @description `missing`, the visitor does not have it along; `brought`, the visitor has it along; `left`, the office has it; `returned`, the office had it.
+         * @enum {string}
+         */
+        DocumentState: "missing" | "brought" | "left" | "returned";
         Draft: {
             notes: string;
             /** @description Null while nothing was saved. */
@@ -791,7 +891,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -820,6 +920,18 @@ export interface components {
             /** @description Minutes by which a pinned visitor would be called sooner without the pin, from 15 on. */
             sooner: number | null;
             to: components["schemas"]["Timestamp"] | null;
+        };
+        GivenDocument: {
+            form?: components["schemas"]["DocumentForm"] | null;
+            key?: string | null;
+            /** @description 1 to 120 characters. */
+            label: string;
+            /** @description Left out for a new paper. */
+            no?: number;
+            pages?: number | null;
+            /** @description False when left out. */
+            required?: boolean;
+            state: components["schemas"]["DocumentState"];
         };
         Held: {
             /** @description Null for a caller who does not see the phone. */
@@ -886,6 +998,7 @@ export interface components {
         Place: {
             bypassed: number;
             class: components["schemas"]["Class"];
+            documents: components["schemas"]["DocumentsSummary"] | null;
             dueAt: components["schemas"]["Timestamp"];
             forecast?: components["schemas"]["Forecast"] | null;
             maxBypass: number;
@@ -998,6 +1111,8 @@ export interface components {
             day: components["schemas"]["Day"];
             /** @description When it was approved or denied. */
             decidedAt: components["schemas"]["Timestamp"] | null;
+            /** @description The papers in short; null when none were noted. */
+            documents: components["schemas"]["DocumentsSummary"] | null;
             id: components["schemas"]["RecordId"];
             language: components["schemas"]["VisitorLanguage"];
             name: string;
@@ -1072,6 +1187,8 @@ export interface components {
             /** @description The visitor waits for the assigned consultant alone. */
             pinned: boolean;
             rankAt: components["schemas"]["Timestamp"];
+            /** @description Whether the caller registered the visitor. The release before does not answer it. */
+            registeredByCaller?: boolean;
             /** @description Begin of the running stretch of the session. */
             satSince: components["schemas"]["Timestamp"] | null;
             /** @description Sum of the stretches that ended. */
@@ -1143,6 +1260,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["VisitAnswer"];
+            };
+        };
+        /** @description The papers. */
+        Documents: {
+            headers: {
+                "X-Feed-Seq": components["headers"]["FeedSeq"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentsAnswer"];
             };
         };
         /** @description The draft. */
@@ -1356,6 +1484,75 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /** @description `service_unknown`, the service is not offered; `appointment_unknown`, the appointment is not confirmed for today or has a visit; `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    acknowledgeDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last receipt; nothing was left since. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgementAnswer"];
+                };
+            };
+            /** @description The new receipt, or the one that was given under this key before. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgementAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `visit_over`, the visit is erased; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `nothing_left`, no papers were ever left; `key_reused`, the key was used for another visit. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1655,6 +1852,77 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Documents"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the papers that the caller expects, in quotes; 0 while none were noted. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDocuments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Documents"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `visit_over`, the visit is erased. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -5,6 +5,7 @@ import { UndoToast } from '@/features/visits/undo-toast'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
+import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
 
 /** The protected area: session first, then office clock, alerts and stream around every dashboard. */
@@ -16,7 +17,9 @@ export function Dashboard() {
         <AlertsProvider>
           <LiveUpdates>
             <ServiceTextsProvider>
-              <DashboardLayout />
+              <PaperLabelsProvider>
+                <DashboardLayout />
+              </PaperLabelsProvider>
             </ServiceTextsProvider>
             <UndoToast />
           </LiveUpdates>

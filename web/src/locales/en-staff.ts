@@ -7,11 +7,13 @@ import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
+import papers from './en/papers.json'
 import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
 import visitorLink from './en/visitor-link.json'
+import visitorNotice from './en/visitor-notice.json'
 import visits from './en/visits.json'
 
 /** The English texts of the dashboards. */
@@ -25,10 +27,12 @@ export default {
   ...forecast,
   ...life,
   ...notifications,
+  ...papers,
   ...reports,
   ...serviceTexts,
   ...trailWords,
   ...visitorLanguage,
   ...visitorLink,
+  ...visitorNotice,
   ...visits,
 }

@@ -493,6 +493,9 @@ export type English = {
       readonly keys: "Shift+F8"
       readonly does: "Appointment requests"
     }, {
+      readonly keys: "Ctrl+F2"
+      readonly does: "Papers of the visitor whose row has the focus"
+    }, {
       readonly keys: "F9"
       readonly does: "Print the token"
     }, {
@@ -944,6 +947,7 @@ export type English = {
       readonly transfer: "Transfer..."
       readonly correct: "Correct..."
       readonly link: "Visitor's page..."
+      readonly papers: "Papers..."
       readonly reopen: "Open again"
       readonly leave: "Left"
       readonly cancel: "Cancel visit"
@@ -1045,7 +1049,6 @@ export type English = {
       readonly title: "Correct {token}"
       readonly submit: "Save correction"
       readonly nothing: "Nothing has changed yet"
-      readonly slip: "corrected"
       readonly mark: "Corrected"
     }
     readonly duplicates: {
@@ -1293,6 +1296,59 @@ export type English = {
     readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
     readonly hours: "Open {from} to {to} on {day}"
   }
+  readonly papers: {
+    readonly title: "Papers"
+    readonly all: "All papers are here"
+    readonly optional: "{paper} (if there is one)"
+    readonly missing: "Missing: {papers}"
+    readonly of: "Papers of {token}"
+    readonly paper: "Paper"
+    readonly state: "Where it is"
+    readonly states: {
+      readonly missing: "Missing"
+      readonly brought: "Brought"
+      readonly left: "Left with us"
+      readonly returned: "Returned"
+    }
+    readonly forms: {
+      readonly original: "Original"
+      readonly copy: "Copy"
+    }
+    readonly pages: "Pages"
+    readonly add: "Add a paper"
+    readonly remove: "Remove {paper}"
+    readonly removeNew: "Remove this paper"
+    readonly labelRequired: "Please enter the name of the paper"
+    readonly save: "Save papers"
+    readonly saved: "Papers saved"
+    readonly failed: "The papers were not saved"
+    readonly loadFailed: "The papers cannot be loaded"
+    readonly checklist: "Papers that visitors bring"
+    readonly needed: "Needed"
+    readonly inOtherLanguages: "In other languages"
+    readonly receipt: {
+      readonly print: "Print acknowledgement"
+      readonly printReturn: "Print return slip"
+      readonly size: "Paper"
+      readonly sizes: {
+        readonly "80": "80 mm"
+        readonly a6: "A6"
+      }
+      readonly saveFirst: "Save the papers first"
+      readonly failed: "The acknowledgement was not made"
+      readonly title: "Acknowledgement of papers"
+      readonly returned: "Papers returned"
+      readonly duplicate: "DUPLICATE"
+      readonly at: "{day}, {time}"
+      readonly by: "Received by {name}"
+      readonly pages: {
+        readonly one: "{count} page"
+        readonly other: "{count} pages"
+      }
+      readonly office: "Signature, office"
+      readonly visitor: "Signature, visitor"
+    }
+  }
   readonly problems: {
     readonly codes: {
       readonly validation: "{sentence}"
@@ -1323,6 +1379,7 @@ export type English = {
       readonly service_unknown: "Please choose a service from the list."
       readonly consultant_unavailable: "This consultant is not available."
       readonly nobody_serves: "No consultant offers this service. Please choose one."
+      readonly nothing_left: "No papers were left."
       readonly appointment_unknown: "This appointment cannot be used."
       readonly key_reused: "This key was used for another request."
       readonly rate_limited: "Too many requests. Please try again later."
@@ -1557,6 +1614,23 @@ export type English = {
       readonly audit: "Readings"
       readonly all: "Everything"
     }
+    readonly entities: {
+      readonly visit: "visit"
+      readonly visit_documents: "visit_documents"
+      readonly link: "link"
+      readonly user: "user"
+      readonly session: "session"
+      readonly service: "service"
+      readonly consultant: "consultant"
+      readonly appointment: "appointment"
+      readonly due_date: "due_date"
+      readonly notification: "notification"
+      readonly office: "office"
+      readonly access: "access"
+      readonly audit: "audit"
+      readonly export: "export"
+      readonly desk: "desk"
+    }
     readonly someone: "a visitor whose data was erased"
     readonly visit: {
       readonly created: "{who} registered {token} of {name}"
@@ -1582,6 +1656,8 @@ export type English = {
       readonly no_show: "{who} noted that {name} with {token} did not come"
       readonly reopened: "{who} opened {token} of {name} again"
       readonly undone: "{who} took back the last change of {token} of {name}"
+      readonly papers: "{who} changed the papers of {token} of {name}"
+      readonly receipt: "{who} gave a receipt for papers of {token} of {name}"
       readonly erased: "{who} erased the personal data of {token}"
     }
     readonly session: {
@@ -1619,6 +1695,11 @@ export type English = {
     readonly made: "This is another code. The one before has ended."
     readonly code: "Code of the visitor's page"
     readonly failed: "Another code for {token} was not made."
+  }
+  readonly visitorNotice: {
+    readonly title: "Privacy notice"
+    readonly language: "Language"
+    readonly print: "Print notice"
   }
   readonly visits: {
     readonly token: "Token"
@@ -1672,10 +1753,15 @@ export type English = {
       readonly papers: {
         readonly "58": "58 mm"
         readonly "80": "80 mm"
+        readonly a6: "A6"
       }
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
+      readonly bring: "Please bring: {papers}"
+      readonly place: "Number {place} in line"
+      readonly range: "About {from} to {to}"
+      readonly corrected: "corrected"
     }
     readonly queue: {
       readonly title: "Current Queue Status"

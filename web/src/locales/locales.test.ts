@@ -38,6 +38,33 @@ for (const name of translated) {
   })
 }
 
+type Planted = { visits: { token: string; tokenOf: string; queue: Record<string, string> } }
+
+/** The words of the glossary's term, as the lint names them. */
+const wordsOf = (term: string, name: string) =>
+  glossary.find(({ english: text }) => text === term)?.forms[name]?.join(' or ')
+
+test.each(translated)('each fault that is planted in the catalogue of %s is reported', (name) => {
+  const files = filesOf(name)
+  const { visits } = structuredClone(files['visits.json']) as unknown as Planted
+  const { title = '', ...queue } = visits.queue
+  visits.queue = { ...queue, more: title, service: 'Service' }
+  visits.tokenOf = `${visits.token} {tokn}`
+  visits.token = queue.name ?? ''
+  const planted = { ...files, 'visits.json': { visits } }
+  expect(faultsOf(name, planted, { english, kept: keptWords, glossary })).toEqual(
+    [
+      'queue.title: missing',
+      'queue.more: not in English',
+      `token: needs the glossary's ${wordsOf('token', name)}`,
+      'tokenOf: has not the placeholders {token}',
+      'queue.service: has untranslated words: Service',
+      'queue.service: is not translated',
+      `queue.service: needs the glossary's ${wordsOf('service', name)}`,
+    ].map((fault) => `visits.json.visits.${fault}`),
+  )
+})
+
 test('a language is a draft until a reader has signed it', () => {
   const rows = readLocaleFile('REVIEW.md').matchAll(/^\| (\w\w) +\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)
   const signed = new Map(

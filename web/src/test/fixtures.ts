@@ -48,6 +48,7 @@ export const visitOf = (number: number, more: Partial<Visit> = {}): Visit => ({
   sessionDuration: null,
   version: 1,
   queue: queueOf(stageLike[more.status ?? 'new']),
+  documents: null,
   ...more,
 })
 
@@ -117,6 +118,7 @@ export const placeOf = (position: number, number: number, more: Partial<Place> =
   maxBypass: 3,
   reasons: [{ code: 'first_by_due', values: {} }],
   version: 2,
+  documents: null,
   ...more,
 })
 
@@ -167,6 +169,7 @@ export const services: Service[] = [
     is_active: 1,
     texts: {},
     group: 'income_tax',
+    documents: [],
   },
   {
     id: 'gst',
@@ -176,6 +179,7 @@ export const services: Service[] = [
     is_active: 1,
     texts: {},
     group: 'gst',
+    documents: [],
   },
   {
     id: 'old',
@@ -185,6 +189,7 @@ export const services: Service[] = [
     is_active: 0,
     texts: {},
     group: 'other',
+    documents: [],
   },
 ]
 

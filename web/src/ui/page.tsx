@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react'
+import { createContext, use, useRef, type ReactNode } from 'react'
 import { messages, plural } from '@/messages'
 import { Filled } from './filled'
 import { useSteady } from './steady'
@@ -15,14 +15,19 @@ export function Page({ children }: { children: ReactNode }) {
   )
 }
 
+/** A hint beside the title of every page below. */
+export const PageNotice = createContext<ReactNode>(null)
+
 type HeadProps = { title: string; badges?: ReactNode; aside?: ReactNode }
 
-/** The page's title with its badges, and an optional figure on the right. */
+/** The page's title with its badges, the notice of the dashboards, and an optional figure on the right. */
 export function PageHead({ title, badges, aside }: HeadProps) {
+  const notice = use(PageNotice)
   return (
     <div className="page-head">
       <h1>{title}</h1>
       {badges}
+      {notice}
       {aside ? <div className="page-aside">{aside}</div> : null}
     </div>
   )

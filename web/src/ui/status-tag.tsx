@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { messages } from '@/messages'
 import type { VisitStatus } from '@/theme/palette'
 import './status-tag.css'
 
@@ -21,8 +22,10 @@ const glyphs: Record<VisitStatus, ReactNode> = {
   ),
 }
 
-/** A visit's status. The text is the status value; CSS capitalises its first letter. */
-export function StatusTag({ status, label = status }: { status: VisitStatus; label?: string }) {
+const { words } = messages.problems
+
+/** A visit's status. In English the text is the status value; CSS capitalises its first letter. */
+export function StatusTag({ status, label = words[status] }: { status: VisitStatus; label?: string }) {
   return (
     <span className={`status-tag status-${status}`} data-status={status}>
       <svg

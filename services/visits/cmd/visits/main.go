@@ -37,7 +37,7 @@ func main() {
 		}
 		p.Public(table)
 		p.Internal(service.InternalRoutes(c.Demo)...)
-		p.Retain([]string{contract.EntityVisit, contract.EntityDesk}, service.Retention()...)
+		p.Retain([]string{contract.EntityVisit, contract.EntityDesk, contract.EntityVisitDocuments}, service.Retention()...)
 		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
 		p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
 		p.Go(func(ctx context.Context) error { return service.Forecast(ctx, p.Feeds, p.Log) })

@@ -60,6 +60,7 @@ func visitSituations() map[string]situation {
 	}
 	for call, body := range map[string]any{
 		"GET draft": nil, "PUT draft": object{"notes": "Asked for the forms"}, "GET earlier": nil,
+		"GET documents": nil, "PUT documents": object{"documents": []object{{"label": "PAN card", "state": "brought"}}},
 	} {
 		method, part, _ := strings.Cut(call, " ")
 		part = "/" + part
@@ -68,6 +69,23 @@ func visitSituations() map[string]situation {
 		all[key+" | the caller's visit"] = situation{ask: visitOf("in-session", false, of).ask}
 		all[key+" | another's visit"] = situation{ask: visitOf("in-session", true, of).ask}
 		all[key+" | unknown id"] = situation{ask: asking(func(*person) ask { return of(unknownRecord) })}
+	}
+	for variant, others := range map[string]bool{"the caller's visit": false, "another's visit": true} {
+		leave := visitOf("in-session", others, func(id string) ask {
+			return ask{method: "POST", path: "/api/visits/" + id + "/acknowledgement"}
+		})
+		all["POST /api/visits/{id}/acknowledgement | "+variant] = situation{
+			ask: func(t *testing.T, o *office, sender *person) ask {
+				sent := leave.ask(t, o, sender)
+				documents := object{"documents": []object{{"label": "Deed", "state": "left"}}}
+				path := strings.TrimSuffix(sent.path, "acknowledgement") + "documents"
+				o.way.must(t, o.admin, http.MethodPut, path, documents, nil)
+				return sent
+			},
+		}
+	}
+	all["POST /api/visits/{id}/acknowledgement | unknown id"] = situation{
+		ask: plain("POST", "/api/visits/"+unknownRecord+"/acknowledgement", nil),
 	}
 	return all
 }

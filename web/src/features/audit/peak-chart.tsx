@@ -1,4 +1,4 @@
-import { fill } from '@/messages'
+import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 import { hoursOf } from './figures'
@@ -6,6 +6,9 @@ import { hoursOf } from './figures'
 const text = messages.audit.analytics
 
 type Props = { arrivals: readonly number[]; peak: { from: string; to: string } | null | undefined }
+
+/** Only English hours are short enough to label every bar: `9 AM`. */
+const labelled = (hour: number, bars: number) => locale === 'en' || hour % (bars > 12 ? 6 : 3) === 0
 
 const tallest = 150
 const numbered = 22
@@ -20,7 +23,11 @@ export function PeakChart({ arrivals, peak }: Props) {
     .map(({ hour, count }) => fill(text.chartHour, { hour: hourOfDay(hour), count }))
     .join(', ')
   return (
-    <figure className="peak-chart" role="img" aria-label={fill(text.chart, { hours: description })}>
+    <figure
+      className={locale === 'en' ? 'peak-chart' : 'peak-chart peak-sparse'}
+      role="img"
+      aria-label={fill(text.chart, { hours: description })}
+    >
       {hours.map(({ hour, count, share, hot }) => (
         <div key={hour} className={hot ? 'peak-hour peak-hot' : 'peak-hour'} aria-hidden="true">
           <svg className="peak-bar" height={tallest + numbered} width="100%">
@@ -29,7 +36,7 @@ export function PeakChart({ arrivals, peak }: Props) {
             </text>
             <rect y={tallest * (1 - share) + numbered} width="100%" height={tallest * share} rx="2" />
           </svg>
-          <span className="peak-label">{hourOfDay(hour)}</span>
+          <span className="peak-label">{labelled(hour, hours.length) ? hourOfDay(hour) : null}</span>
         </div>
       ))}
     </figure>

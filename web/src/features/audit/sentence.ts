@@ -9,6 +9,9 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   const { entity, entityId, action, user } = record
   const who = user.name || messages.audit.trail.system
   if (entity === 'visit') return visitSentence(record, who)
+  if (entity === 'visit_documents') {
+    return visitSentence({ ...record, action: ofPapers[action] ?? 'papers' }, who)
+  }
   if (entity === 'session' && isKeyOf(text.session, action)) {
     // The user of a failed sign-in is not known, and an admin may end the session of another: the subject is the id's.
     const own = action === 'signed_in' || action === 'signed_out'
@@ -24,7 +27,12 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   return null
 }
 
-function visitSentence({ action, visit, newValues }: AuditRecord, who: string): string | null {
+/** The sentences of the records of papers. */
+const ofPapers: Partial<Record<string, string>> = { erased: 'erased', acknowledged: 'receipt' }
+
+type OfVisit = Pick<AuditRecord, 'visit' | 'newValues'> & { action: string }
+
+function visitSentence({ action, visit, newValues }: OfVisit, who: string): string | null {
   if (!visit || !isKeyOf(text.visit, action)) return null
   const consultant = textOf(newValues?.consultantName)
   const key =

@@ -96,7 +96,7 @@ function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   )
   return (
     <>
-      <TwoLines first={entity} second={id} />
+      <TwoLines first={messages.trailWords.entities[entity]} second={id} />
       {name ? <small className="trail-name">{name}</small> : null}
     </>
   )

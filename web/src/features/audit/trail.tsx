@@ -5,6 +5,7 @@ import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AuditEntity } from '@/api/types'
 import { messages } from '@/staff-messages'
+import { clearable } from '@/ui/clearable'
 import { Field } from '@/ui/field'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
@@ -130,9 +131,9 @@ function Filters({ loaded, busy, onLoad }: FiltersProps) {
       <Field label={text.entity} htmlFor="trail-entity">
         <Select
           id="trail-entity"
-          allowClear
+          allowClear={clearable}
           placeholder={text.entityAll}
-          options={entities.map((value) => ({ value, label: value }))}
+          options={entities.map((value) => ({ value, label: messages.trailWords.entities[value] }))}
           {...(entity ? { value: entity } : {})}
           onChange={(value: AuditEntity | undefined) => setEntity(value)}
         />

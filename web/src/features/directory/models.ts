@@ -15,6 +15,8 @@ export type Service = {
   group: ServiceAnswer['group'] | undefined
   icon: IconName
   texts: ServiceTexts
+  /** The checklist of papers. */
+  papers: ServiceAnswer['documents']
 }
 
 export type Consultant = {
@@ -47,6 +49,7 @@ export function serviceOf(service: Loose<ServiceAnswer>): Service {
     group: service.group,
     icon: serviceIcon(service.name),
     texts: service.texts ?? {},
+    papers: service.documents ?? [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
-import type { Role } from '@/api/types'
+import type { DirectoryBodies as Bodies, Role } from '@/api/types'
 import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
@@ -10,7 +10,19 @@ export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
   Partial<Pick<Service, 'description' | 'group'>> & {
     /** By language; left out, they are unchanged. */
     texts?: Readonly<Partial<Record<string, TextForm>>>
+    /** The checklist; left out, it is unchanged. */
+    papers?: Bodies['GivenServiceDocument'][]
   }
+
+/** The values of a service in a form. */
+export const formOf = ({ name, description, estimatedTime, group, texts, papers }: Service): ServiceForm => ({
+  name,
+  description,
+  estimatedTime,
+  group,
+  texts,
+  papers,
+})
 
 /** The translations of the form; a language without a text is left out. */
 const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
@@ -20,13 +32,17 @@ const textsOf = (texts: NonNullable<ServiceForm['texts']>) =>
       .filter(([, { name, description }]) => name !== '' || description !== ''),
   )
 
-const bodyOf = ({ name, description = '', estimatedTime, texts, group }: ServiceForm, active: boolean) => ({
+const bodyOf = (
+  { name, description = '', estimatedTime, texts, group, papers }: ServiceForm,
+  active: boolean,
+) => ({
   name,
   description,
   est_minutes: estimatedTime,
   is_active: active ? (1 as const) : (0 as const),
   ...(texts && { texts: textsOf(texts) }),
   ...(group ? { group } : {}),
+  ...(papers ? { documents: papers } : {}),
 })
 
 const renewServices = (client: QueryClient) => client.invalidateQueries({ queryKey: directoryKeys.services })

@@ -1,9 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, InputNumber, Modal, Select } from 'antd'
-import { useState } from 'react'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { messages as adminMessages } from '@/admin-messages'
-import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -11,11 +9,12 @@ import { Icon } from '@/ui/icon'
 import { OfficeWords, ServiceName } from '@/ui/office-words'
 import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
-import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Service } from './models'
-import { addService, saveService, type ServiceForm } from './mutations'
-import { MissingNames, TranslationFields } from './translations'
+import { formOf, saveService } from './mutations'
+import { MissingNames } from './translations'
 import './tables.css'
+
+const ServiceDialog = lazy(async () => ({ default: (await import('./service-dialog')).ServiceDialog }))
 
 const text = messages.directory.services
 
@@ -45,7 +44,7 @@ export function ServicesTable({ services, pageOf, languages }: Props) {
           service={service}
           busy={save.isPending}
           onEdit={() => setEdited(service)}
-          onToggle={() => save.mutate({ service, form: service, active: !service.active })}
+          onToggle={() => save.mutate({ service, form: formOf(service), active: !service.active })}
         />
       ),
     },
@@ -70,11 +69,13 @@ export function ServicesTable({ services, pageOf, languages }: Props) {
         loading={services ? undefined : messages.visits.loading}
       />
       {edited ? (
-        <ServiceDialog
-          service={edited === 'new' ? null : edited}
-          languages={languages}
-          onClose={() => setEdited(null)}
-        />
+        <Suspense fallback={null}>
+          <ServiceDialog
+            service={edited === 'new' ? null : edited}
+            languages={languages}
+            onClose={() => setEdited(null)}
+          />
+        </Suspense>
       ) : null}
     </Panel>
   )
@@ -147,77 +148,5 @@ function Activity({ active }: { active: boolean }) {
     <span className={active ? 'activity activity-on' : 'activity'}>
       {active ? text.active : text.inactive}
     </span>
-  )
-}
-
-const longestName = 80
-const longestDescription = 500
-const mostMinutes = 480
-const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]) => ({ value, label }))
-
-type DialogProps = Pick<Props, 'languages'> & { service: Service | null; onClose: () => void }
-
-function ServiceDialog({ service, languages, onClose }: DialogProps) {
-  useReturnFocus()
-  const [form] = Form.useForm<ServiceForm>()
-  const kept = useFormDraft<ServiceForm>(`service/${service?.id ?? 'new'}`)
-  const add = useMutation(addService)
-  const save = useMutation(saveService)
-
-  const close = () => {
-    kept.forget()
-    onClose()
-  }
-  const submit = (values: ServiceForm) => {
-    if (service) save.mutate({ service, form: values, active: service.active }, { onSuccess: close })
-    else add.mutate(values, { onSuccess: close })
-  }
-
-  return (
-    <Modal
-      open
-      title={service ? text.editTitle : text.add}
-      okText={service ? text.save : text.add}
-      confirmLoading={add.isPending || save.isPending}
-      onOk={form.submit}
-      onCancel={close}
-    >
-      <Form<ServiceForm>
-        name="service"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ ...(service ?? { estimatedTime: 30 }), ...kept.values() }}
-        onValuesChange={kept.keep}
-        onFinish={submit}
-      >
-        <Form.Item
-          name="name"
-          label={text.name}
-          rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
-        >
-          <Input maxLength={longestName} autoFocus />
-        </Form.Item>
-        <Form.Item name="description" label={text.description}>
-          <Input.TextArea rows={2} maxLength={longestDescription} />
-        </Form.Item>
-        <Form.Item
-          name="estimatedTime"
-          label={text.minutesField}
-          rules={[{ required: true, message: text.minutesRequired }]}
-        >
-          <InputNumber min={1} max={mostMinutes} precision={0} />
-        </Form.Item>
-        <TranslationFields
-          offered={languages}
-          open={kept.values().texts !== undefined}
-          longestName={longestName}
-          longestDescription={longestDescription}
-        />
-        <Form.Item name="group" label={text.group}>
-          <Select options={groups} placeholder={text.groupByName} />
-        </Form.Item>
-      </Form>
-    </Modal>
   )
 }

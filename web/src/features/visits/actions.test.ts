@@ -6,7 +6,11 @@ import { actionsFor, subjectOf, type Actor } from './actions'
 const today = '2026-11-20'
 const at = (stage: Stage, more: Parameters<typeof visitOf>[1] = {}) =>
   subjectOf(visitOf(1, { ...mine, queue: queueOf(stage), ...more }), today)
-const menu = (stage: Stage, by: Actor, more = {}) => actionsFor(at(stage, more), by).join(' ')
+/** The menu without the papers, which are handled at every stage. */
+const menu = (stage: Stage, by: Actor, more = {}) =>
+  actionsFor(at(stage, more), by)
+    .filter((action) => action !== 'papers')
+    .join(' ')
 
 const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('consultant')]
 
@@ -44,8 +48,25 @@ test.each<[Stage, string]>([
   expect(menu(stage, consultant)).toBe(actions)
 })
 
+test.each<Stage>(['new', 'waiting', 'in-session', 'completed', 'denied', 'left', 'cancelled'])(
+  'the papers of a visit that is %s are handled by the desk and its consultant',
+  (stage) => {
+    for (const by of [reception, pa, consultant]) expect(actionsFor(at(stage), by)).toContain('papers')
+    expect(actionsFor(at(stage), { ...consultant, id: 'another' })).not.toContain('papers')
+  },
+)
+
 test("a consultant does nothing to another's visit", () => {
   expect(menu('called', { ...consultant, id: 'another' })).toBe('')
+})
+
+test.each<[string, object]>([
+  ['of a colleague', { queue: queueOf('waiting', { registeredByCaller: false }) }],
+  ['of an earlier day', { day: '2026-11-19' }],
+])('reception neither corrects nor cancels a visit %s', (_, more) => {
+  expect(actionsFor(at('waiting', more), reception)).not.toContain('correct')
+  expect(actionsFor(at('waiting', more), reception)).not.toContain('cancel')
+  expect(actionsFor(at('waiting', more), pa)).toEqual(expect.arrayContaining(['correct', 'cancel']))
 })
 
 test('only a pinned visitor is unpinned, and only a visit of today is opened again', () => {

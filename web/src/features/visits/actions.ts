@@ -17,6 +17,7 @@ export const menuActions = [
   'transfer',
   'correct',
   'link',
+  'papers',
   'reopen',
   'leave',
   'cancel',
@@ -35,10 +36,7 @@ const everyone = (...from: Stage[]): Grants => ({ ...desk(...from), consultant: 
 const beforeTheEnd: Stage[] = ['new', 'waiting', 'called', 'held', 'missed']
 const ended: Stage[] = ['completed', 'left', 'no-show', 'cancelled', 'denied']
 
-/**
- * The stages of each action by role, as in the table of actions of the visits service. The server decides: it also
- * requires that reception has registered the visitor, for `correct` and `cancel`.
- */
+/** The stages of each action by role, as in the table of actions of the visits service. The server decides. */
 const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   start: { consultant: ['waiting', 'called', 'held', 'missed'], admin: ['called'] },
   call: { ...assistants('waiting', 'held', 'missed'), consultant: ['waiting', 'held', 'missed'] },
@@ -57,6 +55,7 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   },
   correct: desk(...beforeTheEnd, 'in-session'),
   link: { reception: [...beforeTheEnd, 'in-session'], admin: [...beforeTheEnd, 'in-session'] },
+  papers: everyone(...beforeTheEnd, 'in-session', ...ended),
   reopen: { ...assistants(...ended), reception: ['left', 'no-show', 'cancelled'], consultant: ['completed'] },
   leave: everyone(...beforeTheEnd),
   cancel: desk('new', 'waiting', 'held', 'missed'),
@@ -127,14 +126,19 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
   if (action === 'undo') return subject.undoable
   if (!isRole(by.role) || !grants[action][by.role]?.includes(subject.stage)) return false
   if (by.role === 'consultant' && subject.visit && !isAssignedTo(subject.visit, by)) return false
-  return conditions[action]?.(subject) ?? true
+  return conditions[action]?.(subject, by) ?? true
 }
 
-const conditions: Partial<Record<ActionName, (subject: Subject) => boolean>> = {
+/** Reception corrects and cancels the visits of the day that it registered itself. */
+const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>
+  role !== 'reception' || (today && visit?.queue.registeredByCaller !== false)
+
+const conditions: Partial<Record<ActionName, (subject: Subject, by: Actor) => boolean>> = {
   // A visitor who waits since an earlier day is put into the line of today.
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
   link: ({ today }) => today,
   reopen: ({ today }) => today,
-  correct: ({ visit }) => visit !== undefined,
+  correct: (subject, by) => subject.visit !== undefined && isAuthor(subject, by),
+  cancel: isAuthor,
 }

@@ -11,6 +11,7 @@ import { StageTag } from '@/ui/stage-tag'
 import { Ticket } from '@/ui/ticket'
 import type { ActionName } from './actions'
 import { EarlierDay } from './earlier-day'
+import { MissingPapers } from './missing-papers'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { VisitService } from './visit-service'
@@ -45,6 +46,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
           </p>
           <EarlierDay day={called.day} />
         </Ticket>
+        <MissingPapers of={called} />
         <NotesSoFar {...called} />
         <div className="called-actions">
           <Button

@@ -13,7 +13,9 @@ type Props<Values> = {
   values?: Partial<Values>
   pending: boolean
   disabled?: boolean
+  width?: number
   danger?: boolean
+  onChange?: () => void
   onSubmit: (values: Values) => void
   onClose: () => void
   children: ReactNode
@@ -21,7 +23,17 @@ type Props<Values> = {
 
 /** A dialog with one form: Enter submits it from every single-line field, Escape closes it. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { name, title, submit, form, values = {}, pending, disabled = false, danger = false } = props
+  const {
+    name,
+    title,
+    submit,
+    form,
+    values = {},
+    pending,
+    disabled = false,
+    danger = false,
+    width = 480,
+  } = props
   useReturnFocus()
   return (
     <Modal
@@ -31,7 +43,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       cancelText={messages.life.back}
       okButtonProps={{ danger, disabled }}
       confirmLoading={pending}
-      width={480}
+      width={width}
       onOk={form.submit}
       onCancel={props.onClose}
     >
@@ -42,6 +54,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         requiredMark={false}
         className="form-dialog"
         initialValues={values}
+        onValuesChange={() => props.onChange?.()}
         onFinish={props.onSubmit}
       >
         {props.children}

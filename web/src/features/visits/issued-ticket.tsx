@@ -10,16 +10,18 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { MissingPapers } from './missing-papers'
 import { NotToday, Range } from './range'
 import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
+import type { Issuer } from './use-visit-actions'
 import { VisitService } from './visit-service'
 import './issued-ticket.css'
 
 type Props = {
   visit: Visit | null
   minutes: number | undefined
-  brand: string
+  office: Issuer
   /** The token in full screen, for the visitor across the desk. */
   large: boolean
   onLarge: (large: boolean) => void
@@ -46,7 +48,7 @@ const rememberedPaper = (): Paper => papers.find((paper) => paper === read(keys.
 
 type IssuedProps = Omit<Props, 'visit'> & { visit: Visit }
 
-function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProps) {
+function Issued({ visit, minutes, office, large, onLarge, onPutAway }: IssuedProps) {
   const [paper, setPaper] = useState(rememberedPaper)
   const choose = (chosen: Paper) => {
     setPaper(chosen)
@@ -92,7 +94,7 @@ function Issued({ visit, minutes, brand, large, onLarge, onPutAway }: IssuedProp
         <p className="token-large">{visit.token}</p>
         <p className="token-large-name">{visit.name}</p>
       </Modal>
-      <TokenSlip visit={visit} paper={paper} brand={brand} />
+      <TokenSlip visit={visit} paper={paper} office={office} />
     </div>
   )
 }
@@ -125,6 +127,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
         </span>
       </p>
       <Range of={visit.queue} />
+      <MissingPapers of={visit} />
     </Ticket>
   )
 }

@@ -1,5 +1,5 @@
 import { Form, Select, type FormInstance } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { Visitor } from '@/api/types'
 import { languages, type Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
@@ -14,8 +14,6 @@ export function LanguageField({ offered }: { offered: Offered }) {
   return (
     <Form.Item
       name="language"
-      className="visit-form-class"
-      layout="horizontal"
       label={messages.visitorLanguage.title}
       getValueProps={(value?: Language) => ({ value: value ?? offered[0] })}
     >
@@ -28,6 +26,18 @@ export function LanguageField({ offered }: { offered: Offered }) {
       />
     </Form.Item>
   )
+}
+
+type InProps = {
+  form: FormInstance<NewVisit>
+  offered: Offered
+  children: (language: Language) => ReactNode
+}
+
+/** A part of the form in the language of the visitor. */
+export function InVisitorLanguage({ form, offered, children }: InProps) {
+  const chosen = Form.useWatch('language', form)
+  return children(offered.find((name) => name === chosen) ?? offered[0] ?? 'en')
 }
 
 /** A returning visitor has the language of the last visit, unless another one was chosen. The default is not set. */

@@ -8,6 +8,7 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { Token } from '@/ui/token'
 import type { VisitRef } from './act'
 import { ClassMark } from './class-mark'
+import { MissingMark } from './missing-papers'
 import { Range, RangeRecord } from './range'
 import { reasonsOf } from './reason-words'
 import { VisitService } from './visit-service'
@@ -41,7 +42,9 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
                   <b>
                     <VisitService of={place} /> <ClassMark of={place.class} />
                   </b>
-                  <small>{reasonsOf(place, time.time)}</small>
+                  <small>
+                    {reasonsOf(place, time.time)} <MissingMark of={place} />
+                  </small>
                   <Range of={place} brief />
                 </div>
                 <Button

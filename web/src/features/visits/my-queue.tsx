@@ -14,6 +14,7 @@ import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
+import { MissingMark } from './missing-papers'
 import { startSession } from './mutations'
 import { Range } from './range'
 import { VisitService } from './visit-service'
@@ -53,7 +54,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                     <EarlierDay day={visit.day} />
                   </b>
                   <small>
-                    <VisitService of={visit} />
+                    <VisitService of={visit} /> <MissingMark of={visit} />
                   </small>
                   <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
                   {visit.id === calledId ? null : <Range of={visit.queue} brief />}

@@ -10,6 +10,7 @@ import { Ticket } from '@/ui/ticket'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { EarlierVisits } from './earlier-visits'
+import { MissingPapers } from './missing-papers'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { reasonsOf } from './reason-words'
@@ -33,6 +34,7 @@ export function NextVisitor({ visit }: { visit: Visit }) {
         </p>
         <EarlierDay day={visit.day} />
       </Ticket>
+      <MissingPapers of={visit} />
       <NotesSoFar {...visit} />
       <Button
         type="primary"
@@ -61,6 +63,7 @@ export function NextInLine({ place }: { place: Place }) {
       <p>
         <ClassMark of={place.class} /> {reasonsOf(place, time.time)}
       </p>
+      <MissingPapers of={place} />
     </Ticket>
   )
 }

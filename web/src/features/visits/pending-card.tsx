@@ -16,6 +16,7 @@ import { ClassMark } from './class-mark'
 import { ConsultantSelect } from './consultant-select'
 import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { EarlierDay } from './earlier-day'
+import { MissingPapers } from './missing-papers'
 import { decideVisit, type Decision } from './mutations'
 import { Range } from './range'
 import { longestNotes } from './rules'
@@ -193,6 +194,7 @@ function Visitor({ visit }: { visit: Visit }) {
         <VisitService of={visit} />
       </p>
       <Range of={visit.queue} />
+      <MissingPapers of={visit} />
       <p>
         <PhoneNumber phone={visit.phone} />
       </p>

@@ -7,6 +7,7 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
+import { MissingMark } from './missing-papers'
 import { PinWarning, Range } from './range'
 import { reasonsOf } from './reason-words'
 import { VisitService } from './visit-service'
@@ -50,7 +51,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
           {name} <ClassMark of={place.class} />
         </b>
         <span>
-          <VisitService of={place} />
+          <VisitService of={place} /> <MissingMark of={place} />
         </span>
         <small>{reasonsOf(place, time.time)}</small>
         <Range of={place} brief />

@@ -14,6 +14,7 @@ export const visitKeys = {
   pending: ['visits', 'pending'] as const,
   line: ['visits', 'line'] as const,
   desks: ['visits', 'desks'] as const,
+  documents: ['visits', 'documents'] as const,
 }
 
 /** A list of visits that is followed by what changed. */

@@ -16,6 +16,7 @@ import { useWindow } from '@/ui/use-window'
 import { ClassMark } from './class-mark'
 import { EarlierDay } from './earlier-day'
 import { heldWords } from './held-words'
+import { MissingMark } from './missing-papers'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
@@ -78,6 +79,13 @@ function focusFirstMenu() {
   document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
 }
 
+const clear = (
+  <>
+    <Icon name="x" size={16} />
+    <span className="visually-hidden">{messages.visits.form.forget}</span>
+  </>
+)
+
 /** Searches today's visitors. */
 export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
   return (
@@ -85,7 +93,7 @@ export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
       ref={searchRef}
       className="queue-search"
       type="search"
-      allowClear
+      allowClear={{ clearIcon: clear }}
       prefix={<Icon name="search" size={18} />}
       placeholder={messages.visits.table.searchHint}
       aria-label={text.search}
@@ -200,7 +208,7 @@ const QueueRow = memo(function QueueRow({
       <span>
         <b>{visit.name}</b>
         <small>
-          <PhoneNumber phone={visit.phone} />
+          <PhoneNumber phone={visit.phone} /> <MissingMark of={visit} />
         </small>
         <EarlierDay day={visit.day} />
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
@@ -216,7 +224,9 @@ const QueueRow = memo(function QueueRow({
       </span>
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
-          <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          <span>
+            <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+          </span>
         ) : null}
         {place ? (
           <small title={fill(messages.desk.placeTitle, { place })}>

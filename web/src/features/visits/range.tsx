@@ -34,7 +34,9 @@ export function Range({
           <span className="visually-hidden"> ({text.early})</span>
         </abbr>
       ) : (
-        <span>{words(forecast)}</span>
+        <span {...(brief && !forecast.from ? { className: 'range-none', title: text.noDesk } : {})}>
+          {words(forecast)}
+        </span>
       )}
       {isEarly && !brief ? <i>{text.early}</i> : null}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
@@ -43,7 +45,7 @@ export function Range({
 }
 
 /** The words of a range, or why there is none. */
-export function useRangeWords() {
+function useRangeWords() {
   const { shortTime } = useOfficeTime()
   return ({ from, to }: Forecast) =>
     from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.noDesk

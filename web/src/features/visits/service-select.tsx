@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
+import type { Service } from '@/api/types'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
@@ -11,6 +12,8 @@ export type ServiceChoice = {
   estimatedTime: number
   icon: IconName
   texts: ServiceTexts
+  /** The checklist of papers. */
+  papers?: Service['documents']
 }
 
 type Props = {

@@ -16,6 +16,7 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { notesInOrder, useDraft, useSavedDraft } from './draft'
 import { EarlierDay } from './earlier-day'
 import { EarlierVisits } from './earlier-visits'
+import { MissingPapers } from './missing-papers'
 import { completeSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { longestNotes } from './rules'
@@ -56,6 +57,7 @@ export function SessionCard({ session, estimate, next, onAct }: Props) {
             </p>
             <EarlierDay day={session.day} />
           </Ticket>
+          <MissingPapers of={session} />
           <NotesSoFar {...session} />
           <Completion key={session.id} session={session} onAct={onAct} />
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />

@@ -6,21 +6,29 @@ import type { Language } from '@/locales/languages'
 import { locale } from '@/messages'
 import { messages } from '@/staff-messages'
 
-/** The texts of a slip. */
-type Words = { token: string; at: string; wait: string }
+/** The texts of a slip in a language. */
+export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
-type Texts = { token: string; slip: { at: string; wait: string } }
+type Texts = {
+  token: string
+  slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range' | 'corrected', string>
+}
 
-const wordsOf = ({ token, slip: { at, wait } }: Texts): Words => ({ token, at, wait })
+const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })
 
 /** The texts of visits in each language, fetched for a visitor whose language is not that of the page. */
 const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/locales/en/visits.json'], {
   import: 'visits',
 })
 
-async function load(language: Language): Promise<Words> {
+/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+const fetched = new Map<Language, SlipWords>()
+
+async function load(language: Language): Promise<SlipWords> {
   const [, catalogue] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
-  return wordsOf(catalogue ? await catalogue() : english.visits)
+  const words = wordsOf(language, catalogue ? await catalogue() : english.visits)
+  fetched.set(language, words)
+  return words
 }
 
 /** Anek in the script of a language, for the printer: a slip is not on screen, so it fetches no font itself. */
@@ -33,25 +41,41 @@ const fonts: Record<Language, string> = {
   mr: 'Devanagari',
 }
 
-/** The language of a visit's slip, and its texts: those of the page until they are fetched. */
-export function useSlipWords(visit: Visit): { language: Language; words: Words } {
-  const language = isLanguage(visit.language) ? visit.language : locale
-  const [fetched, setFetched] = useState<{ language: Language; words: Words }>()
+/** Fetches the font of a text that will be printed. */
+export async function loadFont(language: Language, text: string): Promise<void> {
+  if ('fonts' in document) await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text)
+}
+
+/** The two languages of a visit's papers: the visitor's, and English, or the office's first other language. */
+export function languagesOfPaper(visit: Visit | undefined, offered: readonly Language[]): Language[] {
+  const first = visit && isLanguage(visit.language) ? visit.language : locale
+  const second = first === 'en' ? offered.find((language) => language !== 'en') : 'en'
+  return second ? [first, second] : [first]
+}
+
+const ofPage = wordsOf(locale, messages.visits)
+
+/** The texts of a visit's slip in its languages, the visitor's first; those of the page until they are fetched. */
+export function useSlipWords(
+  visit: Visit,
+  offered: readonly Language[],
+): readonly [SlipWords, ...SlipWords[]] {
+  const languages = languagesOfPaper(visit, offered)
+  const wanted = languages.join()
+  const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
-    if (language === locale) return undefined
-    void load(language).then((words) => {
-      if (current) setFetched({ language, words })
-      if ('fonts' in document)
-        return document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, words.wait)
-      return undefined
+    void Promise.all((wanted.split(',') as Language[]).map(load)).then((words) => {
+      if (current) setLoaded(wanted)
+      return Promise.all(words.map(({ language, wait }) => loadFont(language, wait)))
     })
     return () => {
       current = false
     }
-  }, [language])
-  if (fetched?.language === language) return fetched
-  return { language: locale, words: wordsOf(messages.visits) }
+  }, [wanted])
+  const words = languages.flatMap((language) => fetched.get(language) ?? [])
+  const [first = ofPage, ...others] = words.length === languages.length ? words : []
+  return [first, ...others]
 }
 
 /** How long a print waits for the code of the visitor's page, in milliseconds. */

@@ -1,50 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
-import { fill, locale } from '@/messages'
-import { messages } from '@/staff-messages'
+import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
-import { useRangeWords } from './range'
-import { useSlipWords } from './slip-words'
+import { usePaperNames } from '@/ui/paper-words'
+import { pageFor, type Sheet } from './paper-size'
+import { lineQuery } from './queries'
+import { useSlipWords, type SlipWords } from './slip-words'
+import type { Issuer } from './use-visit-actions'
 import { serviceName } from './visit'
 import './token-slip.css'
 
 // The code is loaded with the first slip.
 const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
 
-export const papers = ['58', '80'] as const
+export const papers = ['58', '80', 'a6'] as const
 export type Paper = (typeof papers)[number]
 
-type Props = { visit: Visit; paper: Paper; brand: string }
+const sheets: Record<Paper, Sheet> = {
+  '58': { letters: 22, lines: [15, 23] },
+  '80': { letters: 27, lines: [13, 20] },
+  a6: { letters: 32, lines: [18] },
+}
+
+type Props = { visit: Visit; paper: Paper; office: Issuer }
 
 /**
- * The printed token: a slip of receipt paper in the visitor's language, without the phone number. It is visible on
- * paper only.
+ * The printed token: a slip of receipt paper in the visitor's language, without the phone number. What the visitor must
+ * do is also in the office's second language. It is visible on paper only.
  */
-export function TokenSlip({ visit, paper, brand }: Props) {
-  const { language, words: text } = useSlipWords(visit)
-  const time = useOfficeTime().inLanguage(language)
-  const texts = useServiceTexts(visit.service.id)
-  const day = time.day(visit.createdAt)
-  const at = time.time(visit.createdAt)
-  const rangeWords = useRangeWords()
-  const { forecast } = visit.queue
+export function TokenSlip({ visit, paper, office }: Props) {
+  const words = useSlipWords(visit, office.languages)
+  const lines = useLines(visit, words)
+  const page = pageFor([office.brand, ...lines.map(({ text }) => text)], sheets[paper])
   return createPortal(
-    <div className={`token-slip token-slip-${paper}`} lang={language} aria-hidden="true">
-      <p className="token-slip-brand">{brand}</p>
-      <p>{text.token}</p>
-      <p className="token-slip-number">{visit.token}</p>
-      <p className="token-slip-name">{visit.name}</p>
-      <p>{serviceNameIn(language, serviceName(visit), texts)}</p>
-      <p>{fill(text.at, { day, time: at })}</p>
-      {forecast?.from ? <p lang={locale}>{rangeWords(forecast)}</p> : null}
-      {visit.queue.correctedAt ? <p lang={locale}>{messages.life.correct.slip}</p> : null}
+    <div
+      className={`token-slip token-slip-${paper} token-slip-${paper}-${page}`}
+      lang={words[0].language}
+      aria-hidden="true"
+    >
+      <p className="token-slip-brand">{office.brand}</p>
+      {lines.map(({ kind, language, text }) => (
+        <p key={`${kind} ${language}`} lang={language} className={`token-slip-${kind}`}>
+          {text}
+        </p>
+      ))}
       <Suspense fallback={null}>
-        <SlipCode id={visit.id} language={language} />
+        <SlipCode id={visit.id} language={words[0].language} />
       </Suspense>
-      <p className="token-slip-foot">{text.wait}</p>
     </div>,
     document.body,
   )
+}
+
+type Kind = 'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot'
+type Line = { kind: Kind; language: string; text: string }
+
+function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
+  const officeTime = useOfficeTime()
+  const texts = useServiceTexts(visit.service.id)
+  const nameOf = usePaperNames(visit.service.id)
+  const { data: place } = useQuery({
+    ...lineQuery,
+    select: ({ line }) => line.find(({ visitId }) => visitId === visit.id)?.position,
+  })
+  const [first] = words
+  const { language } = first
+  const time = officeTime.inLanguage(language)
+  const { from, to } = visit.queue.forecast ?? {}
+  const own = (kind: Kind, text: string): Line => ({ kind, language, text })
+  const inEach = (kind: Kind, text: (of: SlipWords) => string): Line[] =>
+    words.map((of) => ({ kind, language: of.language, text: text(of) })).filter((line) => line.text !== '')
+  const bring = (of: SlipWords) => {
+    const missing = (visit.documents?.missing ?? []).map((paper) => nameOf(paper, of.language))
+    return missing.length === 0 ? '' : fill(of.bring, { papers: fitting(missing) })
+  }
+  return [
+    own('title', first.token),
+    own('number', visit.token),
+    own('name', visit.name),
+    own('fact', serviceNameIn(language, serviceName(visit), texts)),
+    own('at', fill(first.at, { day: time.day(visit.createdAt), time: time.time(visit.createdAt) })),
+    ...(place ? [own('place', fill(first.place, { place }))] : []),
+    ...(from && to
+      ? [own('range', fill(first.range, { from: time.shortTime(from), to: time.shortTime(to) }))]
+      : []),
+    ...inEach('papers', bring),
+    ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
+    ...inEach('foot', ({ wait }) => wait),
+  ]
+}
+
+/** The longest list of papers on a slip, in letters. */
+const longestList = 160
+
+/** The names that a slip has room for. */
+function fitting(names: readonly string[]): string {
+  const shown = names.filter((_, index) => names.slice(0, index + 1).join(', ').length <= longestList)
+  return [...shown, ...(shown.length < names.length ? ['...'] : [])].join(', ')
 }

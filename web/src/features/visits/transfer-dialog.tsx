@@ -1,6 +1,7 @@
 import { Form, Input, Select } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { clearable } from '@/ui/clearable'
 import { useAct, type VisitRef } from './act'
 import { anyone, ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
@@ -44,7 +45,7 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
       <ConsultantField label={text.consultant} anyone={text.anyone} except={from} autoFocus />
       <Form.Item name="service" label={text.service}>
         <Select
-          allowClear
+          allowClear={clearable}
           showSearch={{ optionFilterProp: 'label' }}
           placeholder={text.keepService}
           options={services.map(({ id, name }) => ({ value: id, label: name }))}

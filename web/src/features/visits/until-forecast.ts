@@ -3,9 +3,9 @@ import { serverNow } from '@/clock'
 
 /** While visitors wait, their forecasts change without an event. */
 const forecastMs = 30_000
-/** A visitor who comes has a forecast after a moment. */
-const firstForecastMs = 3_000
-/** A visit that has had no forecast for so long gets none, as one that is left over from an earlier day. */
+/** A visitor who comes, or whose visit has changed, has a new forecast after a moment. */
+const nextForecastMs = 3_000
+/** A visit that has had no new forecast for so long gets none, as one that is left over from an earlier day. */
 const noForecastMs = 60_000
 /** A timer may be a little early. */
 const slackMs = 1_000
@@ -17,16 +17,19 @@ type Waiting = {
 
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
-/** Whether a visit is about to get its first forecast. */
-export const awaitsForecast = (visit: Waiting) =>
-  waits(visit) &&
-  visit.queue.forecast === null &&
-  (visit.updatedAt === undefined || serverNow() - Date.parse(visit.updatedAt) < noForecastMs)
+/** Whether a visit is about to get its first forecast, or the one after its last change. */
+export const awaitsForecast = (visit: Waiting) => {
+  const { queue, updatedAt } = visit
+  if (!waits(visit) || queue.forecast === undefined) return false
+  if (updatedAt === undefined) return queue.forecast === null
+  if (serverNow() - Date.parse(updatedAt) >= noForecastMs) return false
+  return queue.forecast === null || Date.parse(queue.forecast.madeAt) < Date.parse(updatedAt)
+}
 
 /** The interval at which a list is requested for its forecasts; false when no visitor waits. */
 export function untilForecast(visits: readonly Waiting[] = []): number | false {
   if (!visits.some(waits)) return false
-  return visits.some(awaitsForecast) ? firstForecastMs : forecastMs
+  return visits.some(awaitsForecast) ? nextForecastMs : forecastMs
 }
 
 /** The milliseconds after which the forecasts of these visits are old. */

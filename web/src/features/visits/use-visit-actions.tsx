@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
+import type { Language } from '@/locales/languages'
 import { useAct, undoChange, useIntentionKey, type Intent, type VisitRef } from './act'
 import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
 import { startSession } from './mutations'
@@ -10,11 +11,15 @@ import type { ServiceChoice } from './service-select'
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
+/** What a receipt has of the office. */
+export type Issuer = { brand: string; languages: readonly Language[] }
+
 /** The data of a screen that its actions use. */
 export type ActionContext = {
   by: Actor
   services: readonly ServiceChoice[]
   timeZone: string
+  office: Issuer
   /** The office's day. */
   today: string
   /** The places of the line, for a move. */
@@ -30,7 +35,7 @@ export type Dialog = {
 }
 
 /** The actions whose request is completed in a dialog. */
-const dialogActions = ['hold', 'transfer', 'correct', 'link', 'move', 'pin', 'call'] as const
+const dialogActions = ['hold', 'transfer', 'correct', 'link', 'papers', 'move', 'pin', 'call'] as const
 type DialogAction = (typeof dialogActions)[number]
 const needsDialog = (action: string): action is DialogAction => dialogActions.some((one) => one === action)
 
@@ -48,7 +53,7 @@ const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
 const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
 
 /** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
-export function useVisitActions({ by, services, timeZone, today, line = [] }: ActionContext) {
+export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
   const { act, pending } = useAct()
   const start = useMutation(startSession)
@@ -85,6 +90,7 @@ export function useVisitActions({ by, services, timeZone, today, line = [] }: Ac
           {...dialog}
           services={services}
           timeZone={timeZone}
+          office={office}
           line={line}
           onClose={() => setDialog(undefined)}
         />

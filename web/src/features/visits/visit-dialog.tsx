@@ -4,14 +4,16 @@ import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
 import { LinkDialog } from './link-dialog'
 import { MoveDialog } from './move-dialog'
+import { PapersDialog } from './papers-dialog'
 import { TransferDialog } from './transfer-dialog'
 import type { Dialog, ActionContext } from './use-visit-actions'
 
 type DialogProps = Dialog &
-  Pick<ActionContext, 'services' | 'timeZone'> & { line: readonly VisitRef[]; onClose: () => void }
+  Pick<ActionContext, 'services' | 'timeZone' | 'office'> & { line: readonly VisitRef[]; onClose: () => void }
 
 /** The dialog of an action. */
-export function VisitDialog({ subject, action, before, services, timeZone, line, onClose }: DialogProps) {
+export function VisitDialog(props: DialogProps) {
+  const { subject, action, before, services, timeZone, office, line, onClose } = props
   const { visit } = subject
   switch (action) {
     case 'hold':
@@ -24,6 +26,8 @@ export function VisitDialog({ subject, action, before, services, timeZone, line,
       return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
     case 'link':
       return <LinkDialog visit={subject} onClose={onClose} />
+    case 'papers':
+      return <PapersDialog subject={subject} services={services} office={office} onClose={onClose} />
     case 'move': {
       const others = line.filter(({ id }) => id !== subject.id)
       return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type Ref } from 'react'
+import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
@@ -14,8 +14,9 @@ import { AwaitedVisitor } from './awaited-visitor'
 import { ClassSelect } from './class-select'
 import { DuplicatesNote, duplicatesOf } from './duplicates'
 import { KnownVisitor } from './known-visitor'
-import { LanguageField, useLastLanguage } from './language-field'
+import { InVisitorLanguage, LanguageField, useLastLanguage } from './language-field'
 import type { NewVisit } from './mutations'
+import { PapersField } from './papers-field'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
@@ -37,6 +38,8 @@ type Props = {
   onRetry: () => void
   /** The languages that the office offers. */
   languages: readonly Language[]
+  /** The privacy notice, in the visitor's language. */
+  notice: (language: Language) => ReactNode
   /** Fills the form; a different request needs a different key. */
   expected?: Expected | undefined
   /** The requests of today whose visitors have not come yet, found by their phone. */
@@ -52,6 +55,7 @@ const text = messages.visits.form
 /** Registers a walk-in visitor: name, phone, service, Enter; then Visitor Name gets the focus again. */
 export function VisitForm({
   languages,
+  notice,
   expected,
   awaited,
   onAwaited,
@@ -86,6 +90,8 @@ export function VisitForm({
           onKeyDown={onCtrlEnter(form.submit)}
           onValuesChange={(changed, typed) => {
             moveNumber(form, changed)
+            // Each service has papers of its own.
+            if (changed.serviceId !== undefined) form.setFieldValue('documents', undefined)
             recheck(form)(changed)
             kept.keep(changed, { ...typed, ...form.getFieldsValue() })
           }}
@@ -109,19 +115,27 @@ export function VisitForm({
           <Form.Item name="notes" label={text.notes}>
             <Input.TextArea rows={2} maxLength={longestNotes} />
           </Form.Item>
-          <ClassField />
-          <LanguageField offered={languages} />
-          <Button
-            type="primary"
-            size="large"
-            block
-            htmlType="submit"
-            disabled={submitting || waiting}
-            autoFocus={expected?.serviceId !== undefined}
-            aria-keyshortcuts="Control+Enter"
-          >
-            {submitting ? text.submitting : text.submit}
-          </Button>
+          <div className="visit-form-details">
+            <ClassField />
+            <LanguageField offered={languages} />
+          </div>
+          <InVisitorLanguage form={form} offered={languages}>
+            {notice}
+          </InVisitorLanguage>
+          <PapersField form={form} services={offer.services} />
+          <div className="visit-form-submit">
+            <Button
+              type="primary"
+              size="large"
+              block
+              htmlType="submit"
+              disabled={submitting || waiting}
+              autoFocus={expected?.serviceId !== undefined}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {submitting ? text.submitting : text.submit}
+            </Button>
+          </div>
         </Form>
         <div role="status">
           {waiting ? (
@@ -143,8 +157,6 @@ function ClassField() {
   return (
     <Form.Item
       name="class"
-      className="visit-form-class"
-      layout="horizontal"
       label={messages.life.classes.title}
       getValueProps={(value?: string) => ({ value: value ?? 'normal' })}
       normalize={(value: string) => (value === 'normal' ? undefined : value)}

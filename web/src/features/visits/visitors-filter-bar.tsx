@@ -1,6 +1,7 @@
 import { Button, Input, Select } from 'antd'
 import type { Visit } from '@/api/types'
 import { messages } from '@/staff-messages'
+import { clearable } from '@/ui/clearable'
 import { Field } from '@/ui/field'
 import { choicesOf, type VisitorFilters } from './visitor-filters'
 import './visitors-filter-bar.css'
@@ -39,7 +40,7 @@ export function VisitorsFilterBar({ visits, filters, onChange }: Props) {
         <Field key={key} label={label} htmlFor={`visitors-${key}`}>
           <Select
             id={`visitors-${key}`}
-            allowClear
+            allowClear={clearable}
             placeholder={text.all}
             options={[...options]}
             value={filters[key] ?? null}

@@ -169,6 +169,7 @@ test('a service is added and deactivated, and the table is updated', async () =>
       is_active: 1,
       texts: {},
       group: 'other',
+      documents: [],
     }
     list.push(added)
     return { service: added }
@@ -176,6 +177,10 @@ test('a service is added and deactivated, and the table is updated', async () =>
   await person.click(await screen.findByRole('button', { name: 'Add Service' }))
   const dialog = await screen.findByRole('dialog')
   await person.type(within(dialog).getByLabelText('Name'), 'Notices')
+  await person.click(within(dialog).getByRole('button', { name: 'Add a paper' }))
+  await person.type(within(dialog).getByRole('textbox', { name: 'Paper' }), 'The notice')
+  await person.click(within(dialog).getByText('In other languages'))
+  await person.type(within(dialog).getByLabelText('ಕನ್ನಡ'), 'ನೋಟಿಸ್')
   await person.click(within(dialog).getByRole('button', { name: 'Add Service' }))
   expect(await screen.findByRole('row', { name: /Notices/ })).toHaveTextContent('30 min')
   expect(office.requests('POST /api/services')[0]?.body).toEqual({
@@ -183,12 +188,29 @@ test('a service is added and deactivated, and the table is updated', async () =>
     description: '',
     est_minutes: 30,
     is_active: 1,
+    documents: [{ label: 'The notice', required: true, labels: { kn: 'ನೋಟಿಸ್' } }],
   })
 
   office.answer('PUT /api/services/itr', () => ({ service: services[0] ?? {} }))
   await person.click(screen.getByRole('button', { name: 'Deactivate ITR Filing' }))
   await waitFor(() =>
     expect(office.requests('PUT /api/services/itr')[0]?.body).toMatchObject({ is_active: 0 }),
+  )
+})
+
+test('a paper keeps its key when its name changes', async () => {
+  const pan = { key: 'pan', label: 'PAN', required: true, labels: { hi: 'पैन' } }
+  const list: Service[] = services.map((one) => (one.id === 'itr' ? { ...one, documents: [pan] } : one))
+  const { office, person } = openAdmin('services', { services: list })
+  office.answer('PUT /api/services/itr', () => ({ service: list[0] ?? {} }))
+  await person.click(await screen.findByRole('button', { name: 'Edit ITR Filing' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByRole('textbox', { name: 'Paper' }), ' card')
+  await person.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(office.requests('PUT /api/services/itr')[0]?.body).toMatchObject({
+      documents: [{ ...pan, label: 'PAN card' }],
+    }),
   )
 })
 

@@ -110,7 +110,7 @@ function useDeskKeys(called: Visit | undefined, onNext: () => void, choose: (act
 
 function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const user = useUser()
-  const { timeZone } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const time = useOfficeTime()
   const services = useQuery(servicesQuery)
   const line = useQuery(lineQuery)
@@ -122,7 +122,13 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const places = line.data?.line ?? []
   const subject = (visit: Visit) => subjectOf(visit, time.today())
   const next = useNext()
-  const actions = useVisitActions({ by: user, services: services.data ?? [], timeZone, today: time.today() })
+  const actions = useVisitActions({
+    by: user,
+    services: services.data ?? [],
+    timeZone,
+    office: { brand, languages },
+    today: time.today(),
+  })
   const inHand = called ?? session
 
   const choose = (action: Chosen) => {

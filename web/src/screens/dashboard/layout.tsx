@@ -3,11 +3,18 @@ import { Outlet } from 'react-router'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
+import { PageNotice } from '@/ui/page'
 import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
 // A hint beside the work: it comes after it.
 const DueBanner = lazy(async () => ({ default: (await import('@/features/due-dates/due-banner')).DueBanner }))
+
+const dueBanner = (
+  <Suspense>
+    <DueBanner />
+  </Suspense>
+)
 
 /** The frame of every dashboard. It requires a session only; each dashboard declares its own roles. */
 export function DashboardLayout() {
@@ -24,10 +31,9 @@ export function DashboardLayout() {
           <b>{messages.live.unavailable}</b>
         </div>
       ) : null}
-      <Suspense>
-        <DueBanner />
-      </Suspense>
-      <Outlet />
+      <PageNotice value={dueBanner}>
+        <Outlet />
+      </PageNotice>
     </ShortcutsHelp>
   )
 }

@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react'
+import { noticeIn } from '@/features/office/notice'
 import type { Office } from '@/features/office/office'
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
 import './privacy-notice.css'
 
 const text = messages.landing.notice
@@ -9,6 +10,8 @@ const text = messages.landing.notice
 export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
+  const { title: heading, paragraphs, language: written } = noticeIn(notice, locale)
+  const language = written === locale ? undefined : written
   return (
     <>
       <p className="ld-notice">
@@ -19,7 +22,9 @@ export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
       </p>
       <dialog className="ld-dialog" ref={dialog} aria-labelledby={title} closedby="any">
         <div className="ld-dialog-head">
-          <h2 id={title}>{notice.title}</h2>
+          <h2 id={title} lang={language}>
+            {heading}
+          </h2>
           <button
             type="button"
             className="ld-button ld-button-ink ld-button-small"
@@ -28,10 +33,12 @@ export function PrivacyNotice({ notice }: { notice: Office['notice'] }) {
             {text.close}
           </button>
         </div>
-        {notice.text.split(/\n{2,}/).map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph} lang={language}>
+            {paragraph}
+          </p>
         ))}
-        <p>{notice.contact}</p>
+        <p lang={locale === 'en' ? undefined : 'en'}>{notice.contact}</p>
       </dialog>
     </>
   )

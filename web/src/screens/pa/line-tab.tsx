@@ -15,7 +15,7 @@ const text = messages.life.line
 /** The line, loaded with the tab that shows it. */
 export function LineTab() {
   const user = useUser()
-  const { timeZone } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const { today } = useOfficeTime()
   const line = useQuery(lineQuery)
   const visits = useQuery(todayQuery())
@@ -41,6 +41,7 @@ export function LineTab() {
       by={user}
       services={services.data?.filter(({ active }) => active) ?? []}
       timeZone={timeZone}
+      office={{ brand, languages }}
       today={today()}
     />
   )

@@ -142,16 +142,21 @@ test('the closing sheet carries a visitor over, or takes the leave', async () =>
   await waitFor(() => expect(office.requests('POST /api/visits/visit-22/leave')).toHaveLength(1))
 })
 
-test('a place has its range; a pin that costs much says so and is removed with one button', async () => {
+test('a place has its range and what is missing; a pin that costs much says so and is removed with one button', async () => {
   const { office, person } = openLine({
     line: [
-      placeOf(1, 21, { forecast: forecastOf() }),
+      placeOf(1, 21, {
+        forecast: forecastOf(),
+        documents: { missing: [{ key: 'pan', label: 'PAN card' }], left: 0 },
+      }),
       placeOf(2, 22, { pinnedTo: { id: 'zoya', name: 'Zoya' }, forecast: forecastOf({ sooner: 25 }) }),
     ],
     accuracy: { coverage: 0.8, n: 1 },
   })
   const [first, second] = await rows()
   expect(first).toHaveTextContent('About 10:40 to 11:05')
+  expect(first).toHaveTextContent('Missing: PAN card')
+  expect(second).not.toHaveTextContent('Missing')
   expect(first).not.toHaveTextContent('without the pin')
   expect(second).toHaveTextContent('25 min sooner without the pin')
   expect(screen.getByText('Right 80 % of the time, last 30 days (1 visitor)')).toBeVisible()

@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
 import kannada from '@/locales/kn/visits.json'
-import { services, userOf, visitOf } from '@/test/fixtures'
+import { forecastOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -81,7 +81,11 @@ test('the slip names the service in the language of the visitor', async () => {
 
 test("the slip is in the visitor's language; a visit without one has that of the page", async () => {
   const { person } = openDesk([
-    visitOf(8, { language: 'kn', createdAt: '2026-11-20T05:30:00.000Z' }),
+    visitOf(8, {
+      language: 'kn',
+      createdAt: '2026-11-20T05:30:00.000Z',
+      queue: queueOf('waiting', { correctedAt: '2026-11-20T05:31:00.000Z', forecast: forecastOf() }),
+    }),
     visitOf(9, { language: '' }),
   ])
   await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
@@ -90,7 +94,27 @@ test("the slip is in the visitor's language; a visit without one has that of the
   expect(slip()).toHaveAttribute('lang', 'kn')
   expect(slip()).toHaveTextContent(kannada.visits.token)
   expect(slip()).toHaveTextContent('20 ನವೆಂ 2026')
+  expect(slip()).toHaveTextContent('ಸುಮಾರು 10:40 ರಿಂದ 11:05')
+  expect(slip()).toHaveTextContent(kannada.visits.slip.corrected)
+  const english = [...(slip()?.querySelectorAll('[lang="en"]') ?? [])].map(({ textContent }) => textContent)
+  expect(english).toEqual(['Please wait until your token is called.'])
   await person.click(screen.getByRole('button', { name: 'Show T-009 again' }))
   expect(slip()).toHaveAttribute('lang', 'en')
   expect(slip()).toHaveTextContent('Please wait until your token is called.')
+})
+
+test("printing lays the page out as a narrow one: the slip is still in the visitor's language", async () => {
+  const all = window.matchMedia.bind(window)
+  const width = Object.assign(new EventTarget(), { matches: false })
+  vi.stubGlobal('matchMedia', (query: string) => (query === '(max-width: 900px)' ? width : all(query)))
+  const { person } = openDesk([visitOf(8, { language: 'kn' })])
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  const slip = () => document.querySelector('.token-slip')
+  await waitFor(() => expect(slip()).toHaveTextContent(kannada.visits.slip.wait))
+  const shown = slip()
+  width.matches = true
+  act(() => void width.dispatchEvent(new Event('change')))
+  expect(slip()).not.toBe(shown)
+  expect(slip()).toHaveTextContent(kannada.visits.slip.wait)
+  vi.unstubAllGlobals()
 })

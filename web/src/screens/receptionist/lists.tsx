@@ -129,12 +129,18 @@ function usePlaces() {
 /** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
 function useRows(visits: readonly Visit[] = []) {
   const user = useUser()
-  const { timeZone } = useOffice()
+  const { timeZone, brand, languages = [] } = useOffice()
   const today = useOfficeTime().today()
   const services = useQuery(servicesQuery)
   const offered = services.data?.filter(({ active }) => active) ?? []
-  const { menuOfVisit, choose, dialog } = useVisitActions({ by: user, services: offered, timeZone, today })
-  const onChosen = (action: 'recall' | 'back') => {
+  const { menuOfVisit, choose, dialog } = useVisitActions({
+    by: user,
+    services: offered,
+    timeZone,
+    office: { brand, languages },
+    today,
+  })
+  const onChosen = (action: 'recall' | 'back' | 'papers') => {
     const rows = [...document.querySelectorAll<HTMLElement>('.ledger [data-visit]')]
     const row =
       rows.find((one) => one.contains(document.activeElement)) ?? (rows.length === 1 ? rows[0] : undefined)
@@ -143,7 +149,11 @@ function useRows(visits: readonly Visit[] = []) {
     const subject = subjectOf(visit, today)
     if (may(action, subject, user)) choose(subject, { action })
   }
-  useShortcuts({ 'Ctrl+F8': () => onChosen('recall'), 'Ctrl+Shift+F8': () => onChosen('back') })
+  useShortcuts({
+    'Ctrl+F8': () => onChosen('recall'),
+    'Ctrl+Shift+F8': () => onChosen('back'),
+    'Ctrl+F2': () => onChosen('papers'),
+  })
   return { menuOf: menuOfVisit, dialog }
 }
 

@@ -7,6 +7,7 @@ import { answerAppointment } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
+import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
@@ -74,7 +75,7 @@ function Desk() {
     <IssuedTicket
       visit={shown}
       minutes={offered.find(({ id }) => id === shown?.service.id)?.estimatedTime}
-      brand={brand}
+      office={{ brand, languages }}
       large={large}
       onLarge={setLarge}
       onPutAway={desk.putAway}
@@ -94,6 +95,7 @@ function Desk() {
             failed={services.errorUpdateCount > 0 && !services.data}
             onRetry={() => void services.refetch()}
             languages={languages}
+            notice={(language) => <NoticeLine language={language} offered={languages} />}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
             awaited={awaited}

@@ -1,0 +1,63 @@
+package directory
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/office"
+)
+
+// requestText has the texts of the mail about an appointment request in one language. {service} and {when} are
+// placeholders.
+type requestText struct {
+	Subject string `json:"subject"`
+	Intro   string `json:"intro"`
+	Name    string `json:"name"`
+	Phone   string `json:"phone"`
+	Email   string `json:"email"`
+	Service string `json:"service"`
+	When    string `json:"when"`
+	Decide  string `json:"decide"`
+	Answer  string `json:"answer"`
+}
+
+func (t requestText) subjectOf(request contract.Appointment) string {
+	when := request.PreferredDate + " " + request.PreferredTime
+	return strings.NewReplacer("{service}", request.Service, "{when}", when).Replace(t.Subject)
+}
+
+var (
+	//go:embed appointment.txt
+	requestTemplate string
+
+	//go:embed mails/*.json
+	requestFiles embed.FS
+)
+
+var requestLetter = template.Must(template.New("appointment.txt").Funcs(template.FuncMap{
+	"line": func(label string) string { return fmt.Sprintf("%-9s ", label+":") },
+}).Parse(requestTemplate))
+
+// requestTexts has the texts by language.
+var requestTexts = readRequestTexts()
+
+func readRequestTexts() map[string]requestText {
+	catalogue := map[string]requestText{}
+	for _, language := range office.Languages {
+		data, err := requestFiles.ReadFile("mails/" + language + ".json")
+		if err != nil {
+			panic(err) // the folder is embedded above
+		}
+		var texts requestText
+		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
+			panic("mails/" + language + ".json: " + err.Error()) // read by every test of this package
+		}
+		catalogue[language] = texts
+	}
+	return catalogue
+}

@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query'
+import { Form, Input, InputNumber, Modal, Select } from 'antd'
+import { messages as adminMessages } from '@/admin-messages'
+import { useFormDraft } from '@/drafts'
+import type { Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
+import { useReturnFocus } from '@/ui/use-return-focus'
+import { ChecklistFields } from './checklist-fields'
+import type { Service } from './models'
+import { addService, formOf, saveService, type ServiceForm } from './mutations'
+import { TranslationFields } from './translations'
+
+const text = messages.directory.services
+
+const longestName = 80
+const longestDescription = 500
+const mostMinutes = 480
+const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]) => ({ value, label }))
+
+type Props = {
+  /** Null for a new one. */
+  service: Service | null
+  /** Those that the office offers. */
+  languages: readonly Language[]
+  onClose: () => void
+}
+
+/** Adds a service, or changes one with its translations and its checklist. */
+export function ServiceDialog({ service, languages, onClose }: Props) {
+  useReturnFocus()
+  const [form] = Form.useForm<ServiceForm>()
+  const kept = useFormDraft<ServiceForm>(`service/${service?.id ?? 'new'}`)
+  const add = useMutation(addService)
+  const save = useMutation(saveService)
+
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
+  // The keys of papers have no field, so they are not among the values that are typed.
+  const whole = (typed: ServiceForm): ServiceForm => ({
+    ...typed,
+    papers: (form.getFieldsValue(true) as ServiceForm).papers ?? [],
+  })
+  const submit = (typed: ServiceForm) => {
+    const values = whole(typed)
+    if (service) save.mutate({ service, form: values, active: service.active }, { onSuccess: close })
+    else add.mutate(values, { onSuccess: close })
+  }
+
+  return (
+    <Modal
+      open
+      title={service ? text.editTitle : text.add}
+      okText={service ? text.save : text.add}
+      confirmLoading={add.isPending || save.isPending}
+      onOk={form.submit}
+      onCancel={close}
+    >
+      <Form<ServiceForm>
+        name="service"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{
+          ...(service ? formOf(service) : { estimatedTime: 30, papers: [] }),
+          ...kept.values(),
+        }}
+        onValuesChange={(changed, typed) => kept.keep(changed, whole(typed))}
+        onFinish={submit}
+      >
+        <Form.Item
+          name="name"
+          label={text.name}
+          rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
+        >
+          <Input maxLength={longestName} autoFocus />
+        </Form.Item>
+        <Form.Item name="description" label={text.description}>
+          <Input.TextArea rows={2} maxLength={longestDescription} />
+        </Form.Item>
+        <Form.Item
+          name="estimatedTime"
+          label={text.minutesField}
+          rules={[{ required: true, message: text.minutesRequired }]}
+        >
+          <InputNumber min={1} max={mostMinutes} precision={0} />
+        </Form.Item>
+        <TranslationFields
+          offered={languages}
+          open={kept.values().texts !== undefined}
+          longestName={longestName}
+          longestDescription={longestDescription}
+        />
+        <Form.Item name="group" label={text.group}>
+          <Select options={groups} placeholder={text.groupByName} />
+        </Form.Item>
+        <ChecklistFields offered={languages} />
+      </Form>
+    </Modal>
+  )
+}

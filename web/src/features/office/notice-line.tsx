@@ -1,0 +1,34 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { languages, type Language } from '@/locales/languages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import './visitor-notice.css'
+
+const VisitorNotice = lazy(async () => ({ default: (await import('./visitor-notice')).VisitorNotice }))
+
+type Props = {
+  /** The visitor's. */
+  language: Language
+  /** The languages that the office offers. */
+  offered: readonly Language[]
+}
+
+/** Opens the office's privacy notice for a visitor, to be read, read aloud or printed. */
+export function NoticeLine({ language, offered }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="notice-line">
+      <Button type="link" icon={<Icon name="shield" size={16} />} onClick={() => setOpen(true)}>
+        <span>
+          {messages.visitorNotice.title}: <span lang={language}>{languages[language].name}</span>
+        </span>
+      </Button>
+      {open ? (
+        <Suspense fallback={null}>
+          <VisitorNotice language={language} offered={offered} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

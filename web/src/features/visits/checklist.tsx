@@ -1,0 +1,52 @@
+import { Checkbox } from 'antd'
+import type { Bodies, Service } from '@/api/types'
+import { fill, locale } from '@/messages'
+import { messages } from '@/staff-messages'
+
+import './papers.css'
+
+type Noted = Bodies['GivenDocument']
+
+type Props = {
+  /** The checklist of the service. */
+  papers: Service['documents']
+  /** Undefined until something is ticked: then the papers count as not checked. */
+  value?: Noted[]
+  onChange?: (noted: Noted[]) => void
+}
+
+const text = messages.papers
+
+/** Ticks which papers of the service a visitor has along. */
+export function Checklist({ papers, value, onChange }: Props) {
+  const here = new Set(value?.filter(({ state }) => state === 'brought').map(({ key }) => key))
+  const note = (isHere: (key: string) => boolean) =>
+    onChange?.(
+      papers.map(({ key, label, required }) => ({
+        key,
+        label,
+        required,
+        state: isHere(key) ? 'brought' : 'missing',
+      })),
+    )
+  return (
+    <div className="checklist" role="group" aria-label={text.title}>
+      <Checkbox
+        checked={here.size === papers.length}
+        indeterminate={here.size > 0 && here.size < papers.length}
+        onChange={({ target }) => note(() => target.checked)}
+      >
+        {text.all}
+      </Checkbox>
+      {papers.map(({ key, label, labels, required }) => (
+        <Checkbox
+          key={key}
+          checked={here.has(key)}
+          onChange={({ target }) => note((one) => (one === key ? target.checked : here.has(one)))}
+        >
+          {required ? (labels[locale] ?? label) : fill(text.optional, { paper: labels[locale] ?? label })}
+        </Checkbox>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Visit } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import { usePaperNames } from '@/ui/paper-words'
+import './papers.css'
+
+type Props = { of: Pick<Visit, 'service'> & Partial<Pick<Visit, 'documents'>> }
+
+/** The needed papers that the visitor does not have along; nothing when none are missing or none were noted. */
+export function MissingPapers({ of }: Props) {
+  const { text } = useMissing(of)
+  return text === '' ? null : (
+    <p className="missing-papers" title={text}>
+      <Icon name="file" size={16} /> <span>{text}</span>
+    </p>
+  )
+}
+
+/** The number of missing papers, for rows without a line for their names. */
+export function MissingMark({ of }: Props) {
+  const { count, text } = useMissing(of)
+  return text === '' ? null : (
+    <abbr className="missing-mark" title={text}>
+      <Icon name="file" size={14} />
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{text}</span>
+    </abbr>
+  )
+}
+
+function useMissing({ service, documents }: Props['of']) {
+  const nameOf = usePaperNames(service.id)
+  const missing = documents?.missing ?? []
+  const papers = missing.map((paper) => nameOf(paper)).join(', ')
+  return { count: missing.length, text: papers === '' ? '' : fill(messages.papers.missing, { papers }) }
+}

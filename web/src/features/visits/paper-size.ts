@@ -1,0 +1,14 @@
+/** The pages of a paper, the smallest first. */
+export type Sheet = {
+  /** What a line holds, in letters of the widest script. */
+  letters: number
+  /** What each page but the last holds, in lines. */
+  lines: readonly number[]
+}
+
+/** The smallest page that holds the texts, from 1. Printers need the height of a page before they print. */
+export function pageFor(texts: readonly string[], { letters, lines }: Sheet): number {
+  const needed = texts.reduce((sum, text) => sum + Math.ceil(text.length / letters), 0)
+  const page = lines.findIndex((held) => needed <= held)
+  return page < 0 ? lines.length + 1 : page + 1
+}

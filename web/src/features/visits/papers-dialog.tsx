@@ -1,0 +1,187 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Form, Input, InputNumber, Modal, Select } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Bodies, Document } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import { LoadAgain } from '@/ui/load-again'
+import { usePaperNames } from '@/ui/paper-words'
+import type { Subject } from './actions'
+import { FormDialog } from './form-dialog'
+import { documentsQuery, saveDocuments } from './papers'
+import { useReceipts } from './receipts'
+import { showRejectedFields } from './rejected-fields'
+import type { ServiceChoice } from './service-select'
+import type { Issuer } from './use-visit-actions'
+import './papers.css'
+
+const text = messages.papers
+const longestLabel = 120
+const mostPages = 9999
+const mostPapers = 40
+
+type Paper = Bodies['GivenDocument'] | Document
+type Values = { documents: Bodies['GivenDocument'][] }
+type Props = { subject: Subject; services: readonly ServiceChoice[]; office: Issuer; onClose: () => void }
+
+/** The papers of a visit: what the visitor has along, what the office keeps and what it has given back. */
+export function PapersDialog({ subject, services, office, onClose }: Props) {
+  const { data, isError, refetch } = useQuery(documentsQuery(subject.id))
+  const service = subject.visit?.service.id ?? ''
+  const { papers = [] } = services.find(({ id }) => id === service) ?? {}
+  const receipts = useReceipts({ subject, office, papers, documents: data?.documents ?? [] })
+  if (isError) {
+    return (
+      <Modal open title={fill(text.of, { token: subject.token })} footer={null} onCancel={onClose}>
+        <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} />
+      </Modal>
+    )
+  }
+  if (!data) return null
+  // A visit without noted papers begins with the checklist of its service.
+  const known: readonly Paper[] =
+    data.version > 0
+      ? data.documents
+      : papers.map(({ key, label, required }) => ({ key, label, required, state: 'missing' }))
+  return (
+    <>
+      <Papers
+        key={data.version}
+        {...{ subject, service, known, onClose }}
+        version={data.version}
+        receipts={receipts.buttons}
+      />
+      {receipts.slip}
+    </>
+  )
+}
+
+type PapersProps = Pick<Props, 'subject' | 'onClose'> & {
+  /** The id of the visit's service. */
+  service: string
+  known: readonly Paper[]
+  version: number
+  /** The buttons that print receipts. They need what is stored. */
+  receipts: (unsaved: boolean) => ReactNode
+}
+
+function Papers({ subject, service, known, version, receipts, onClose }: PapersProps) {
+  const [form] = Form.useForm<Values>()
+  const nameOf = usePaperNames(service)
+  const save = useMutation(saveDocuments)
+  const [unsaved, setUnsaved] = useState(false)
+  const submit = () => {
+    // All values, also those without a field: the number and the key of a paper.
+    const { documents } = form.getFieldsValue(true) as Values
+    save.mutate(
+      { id: subject.id, version, documents },
+      { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
+    )
+  }
+  return (
+    <FormDialog<Values>
+      name="papers"
+      title={fill(text.of, { token: subject.token })}
+      submit={text.save}
+      form={form}
+      values={{ documents: [...known] }}
+      pending={save.isPending}
+      width={760}
+      onChange={() => setUnsaved(true)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Form.List name="documents">
+        {(rows, { add, remove }) => (
+          <>
+            <div className="papers-dialog">
+              {rows.map((row) => {
+                const paper = known[row.key]
+                const name = paper ? nameOf({ key: paper.key ?? null, label: paper.label }) : undefined
+                return (
+                  <PaperRow
+                    key={row.key}
+                    index={row.name}
+                    name={name}
+                    wasLeft={paper?.state === 'left' || paper?.state === 'returned'}
+                    receipt={
+                      paper && 'acknowledgement' in paper ? (paper.acknowledgement ?? undefined) : undefined
+                    }
+                    onRemove={() => remove(row.name)}
+                  />
+                )
+              })}
+            </div>
+            <Button
+              icon={<Icon name="plus" size={18} />}
+              disabled={rows.length >= mostPapers}
+              onClick={() => add({ label: '', state: 'brought' })}
+            >
+              {text.add}
+            </Button>
+            {receipts(unsaved)}
+          </>
+        )}
+      </Form.List>
+    </FormDialog>
+  )
+}
+
+type RowProps = {
+  index: number
+  /** Undefined for a paper that is added now. */
+  name: string | undefined
+  /** Only what was left can be returned. */
+  wasLeft: boolean
+  /** The number of its receipt: the paper is only returned. */
+  receipt: string | undefined
+  onRemove: () => void
+}
+
+const states: readonly Document['state'][] = ['missing', 'brought', 'left', 'returned']
+const forms = (['original', 'copy'] as const).map((value) => ({ value, label: text.forms[value] }))
+const eitherForm = forms.map(({ label }) => label).join(' / ')
+
+function PaperRow({ index, name, wasLeft, receipt, onRemove }: RowProps) {
+  const kept = receipt !== undefined
+  return (
+    <div className="papers-row" role="group" aria-label={name ?? text.paper}>
+      {name === undefined ? (
+        <Form.Item
+          name={[index, 'label']}
+          className="papers-name"
+          rules={[{ required: true, whitespace: true, message: text.labelRequired }]}
+        >
+          <Input aria-label={text.paper} placeholder={text.paper} maxLength={longestLabel} autoFocus />
+        </Form.Item>
+      ) : (
+        <span className="papers-name">
+          <b>{name}</b> {kept ? <small>{receipt}</small> : null}
+        </span>
+      )}
+      <Form.Item name={[index, 'state']}>
+        <Select
+          aria-label={text.state}
+          options={states.map((value) => ({
+            value,
+            label: text.states[value],
+            disabled: value === 'returned' ? !wasLeft : kept && value !== 'left',
+          }))}
+        />
+      </Form.Item>
+      <Form.Item name={[index, 'form']}>
+        <Select aria-label={eitherForm} placeholder={eitherForm} allowClear disabled={kept} options={forms} />
+      </Form.Item>
+      <Form.Item name={[index, 'pages']}>
+        <InputNumber aria-label={text.pages} placeholder={text.pages} min={1} max={mostPages} precision={0} />
+      </Form.Item>
+      <Button
+        icon={<Icon name="x" size={18} />}
+        disabled={kept}
+        aria-label={name === undefined ? text.removeNew : fill(text.remove, { paper: name })}
+        onClick={onRemove}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { createPortal } from 'react-dom'
+import type { Document, Service } from '@/api/types'
+import type { Language } from '@/locales/languages'
+import { fill, plural } from '@/messages'
+import { useOfficeTime } from '@/ui/office-time'
+import { pageFor, type Sheet } from './paper-size'
+import type { ReceiptWords } from './receipt-words'
+import './receipt-slip.css'
+
+export const receiptPapers = ['80', 'a6'] as const
+export type ReceiptPaper = (typeof receiptPapers)[number]
+
+/** A page of A6 holds more lines in smaller letters. */
+const sheets: Record<ReceiptPaper, Sheet> = {
+  '80': { letters: 32, lines: [20, 31, 58, 126] },
+  a6: { letters: 42, lines: [24, 38] },
+}
+
+/** A receipt: papers that were left, or that were given back. */
+export type Receipt = {
+  kind: 'left' | 'returned'
+  /** The numbers of the acknowledgements. */
+  numbers: readonly string[]
+  at: string
+  /** Who received the papers; empty when they are given back. */
+  by: string
+  duplicate: boolean
+  documents: readonly Document[]
+}
+
+type Props = {
+  receipt: Receipt
+  paper: ReceiptPaper
+  brand: string
+  visitor: { token: string; name: string }
+  words: readonly ReceiptWords[]
+  /** The checklist of the service, for the labels in other languages. */
+  papers: Service['documents']
+}
+
+/** A receipt on paper in two languages, with lines for two signatures. Visible on paper only. */
+export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: Props) {
+  const time = useOfficeTime()
+  const { kind, numbers, at, by, duplicate, documents } = receipt
+  const labelOf = ({ key, label }: Document, language: Language) =>
+    papers.find((one) => one.key === key)?.labels[language] ?? label
+  const both = (text: (of: ReceiptWords) => string) =>
+    words.map((one) => (
+      <span key={one.language} lang={one.language}>
+        {text(one)}
+      </span>
+    ))
+  const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
+  const listed = (document: Document) => (one: ReceiptWords) =>
+    describe(labelOf(document, one.language), document, one)
+  const numbersText = numbers.join(', ')
+  const page = pageFor(
+    [
+      brand,
+      numbersText,
+      visitor.name,
+      ...words.flatMap((of) => [title(of), ...documents.map((one) => listed(one)(of))]),
+    ],
+    sheets[paper],
+  )
+  return createPortal(
+    <div className={`receipt-slip receipt-${paper} receipt-${paper}-${page}`} aria-hidden="true">
+      <p className="receipt-brand">{brand}</p>
+      <p className="receipt-title">{both(title)}</p>
+      {duplicate ? <p className="receipt-duplicate">{both(({ receipt: text }) => text.duplicate)}</p> : null}
+      <p className="receipt-number">{numbersText}</p>
+      <p>
+        {visitor.token} {visitor.name}
+      </p>
+      <p>{fill(words[0]?.receipt.at ?? '', { day: time.day(at), time: time.time(at) })}</p>
+      <ol>
+        {documents.map((document) => (
+          <li key={document.no}>{both(listed(document))}</li>
+        ))}
+      </ol>
+      {by ? <p>{both(({ receipt: text }) => fill(text.by, { name: by }))}</p> : null}
+      <div className="receipt-signatures">
+        <p>{both(({ receipt: text }) => text.office)}</p>
+        <p>{both(({ receipt: text }) => text.visitor)}</p>
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+function describe(label: string, { form, pages }: Document, { forms, receipt }: ReceiptWords): string {
+  const facts = [
+    ...(form ? [forms[form]] : []),
+    ...(pages ? [fill(plural(receipt.pages, pages), { count: pages })] : []),
+  ]
+  return facts.length === 0 ? label : `${label} (${facts.join(', ')})`
+}

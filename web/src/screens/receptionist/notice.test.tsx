@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import office from 'virtual:office'
+import { expect, test, vi } from 'vitest'
+import { userOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const kannada = office.notice.translations?.kn
+
+function openDesk() {
+  openOffice({ user: userOf('reception') })
+  return renderApp('/dashboard/receptionist')
+}
+
+async function noticeOf(title: string) {
+  const heading = await screen.findByText(title, { selector: '.ant-modal-title *' })
+  const dialog = heading.closest<HTMLElement>('[role="dialog"]')
+  if (!dialog) throw new Error(`${title} is not the title of a dialog`)
+  return dialog
+}
+
+const line = () => screen.findByRole('button', { name: /^Privacy notice: / })
+
+test('the notice opens in the language of the visitor, and focus returns to its line', async () => {
+  const { person } = openDesk()
+  expect(await line()).toHaveTextContent('Privacy notice: English')
+  await person.click(screen.getByLabelText("Visitor's language"))
+  await person.click(await screen.findByText('ಕನ್ನಡ', { selector: '.ant-select-item-option-content *' }))
+  expect(await line()).toHaveTextContent('ಕನ್ನಡ')
+  await person.click(await line())
+  const dialog = await noticeOf(kannada?.title ?? '')
+  const text = dialog.querySelector('.notice-text')
+  expect(text).toHaveAttribute('lang', 'kn')
+  for (const paragraph of kannada?.text.split('\n\n') ?? []) expect(text).toHaveTextContent(paragraph)
+  expect(text).toHaveTextContent(office.notice.contact)
+  await person.click(within(dialog).getByRole('button', { name: 'Close' }))
+  await waitFor(async () => expect(await line()).toHaveFocus())
+})
+
+test('a notice without a translation is in English; another language is chosen and printed', async () => {
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  const { person } = openDesk()
+  await person.click(await screen.findByLabelText("Visitor's language"))
+  await person.click(await screen.findByText('தமிழ்', { selector: '.ant-select-item-option-content *' }))
+  await person.click(await line())
+  const dialog = await noticeOf(office.notice.title)
+  const sheet = () => document.querySelector('body > .notice-sheet')
+  expect(sheet()).toHaveAttribute('lang', 'en')
+  await person.click(within(dialog).getByLabelText('Language'))
+  const options = await screen.findAllByText('ಕನ್ನಡ', { selector: '.ant-select-item-option-content *' })
+  await person.click(options.at(-1) ?? dialog)
+  expect(sheet()).toHaveTextContent(kannada?.title ?? '')
+  await person.click(within(dialog).getByRole('button', { name: 'Print notice' }))
+  expect(print).toHaveBeenCalledOnce()
+})

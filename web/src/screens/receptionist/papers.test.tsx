@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Bodies, Service, Visit } from '@/api/types'
+import { dialogOf } from '@/test/dialog-of'
+import { services, userOf, visitOf } from '@/test/fixtures'
+import { openOffice } from '@/test/office'
+import { renderApp } from '@/test/render-app'
+
+const checklist: Service['documents'] = [
+  { key: 'pan', label: 'PAN card', required: true, labels: {} },
+  { key: 'form-16', label: 'Form 16', required: false, labels: {} },
+]
+const offered = services.map((one) => (one.id === 'itr' ? { ...one, documents: checklist } : one))
+const missing: Visit['documents'] = { missing: [{ key: 'pan', label: 'PAN card' }], left: 0 }
+
+function openDesk(visits: Visit[] = []) {
+  const office = openOffice({ user: userOf('reception'), visits, services: offered })
+  return { office, ...renderApp('/dashboard/receptionist?tab=all') }
+}
+
+async function fillIn(person: ReturnType<typeof openDesk>['person'], service: string) {
+  await person.type(await screen.findByLabelText('Visitor Name'), 'Asha')
+  await person.type(screen.getByLabelText('Phone Number'), '9876543210')
+  await person.click(screen.getByLabelText('Service Required'))
+  await person.click(await screen.findByTitle(service))
+}
+
+test('the checklist of the service is ticked, and the slip asks for what is missing', async () => {
+  const { office, person } = openDesk()
+  office.answer('POST /api/visits', () => ({ visit: visitOf(1, { documents: missing }) }))
+  await fillIn(person, 'ITR Filing')
+  const papers = await screen.findByRole('group', { name: 'Papers' })
+  await person.click(within(papers).getByRole('checkbox', { name: 'Form 16 (if there is one)' }))
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
+  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({
+    documents: [
+      { key: 'pan', label: 'PAN card', required: true, state: 'missing' },
+      { key: 'form-16', label: 'Form 16', required: false, state: 'brought' },
+    ],
+  })
+  const ticket = await screen.findByRole('article', { name: 'Token T-001' })
+  expect(within(ticket).getByText('Missing: PAN card')).toBeInTheDocument()
+  expect(screen.getByText('Please bring: PAN card')).toBeInTheDocument()
+})
+
+test('papers that nobody checked are not sent, and those of another service are forgotten', async () => {
+  const { office, person } = openDesk()
+  office.answer('POST /api/visits', () => ({ visit: visitOf(1) }))
+  await fillIn(person, 'ITR Filing')
+  await person.click(await screen.findByRole('checkbox', { name: 'All papers are here' }))
+  await person.click(screen.getByLabelText('Service Required'))
+  await person.click(await screen.findByTitle('GST Registration'))
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Papers' })).toBeNull())
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
+  expect(office.requests('POST /api/visits')[0]?.body).not.toHaveProperty('documents')
+})
+
+test('a row opens its papers by key; what was never left cannot be returned', async () => {
+  const { office, person } = openDesk([visitOf(14, { name: 'Asha', documents: missing })])
+  let stored: Bodies['DocumentsAnswer'] = {
+    documents: [
+      {
+        no: 1,
+        key: 'pan',
+        label: 'PAN card',
+        required: true,
+        state: 'missing',
+        form: null,
+        pages: null,
+        acknowledgement: null,
+      },
+    ],
+    version: 1,
+  }
+  office.answer('GET /api/visits/visit-14/documents', () => stored)
+  office.answer('PUT /api/visits/visit-14/documents', () => (stored = { ...stored, version: 2 }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.keyboard('{Escape}{Control>}{F2}{/Control}')
+  const dialog = await dialogOf('Papers of T-014')
+  await person.click(within(dialog).getByLabelText('Where it is'))
+  expect(await screen.findByTitle('Returned')).toHaveClass('ant-select-item-option-disabled')
+  await person.click(screen.getByTitle('Left with us'))
+  await person.type(within(dialog).getByLabelText('Pages'), '2')
+  await person.click(within(dialog).getByRole('button', { name: 'Add a paper' }))
+  await person.type(within(dialog).getByRole('textbox', { name: 'Paper' }), 'Rent agreement')
+  await person.click(within(dialog).getByRole('button', { name: 'Save papers' }))
+  await waitFor(() => expect(office.requests('PUT /api/visits/visit-14/documents')).toHaveLength(1))
+  const sent = office.requests('PUT /api/visits/visit-14/documents')[0]
+  expect(sent?.headers.get('If-Match')).toBe('"1"')
+  expect(sent?.body).toMatchObject({
+    documents: [
+      { no: 1, key: 'pan', state: 'left', pages: 2 },
+      { label: 'Rent agreement', state: 'brought' },
+    ],
+  })
+})
+
+test('a visit without noted papers begins with the checklist of its service', async () => {
+  const { office, person } = openDesk([visitOf(14)])
+  office.answer('GET /api/visits/visit-14/documents', () => ({ documents: [], version: 0 }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
+  const dialog = await dialogOf('Papers of T-014')
+  expect(within(dialog).getByText('PAN card')).toBeInTheDocument()
+  expect(within(dialog).getByText('Form 16')).toBeInTheDocument()
+})
+
+test('papers that are left are printed with their receipt, and a second print says so', async () => {
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  const deed = {
+    no: 1,
+    key: null,
+    label: 'Deed',
+    required: false,
+    state: 'left',
+    form: 'original',
+    pages: 2,
+    acknowledgement: null,
+  } as const
+  const { office, person } = openDesk([visitOf(14, { name: 'Asha' })])
+  let duplicate = false
+  office.answer('GET /api/visits/visit-14/documents', () => ({ documents: [deed], version: 1 }))
+  office.answer('POST /api/visits/visit-14/acknowledgement', () => ({
+    acknowledgement: {
+      no: 'ACK-2026-000007',
+      visitId: 'visit-14',
+      at: '2026-11-20T05:30:00.000Z',
+      by: 'Divya',
+      documents: [deed],
+    },
+    duplicate,
+  }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
+  const dialog = await dialogOf('Papers of T-014')
+  const button = await within(dialog).findByRole('button', { name: 'Print acknowledgement' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await person.click(button)
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  const slip = () => document.querySelector('.receipt-slip')
+  expect(slip()).toHaveTextContent(
+    /ACK-2026-000007.*T-014 Asha.*Deed \(Original, 2 pages\).*Received by Divya/,
+  )
+  expect(slip()).not.toHaveTextContent('DUPLICATE')
+  duplicate = true
+  await person.click(button)
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(2))
+  expect(slip()).toHaveTextContent('DUPLICATE')
+  const [first, second] = office.requests('POST /api/visits/visit-14/acknowledgement')
+  expect(first?.headers.get('Idempotency-Key')).not.toBe(second?.headers.get('Idempotency-Key'))
+})

@@ -1,0 +1,21 @@
+import { createContext, use } from 'react'
+import type { Language } from '@/locales/languages'
+import { locale } from '@/messages'
+
+/** The labels of a paper by language. */
+export type PaperLabels = Readonly<Record<string, string>>
+
+/** The labels of the papers of the services, by `paperOf`. Pages in English do not need them. */
+export const PaperLabelsContext = createContext<ReadonlyMap<string, PaperLabels>>(new Map())
+
+/** The key of a paper of a service. */
+export const paperOf = (service: string, key: string) => `${service}/${key}`
+
+type Paper = { key: string | null; label: string }
+
+/** A function that names a paper of a visit in a language, that of the page if none is given. */
+export function usePaperNames(service: string): (paper: Paper, language?: Language) => string {
+  const labels = use(PaperLabelsContext)
+  return ({ key, label }, language = locale) =>
+    key === null ? label : (labels.get(paperOf(service, key))?.[language] ?? label)
+}
