@@ -7,8 +7,6 @@ const forecastMs = 30_000
 const nextForecastMs = 3_000
 /** A visit that has had no new forecast for so long gets none, as one that is left over from an earlier day. */
 const noForecastMs = 60_000
-/** A forecast that was made so soon after a change may have begun before the change was committed. */
-const commitMs = 2_000
 /** A timer may be a little early. */
 const slackMs = 1_000
 
@@ -25,7 +23,7 @@ export const awaitsForecast = (visit: Waiting) => {
   if (!waits(visit) || queue.forecast === undefined) return false
   if (updatedAt === undefined) return queue.forecast === null
   if (serverNow() - Date.parse(updatedAt) >= noForecastMs) return false
-  return queue.forecast === null || Date.parse(queue.forecast.madeAt) - Date.parse(updatedAt) < commitMs
+  return queue.forecast === null || Date.parse(queue.forecast.madeAt) < Date.parse(updatedAt)
 }
 
 /** The interval at which a list is requested for its forecasts; false when no visitor waits. */
