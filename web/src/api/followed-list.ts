@@ -25,8 +25,8 @@ type Rules<Row> = {
   order?: (one: Row, other: Row) => number
   /** The milliseconds after which fields of these rows have changed without an event. */
   agesIn?: (rows: readonly Row[]) => number
-  /** Whether a row is requested again with the next changes, because a part of it comes later than its event. */
-  isIncomplete?: (row: Row) => boolean
+  /** Whether a row of an answer is requested again, because a part of it comes later than its event. */
+  isIncomplete?: (row: Row, whole: boolean) => boolean
 }
 
 type Identified = { id: string; version?: number }
@@ -40,12 +40,13 @@ export function followed<Row extends Identified>({ read, order, agesIn, isIncomp
       const since = known && asked < known.wholeFrom ? known.position : undefined
       const answer = await read(since === undefined ? {} : { since }, context.signal)
       const { rows, removed = [] } = answer
+      const whole = !known || (answer.reset ?? true)
       const list = {
         rows,
-        position: isIncomplete && rows.some(isIncomplete) ? known?.position : answer.position,
+        position: rows.some((row) => isIncomplete?.(row, whole)) ? known?.position : answer.position,
         wholeFrom: asked + (agesIn?.(rows) ?? Infinity),
       }
-      if (!known || (answer.reset ?? true)) return list
+      if (whole) return list
       return { ...list, removed, wholeFrom: Math.min(known.wholeFrom, list.wholeFrom) }
     },
     select: rowsOf<Row>,

@@ -15,6 +15,8 @@ const madeAgo = (seconds: number) => forecastOf({ madeAt: ago(seconds) })
 test('a visit without a forecast, or changed after it, is requested again soon', () => {
   expect(awaitsForecast(waiting(null, 2))).toBe(true)
   expect(awaitsForecast(waiting(madeAgo(5), 2))).toBe(true)
+  expect(awaitsForecast(waiting(null, 2), true)).toBe(true)
+  expect(awaitsForecast(waiting(madeAgo(5), 2), true)).toBe(false)
   expect(untilForecast([waiting(madeAgo(2), 5), waiting(madeAgo(5), 2)])).toBe(3_000)
 })
 

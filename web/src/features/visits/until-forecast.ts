@@ -17,19 +17,22 @@ type Waiting = {
 
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
-/** Whether a visit is about to get its first forecast, or the one after its last change. */
-export const awaitsForecast = (visit: Waiting) => {
+/**
+ * Whether a visit is about to get its first forecast, or, in an answer with what changed, the one after its change. A
+ * whole list does not wait for the latter: in a busy office it would be read again and again.
+ */
+export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit
   if (!waits(visit) || queue.forecast === undefined) return false
   if (updatedAt === undefined) return queue.forecast === null
   if (serverNow() - Date.parse(updatedAt) >= noForecastMs) return false
-  return queue.forecast === null || Date.parse(queue.forecast.madeAt) < Date.parse(updatedAt)
+  return queue.forecast === null || (!whole && Date.parse(queue.forecast.madeAt) < Date.parse(updatedAt))
 }
 
 /** The interval at which a list is requested for its forecasts; false when no visitor waits. */
 export function untilForecast(visits: readonly Waiting[] = []): number | false {
   if (!visits.some(waits)) return false
-  return visits.some(awaitsForecast) ? nextForecastMs : forecastMs
+  return visits.some((visit) => awaitsForecast(visit)) ? nextForecastMs : forecastMs
 }
 
 /** The milliseconds after which the forecasts of these visits are old. */
