@@ -21,6 +21,13 @@ function answersTo(page: Page, path: string): Answer[] {
   return answers
 }
 
+/**
+ * Waits until a list is followed by what changed: it is read as a whole while a visitor of its first answer has no
+ * forecast.
+ */
+const isFollowed = (answers: Answer[]) =>
+  expect.poll(() => answers.at(-1)?.since, { timeout: 20_000 }).toBeTruthy()
+
 const idsOf = (answer: Answer | undefined) => answer?.visits.map(({ id }) => id)
 
 /** The first answer that has the visit, or from which it is removed. */
@@ -42,6 +49,9 @@ test('a change is one visit of the list, at reception, at the PA and at the cons
   const pending = answersTo(desk.page, '/api/visits/pending-approval')
   const own = answersTo(room.page, '/api/visits/today')
 
+  await welcome(1)
+  await isFollowed(today)
+  await isFollowed(pending)
   const [visit] = await welcome(1)
   if (!visit) throw new Error('no visitor arrived')
   await test.step('a new visitor is shown', async () => {
@@ -71,8 +81,7 @@ test('a page that was without a network is right after one answer', async ({ bro
   if (!denied) throw new Error('no visitor arrived')
   await expect(await find(page, denied.token)).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search token, name or phone' }).fill('')
-  // The list is read as a whole while a visitor of its first answer has no forecast.
-  await expect.poll(() => answers.at(-1)?.since, { timeout: 20_000 }).toBeTruthy()
+  await isFollowed(answers)
 
   provoke(page, /^failed GET /)
   await context.setOffline(true)
