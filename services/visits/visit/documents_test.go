@@ -111,7 +111,8 @@ func TestValidDocuments(t *testing.T) {
 	for d, valid := range map[Document]bool{
 		{State: DocumentMissing}: true, {State: DocumentLeft, Form: Original}: true,
 		{State: DocumentBrought, Form: Copy}: true,
-		{State: DocumentReturned}:            true, {}: false, {State: "lost"}: false, {State: DocumentLeft, Form: "scan"}: false,
+		{State: DocumentReturned}:            true, {}: false, {State: "lost"}: false,
+		{State: DocumentLeft, Form: "scan"}: false,
 	} {
 		if d.Valid() != valid {
 			t.Errorf("%+v is valid: %v", d, !valid)

@@ -65,7 +65,8 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
   }
 }
 
-const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
+/** Whether an error is a refusal of the server with a code. */
+export const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
 
 /** A move would pass a visitor who must be next; the user can force it. */
 export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')

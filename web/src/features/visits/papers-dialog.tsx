@@ -7,6 +7,7 @@ import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { usePaperNames } from '@/ui/paper-words'
+import { isCode } from './act'
 import type { Subject } from './actions'
 import { FormDialog } from './form-dialog'
 import { documentsQuery, saveDocuments } from './papers'
@@ -27,7 +28,10 @@ type Props = { subject: Subject; services: readonly ServiceChoice[]; office: Iss
 
 /** The papers of a visit: what the visitor has along, what the office keeps and what it has given back. */
 export function PapersDialog({ subject, services, office, onClose }: Props) {
-  const { data, isError, refetch } = useQuery(documentsQuery(subject.id))
+  const { data: stored, isError, refetch } = useQuery(documentsQuery(subject.id))
+  // A colleague's change does not replace what is being edited: saving over it is rejected, and then it is shown.
+  const [edited, setEdited] = useState<typeof stored>()
+  const data = edited ?? stored
   const service = subject.visit?.service.id ?? ''
   const { papers = [] } = services.find(({ id }) => id === service) ?? {}
   const receipts = useReceipts({ subject, office, papers, documents: data?.documents ?? [] })
@@ -50,7 +54,9 @@ export function PapersDialog({ subject, services, office, onClose }: Props) {
         key={data.version}
         {...{ subject, service, known, onClose }}
         version={data.version}
-        receipts={receipts.buttons}
+        receipts={receipts.buttons(edited !== undefined)}
+        onEdit={() => setEdited(data)}
+        onStale={() => setEdited(undefined)}
       />
       {receipts.slip}
     </>
@@ -63,21 +69,24 @@ type PapersProps = Pick<Props, 'subject' | 'onClose'> & {
   known: readonly Paper[]
   version: number
   /** The buttons that print receipts. They need what is stored. */
-  receipts: (unsaved: boolean) => ReactNode
+  receipts: ReactNode
+  onEdit: () => void
+  /** The papers have been changed by another person. */
+  onStale: () => void
 }
 
-function Papers({ subject, service, known, version, receipts, onClose }: PapersProps) {
+function Papers({ subject, service, known, version, receipts, onEdit, onStale, onClose }: PapersProps) {
   const [form] = Form.useForm<Values>()
   const nameOf = usePaperNames(service)
   const save = useMutation(saveDocuments)
-  const [unsaved, setUnsaved] = useState(false)
+  const reject = (error: Error) => {
+    if (isCode(error, 'stale_version')) onStale()
+    else showRejectedFields(form, error)
+  }
   const submit = () => {
     // All values, also those without a field: the number and the key of a paper.
     const { documents } = form.getFieldsValue(true) as Values
-    save.mutate(
-      { id: subject.id, version, documents },
-      { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
-    )
+    save.mutate({ id: subject.id, version, documents }, { onSuccess: onClose, onError: reject })
   }
   return (
     <FormDialog<Values>
@@ -88,7 +97,7 @@ function Papers({ subject, service, known, version, receipts, onClose }: PapersP
       values={{ documents: [...known] }}
       pending={save.isPending}
       width={760}
-      onChange={() => setUnsaved(true)}
+      onChange={onEdit}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -120,7 +129,7 @@ function Papers({ subject, service, known, version, receipts, onClose }: PapersP
             >
               {text.add}
             </Button>
-            {receipts(unsaved)}
+            {receipts}
           </>
         )}
       </Form.List>

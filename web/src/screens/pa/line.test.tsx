@@ -142,7 +142,7 @@ test('the closing sheet carries a visitor over, or takes the leave', async () =>
   await waitFor(() => expect(office.requests('POST /api/visits/visit-22/leave')).toHaveLength(1))
 })
 
-test('a place has its range and what is missing; a pin that costs much says so and is removed with one button', async () => {
+test('a place has its range and what is missing; a costly pin says so and is removed with one button', async () => {
   const { office, person } = openLine({
     line: [
       placeOf(1, 21, {

@@ -44,7 +44,7 @@ test('the checklist of the service is ticked, and the slip asks for what is miss
   expect(screen.getByText('Please bring: PAN card')).toBeInTheDocument()
 })
 
-test('papers that nobody checked are not sent, and those of another service are forgotten', async () => {
+test('a checklist without a tick is not sent, and another service clears the ticks', async () => {
   const { office, person } = openDesk()
   office.answer('POST /api/visits', () => ({ visit: visitOf(1) }))
   await fillIn(person, 'ITR Filing')
