@@ -97,6 +97,42 @@ test('a row opens its papers by key; what was never left cannot be returned', as
   })
 })
 
+test("a colleague's change does not replace what is being edited; a rejected save shows it", async () => {
+  const { office, person } = openDesk([visitOf(14)])
+  const paper = (label: string) => ({
+    no: 1,
+    key: null,
+    label,
+    required: true,
+    state: 'brought' as const,
+    form: null,
+    pages: null,
+    acknowledgement: null,
+  })
+  let stored: Bodies['DocumentsAnswer'] = { documents: [paper('Deed')], version: 1 }
+  office.answer('GET /api/visits/visit-14/documents', () => stored)
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
+  const dialog = await dialogOf('Papers of T-014')
+  await person.type(within(dialog).getByLabelText('Pages'), '7')
+
+  stored = { documents: [paper('Rent agreement')], version: 2 }
+  const read = office.requests('GET /api/visits/visit-14/documents').length
+  office.send({ type: 'status_update', data: { entity: 'visit_documents', entityId: 'visit-14' } })
+  await waitFor(() =>
+    expect(office.requests('GET /api/visits/visit-14/documents').length).toBeGreaterThan(read),
+  )
+  expect(within(dialog).getByLabelText('Pages')).toHaveValue('7')
+  expect(within(dialog).getByText('Deed')).toBeInTheDocument()
+
+  office.fail('PUT /api/visits/visit-14/documents', 412, {
+    error: 'Someone changed this record. Please look at it again.',
+    code: 'stale_version',
+  })
+  await person.click(within(dialog).getByRole('button', { name: 'Save papers' }))
+  expect(await screen.findByText('Rent agreement')).toBeInTheDocument()
+})
+
 test('a visit without noted papers begins with the checklist of its service', async () => {
   const { office, person } = openDesk([visitOf(14)])
   office.answer('GET /api/visits/visit-14/documents', () => ({ documents: [], version: 0 }))
