@@ -47,11 +47,21 @@ const (
 	Export Answer = "export"
 )
 
+// Place is where the path of a route starts.
+type Place string
+
+// The values of Place: under /api, plain and doubled, or beside it.
+const (
+	API  Place = "api"
+	Root Place = "root"
+)
+
 // Route is one row of the table.
 type Route struct {
 	Path     string `yaml:"path"`
 	Deeper   bool   `yaml:"deeper"`
 	Upstream string `yaml:"upstream"`
+	At       Place  `yaml:"at"`
 	Answer   Answer `yaml:"answer"`
 }
 
@@ -59,7 +69,7 @@ type Route struct {
 var Upstreams = append(slices.Clone(services), Web)
 
 // begin generated: upstreams (go run ./tools/baari generate)
-var services = []string{"auth", "visits", "directory", "audit", "realtime"}
+var services = []string{"auth", "visits", "directory", "audit", "realtime", "lobby"}
 
 // end generated
 
@@ -71,7 +81,7 @@ var table []byte
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
-var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors"}
+var Reserved = []string{"api", "internal", "metrics", "healthz", "readyz", "__errors", "q"}
 
 // IsReserved reports whether the first segment of path is Reserved.
 func IsReserved(path string) bool {
@@ -80,7 +90,7 @@ func IsReserved(path string) bool {
 }
 
 // Routes returns the table, the most specific paths first. It returns an error that names the row for an unknown key,
-// an unknown upstream or answer, a path outside /api, or a repeated path.
+// an unknown upstream, place or answer, a path elsewhere than its place says, or a repeated path.
 func Routes() ([]Route, error) {
 	return parse(table)
 }
@@ -101,6 +111,9 @@ func parse(document []byte) ([]Route, error) {
 		if route.Answer == "" {
 			route.Answer = Whole
 		}
+		if route.At == "" {
+			route.At = API
+		}
 		if err := route.check(); err != nil {
 			faults = append(faults, fmt.Errorf("routes.yaml: %s: %w", route, err))
 		}
@@ -115,8 +128,12 @@ func parse(document []byte) ([]Route, error) {
 
 func (r Route) check() error {
 	switch {
-	case !strings.HasPrefix(r.Path, "/api/") || strings.HasSuffix(r.Path, "/"):
+	case r.At != API && r.At != Root:
+		return fmt.Errorf("no place is called %q", r.At)
+	case r.At == API && !strings.HasPrefix(r.Path, "/api/") || strings.HasSuffix(r.Path, "/"):
 		return errors.New("a path starts with /api/ and ends without a slash")
+	case r.At == Root && !rootPath.MatchString(r.Path):
+		return errors.New("a path at the root is one letter")
 	case r.Upstream == Web || !slices.Contains(Upstreams, r.Upstream):
 		return fmt.Errorf("no service is called %q", r.Upstream)
 	case r.Answer != Whole && r.Answer != Stream && r.Answer != Export:
@@ -125,6 +142,17 @@ func (r Route) check() error {
 		return errors.New("a path with {id} cannot be deeper")
 	}
 	return nil
+}
+
+// rootPath is the form of a path at the root. Names of one letter are left to other services by the web application.
+var rootPath = regexp.MustCompile(`^/[A-Za-z]$`)
+
+// Paths returns the paths at which a route is served.
+func (r Route) Paths() []string {
+	if r.At == Root {
+		return []string{r.Path}
+	}
+	return []string{r.Path, "/api" + r.Path}
 }
 
 // String returns the route's name in logs and metrics: the path of the table, with /* if the route is Deeper.

@@ -23,6 +23,8 @@ func TestAnInvalidRowIsNamed(t *testing.T) {
 		`{path: /api/x, upstream: web}`:                                  `/api/x: no service is called "web"`,
 		`{path: /x, upstream: auth}`:                                     "/x: a path starts with /api/",
 		`{path: /api/x/, upstream: auth}`:                                "/api/x/: a path starts",
+		`{path: /x, at: side, upstream: auth}`:                           `/x: no place is called "side"`,
+		`{path: /api/x, at: root, upstream: auth}`:                       "/api/x: a path at the root is one letter",
 		`{path: /api/x, upstream: auth, answer: later}`:                  `/api/x: no answer is called "later"`,
 		`{path: "/api/{id}", deeper: true, upstream: auth}`:              "/api/{id}/*: a path with {id} cannot be deeper",
 		`{path: /api/x, upstream: auth}, {path: /api/x, upstream: auth}`: "/api/x comes twice",

@@ -291,7 +291,7 @@ func readsEnvironment(s source) []string {
 
 // The services whose SQL stands in store*.go only, and the words by which a string is recognized as SQL.
 var (
-	sqlInStores = []string{"auth", "visits", "directory", "audit", "realtime"}
+	sqlInStores = []string{"auth", "visits", "directory", "audit", "realtime", "lobby"}
 	sqlKeywords = regexp.MustCompile(
 		`\b(SELECT|INSERT INTO|UPDATE \w+|DELETE FROM|TRUNCATE|LOCK TABLE|RETURNING|SET LOCAL|WITH \w+ AS)\b`,
 	)

@@ -28,6 +28,7 @@ type Origins struct {
 	Directory Origin `env:"UPSTREAM_DIRECTORY,required"`
 	Audit     Origin `env:"UPSTREAM_AUDIT,required"`
 	Realtime  Origin `env:"UPSTREAM_REALTIME,required"`
+	Lobby     Origin `env:"UPSTREAM_LOBBY,required"`
 	// end generated
 	Web Origin `env:"UPSTREAM_WEB,required"`
 }
@@ -41,6 +42,7 @@ func (o Origins) Upstreams() map[string]*url.URL {
 		"directory": o.Directory.URL,
 		"audit":     o.Audit.URL,
 		"realtime":  o.Realtime.URL,
+		"lobby":     o.Lobby.URL,
 		// end generated
 		gateway.Web: o.Web.URL,
 	}

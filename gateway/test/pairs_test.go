@@ -15,7 +15,7 @@ import (
 var asked = map[string]string{
 	"auth": "/api/auth/get-session", "visits": "/api/visits", "directory": "/api/services",
 	"audit":    "/api/analytics/dashboard",
-	"realtime": "/api/stream/notify", gateway.Web: "/",
+	"realtime": "/api/stream/notify", "lobby": "/q/c0de", gateway.Web: "/",
 }
 
 // One client's requests change no answer of another's, though both travel over the same pooled connections.

@@ -23,10 +23,12 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 		"/api/visits":          "visits", "/api/visits/today": "visits", "/api/visits/v1/status": "visits",
 		"/api/analytics/dashboard": "audit", "/api/analytics/export": "audit",
 		"/api/stream/notify": "realtime", "/api/telemetry": "realtime",
+		"/api/lobby/visits/v1/link": "lobby", "/q/c0de": "lobby", "/Q/C0DE": "lobby", "/q/c0de/late": "lobby",
+		"/q/page.js": "lobby",
 	}
 	forEach(t, func(t *testing.T, e *edge) {
 		for path, service := range want {
-			for _, asked := range []string{path, "/api" + path} {
+			for _, asked := range spellings(path) {
 				got := parse(t, e.do(t, call{method: http.MethodPost, path: asked + "?x=1;y=2", body: "{}"}))
 				if got.Service != service || got.Path != path || got.Method != http.MethodPost || got.Body != 2 {
 					t.Errorf("POST %s reached %+v, want %s at %s", asked, got, service, path)
@@ -52,7 +54,7 @@ func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 				if path == "/api/stream" {
 					continue // has its own test: it does not end
 				}
-				for _, asked := range []string{path, "/api" + path} {
+				for _, asked := range spellings(path) {
 					if got := parse(t, e.get(t, asked)); got.Service != service || got.Path != path {
 						t.Errorf("%s reached %s at %s, want %s", asked, got.Service, got.Path, service)
 					}
@@ -60,6 +62,14 @@ func TestEveryPathOfEveryContractReachesItsService(t *testing.T) {
 			}
 		}
 	})
+}
+
+// spellings returns the addresses of a path: one of /api has two.
+func spellings(path string) []string {
+	if strings.HasPrefix(path, "/api/") {
+		return []string{path, "/api" + path}
+	}
+	return []string{path}
 }
 
 // paths lists the public paths of a contract.
@@ -94,6 +104,7 @@ func TestUnknownPathsReachNoService(t *testing.T) {
 			"/api", "/api/", "/api/nothing", "/api/api", "/api/api/api/visits", "/api/visitsx", "/api/users/", "/api/users/a/b",
 			"/internal/events", "/api/internal/events", "/api/api/internal/events", "/metrics", "/healthz", "/readyz",
 			"/__errors/503",
+			"/api/q/c0de", "/api/Q/C0DE", "/q%2fc0de", "/q/c0de%2fstate",
 			"/API/visits", "/Api/users", "/INTERNAL/events", "/api/visits;x", "/api/users;x/consultants",
 			"/api%2fvisits", "/api/%2Fvisits", "/api/visits%2f..%2f..%2finternal", `/api\visits`, "/api%5cvisits",
 			"/api/visits%00",
@@ -138,7 +149,7 @@ func TestAnUncleanPathIsCanonicalized(t *testing.T) {
 func TestOtherPathsAreTheWebApplications(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
-		for _, path := range []string{"/", "/login", "/dashboard/admin", "/apis", "/no/such/screen"} {
+		for _, path := range []string{"/", "/login", "/dashboard/admin", "/apis", "/qr", "/no/such/screen"} {
 			got := e.get(t, path)
 			if got.status != http.StatusOK || !strings.Contains(got.body, `<div id="root">`) {
 				t.Errorf("%s: %d %.80s", path, got.status, got.body)

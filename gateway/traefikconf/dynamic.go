@@ -100,14 +100,14 @@ func (c Config) routers() map[string]router {
 // unsized matches a request without a Content-Length whose method allows a body: if it has one, the body is chunked.
 const unsized = "!Method(`GET`) && !Method(`HEAD`) && !HeaderRegexp(`Content-Length`, `^`)"
 
-// rule matches the path of a route, plain and doubled.
+// rule matches the paths of a route.
 func rule(route gateway.Route) string {
 	if strings.Contains(route.Path, "{") {
 		segments := regexp.MustCompile(`\\{[a-z_]+\\}`).ReplaceAllString(regexp.QuoteMeta(route.Path), "[^/]+")
 		return pathRegexp("^(/api)?" + segments + "$")
 	}
 	var choices []string
-	for _, path := range []string{route.Path, "/api" + route.Path} {
+	for _, path := range route.Paths() {
 		choices = append(choices, "Path(`"+path+"`)")
 		if route.Deeper {
 			choices = append(choices, "PathPrefix(`"+path+"/`)")

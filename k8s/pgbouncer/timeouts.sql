@@ -16,4 +16,7 @@ ALTER ROLE baari_audit_app SET idle_in_transaction_session_timeout = '10s';
 ALTER ROLE baari_realtime_app SET statement_timeout = '5s';
 ALTER ROLE baari_realtime_app SET lock_timeout = '2s';
 ALTER ROLE baari_realtime_app SET idle_in_transaction_session_timeout = '10s';
+ALTER ROLE baari_lobby_app SET statement_timeout = '5s';
+ALTER ROLE baari_lobby_app SET lock_timeout = '2s';
+ALTER ROLE baari_lobby_app SET idle_in_transaction_session_timeout = '10s';
 -- end generated

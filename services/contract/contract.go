@@ -11,6 +11,7 @@ const (
 	SourceDirectory = "directory"
 	SourceAudit     = "audit"
 	SourceRealtime  = "realtime"
+	SourceLobby     = "lobby"
 )
 
 // CallerOperator is the caller of baarictl's tokens. Actors of its changes have this name and no id.
@@ -64,6 +65,7 @@ const (
 	EntityExport       = "export"
 	EntityDesk         = "desk"
 	EntityDueDate      = "due_date"
+	EntityLink         = "link"
 
 	EntityVisitDocuments = "visit_documents"
 )
@@ -138,6 +140,9 @@ const (
 	AccessDenied       = "access_denied"
 	AuditRead          = "audit_read"
 	ExportExported     = "export_exported"
+
+	LinkOpened   = "link_opened"
+	LinkReplaced = "link_replaced"
 )
 
 // Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
@@ -340,6 +345,12 @@ type Notification struct {
 	Sender      string    `json:"sender"`
 	SenderRole  string    `json:"senderRole,omitzero"` // "" before there were roles in notifications
 	CreatedAt   wire.Time `json:"createdAt"`
+}
+
+// Link is the link of a visitor's own page, without its code.
+type Link struct {
+	VisitID string `json:"visitId"`
+	Token   string `json:"token"`
 }
 
 // AuditAnchor is a head of the audit trail that another service stores.

@@ -26,7 +26,8 @@ type command struct {
 
 	consultant string // id of the consultant that the change names
 	serviceID  string
-	moveBefore *string // of a move: the visit before which this one is put
+	moveBefore *string       // of a move: the visit before which this one is put
+	lateFor    time.Duration // of a visitor's hold: how long, from now
 }
 
 // result is the result of a command that was not rejected.
@@ -148,7 +149,15 @@ func (c *command) resolve(
 		rank := line.ReturnRank(have.policy, lineOf(before.Visit), have.rivals(before.Visit),
 			before.Visit.MissedCount, facts.At)
 		want.RankAt = &rank
+	case visit.Resume:
+		if c.by.Role == visit.Visitor && before.Visit.Stage != visit.StageHeld {
+			want.Action = visit.Reopen // "I am still here": the visitor has left before
+		}
 	case visit.Hold:
+		if c.lateFor > 0 {
+			until := before.At.Now.Add(c.lateFor)
+			want.Until = &until
+		}
 		return want, unknown, laterToday("until", want.Until, before.At)
 	case visit.Move:
 		return c.resolveMove(want, before, have)
@@ -212,9 +221,12 @@ func (p *planned) entry() outbox.Entry {
 		after.Undone = p.before.Last.Event
 	}
 	change.After = after
-	if p.command.at != nil || p.command.by.Role == visit.System {
+	switch by := p.command.by; {
+	case by.Role == visit.Visitor: // no user: the event has no id
+		change.Actor = &outbox.Actor{Name: by.Name, Role: by.Role}
+	case p.command.at != nil || by.Role == visit.System:
 		change.At = p.command.at
-		change.Actor = &outbox.Actor{ID: p.command.by.ID, Name: p.command.by.Name, Role: p.command.by.Role}
+		change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}
 	}
 	return outbox.Entry{Context: p.command.ctx, Change: change}
 }

@@ -56,12 +56,12 @@ func (s *Service) actionRoutes() []endpoint.Route {
 	return routes
 }
 
-// accessOf returns the access rule of an action: its roles but the service's own.
+// accessOf returns the access rule of an action: its roles but the service's own and the visitor's, who has no account.
 func accessOf(rule visit.Rule) endpoint.Access {
 	var roles []string
 	owned := false
 	for _, grant := range rule.Grants {
-		if grant.Role != visit.System {
+		if grant.Role != visit.System && grant.Role != visit.Visitor {
 			roles = append(roles, grant.Role)
 		}
 		owned = owned || grant.Of == visit.Own || grant.Of == visit.Eligible

@@ -75,6 +75,8 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 		env.set("DEMO", "1") // enables the import for --seed
 	case "audit":
 		env.set("AUDIT_KEY", secrets.Audit)
+	case "lobby":
+		env.set("LOBBY_KEY", secrets.Lobby)
 	}
 	return env
 }

@@ -15,6 +15,7 @@ type Secrets struct {
 	Auth      string                `json:"auth"`
 	Service   string                `json:"service"`
 	Audit     string                `json:"audit"`
+	Lobby     string                `json:"lobby"`
 	Databases map[string]RoleSecret `json:"databases"` // by service
 	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
 }
@@ -43,7 +44,7 @@ func loadSecrets(path string) (Secrets, error) {
 }
 
 func (s *Secrets) complete() {
-	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit} {
+	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit, &s.Lobby} {
 		if *secret == "" {
 			*secret = randomHex(32)
 		}

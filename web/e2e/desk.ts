@@ -88,6 +88,11 @@ function lifeOf(call: Call, change: Change) {
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
+    /** The path of the visitor's own page. */
+    pageOf: async ({ id }: Pick<Visit, 'id'>) => {
+      const { link } = await call<{ link: { url: string } }>('GET', `/api/lobby/visits/${id}/link`)
+      return new URL(link.url).pathname
+    },
     line: () => call<{ line: { visitId: string; token: string }[] }>('GET', '/api/visits/line'),
   }
 }

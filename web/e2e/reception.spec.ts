@@ -111,6 +111,7 @@ test('the token is printed in the language of the visitor, on one slip of 58 or 
   await page.getByLabel('Special Notes').press('Control+Enter')
   await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
   await expect(page.locator('.token-slip[lang="kn"]')).toHaveCount(1)
+  await expect(page.locator('.token-slip .slip-code')).toHaveCount(1)
   expect(pageOf(await page.pdf({ preferCSSPageSize: true }))).toBe(58)
   await page.getByRole('button', { name: 'Paper width: 58 mm' }).click()
   await page.getByRole('menuitem', { name: '80 mm' }).click()

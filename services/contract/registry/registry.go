@@ -42,7 +42,7 @@ var Services = []Service{
 	{Name: "directory", Needs: []string{"auth", "visits"}, OptionalSecrets: []string{"SMTP_URL"}},
 	{
 		Name: "audit", Component: "audit-analytics",
-		Needs:   []string{"auth", "visits", "directory", "audit", "realtime"},
+		Needs:   []string{"auth", "visits", "directory", "audit", "realtime", "lobby"},
 		Secrets: []string{"AUDIT_KEY"},
 	},
 	{
@@ -50,6 +50,7 @@ var Services = []Service{
 		Needs:     []string{"auth", "visits", "directory", "realtime"},
 		Resources: Resources{CPU: "50m", Memory: "64Mi", MemoryLimit: "512Mi"},
 	},
+	{Name: "lobby", Needs: []string{"auth", "visits", "directory"}, Secrets: []string{"LOBBY_KEY"}},
 }
 
 // Names returns the names of all services, in the order in which they start.

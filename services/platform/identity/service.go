@@ -106,18 +106,7 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) (in
 		}
 		body = bytes.NewReader(data)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
-	if err != nil {
-		return 0, err
-	}
-	token, err := SignService(c.secret, c.caller, c.audience)
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set(request.HeaderID, request.From(ctx).ID)
-	res, err := c.do(req)
+	res, err := c.send(ctx, method, path, body, http.Header{"Content-Type": {"application/json"}})
 	if err != nil {
 		return 0, err
 	}
@@ -130,4 +119,49 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) (in
 		return 0, fmt.Errorf("answer of %s %s: %w", c.audience, path, err)
 	}
 	return res.StatusCode, nil
+}
+
+// GetTagged reads path into out unless the answer still has the ETag tag. It returns the tag of the answer; out is
+// unchanged if that is tag.
+func (c *Client) GetTagged(ctx context.Context, path, tag string, out any) (now string, err error) {
+	header := http.Header{}
+	if tag != "" {
+		header.Set("If-None-Match", tag)
+	}
+	res, err := c.send(ctx, http.MethodGet, path, nil, header)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	switch res.StatusCode {
+	case http.StatusNotModified:
+		return tag, nil
+	case http.StatusOK:
+		err = json.UnmarshalRead(res.Body, out)
+	default:
+		_, _ = io.Copy(io.Discard, res.Body)
+		err = fmt.Errorf("it answered %s", res.Status)
+	}
+	if err != nil {
+		return "", fmt.Errorf("answer of %s %s: %w", c.audience, path, err)
+	}
+	return res.Header.Get("ETag"), nil
+}
+
+// send signs and sends a request.
+func (c *Client) send(
+	ctx context.Context, method, path string, body io.Reader, header http.Header,
+) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, err
+	}
+	token, err := SignService(c.secret, c.caller, c.audience)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = header
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set(request.HeaderID, request.From(ctx).ID)
+	return c.do(req)
 }

@@ -37,6 +37,7 @@ type Config struct {
 	DirectoryURL string `env:"DIRECTORY_URL" envDefault:"http://directory:8081"`
 	AuditURL     string `env:"AUDIT_URL" envDefault:"http://audit-analytics:8081"`
 	RealtimeURL  string `env:"REALTIME_URL" envDefault:"http://realtime:8081"`
+	LobbyURL     string `env:"LOBBY_URL" envDefault:"http://lobby:8081"`
 
 	ServiceSecret  string          `env:"SERVICE_SECRET,required"`
 	BaseURL        string          `env:"BASE_URL" envDefault:"http://localhost:8080"`
@@ -78,7 +79,8 @@ func (c Config) problems() []wrongSetting {
 		check(port >= 0 && port <= 65535, name, "a port is a number up to 65535")
 	}
 	for name, address := range map[string]string{"BASE_URL": c.BaseURL, "AUTH_URL": c.AuthURL, "VISITS_URL": c.VisitsURL,
-		"DIRECTORY_URL": c.DirectoryURL, "AUDIT_URL": c.AuditURL, "REALTIME_URL": c.RealtimeURL} {
+		"DIRECTORY_URL": c.DirectoryURL, "AUDIT_URL": c.AuditURL, "REALTIME_URL": c.RealtimeURL,
+		"LOBBY_URL": c.LobbyURL} {
 		check(isWeb(address), name, "this is no address that begins with http:// or https://")
 	}
 	_, unreadable := pgx.ParseConfig(c.DatabaseURL)

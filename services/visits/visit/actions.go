@@ -31,13 +31,14 @@ const (
 	Undo       Action = "undo"
 )
 
-// The roles that act on visits. System is the service itself.
+// The roles that act on visits. System is the service itself, Visitor the visitor on the own visit's page.
 const (
 	reception  = "reception"
 	pa         = "pa"
 	consultant = "consultant"
 	admin      = "admin"
 	System     = "system"
+	Visitor    = "visitor"
 )
 
 // Ownership is which visits a grant covers.
@@ -91,14 +92,19 @@ var (
 	assistants = each(Any, pa, admin)
 	desk       = each(Any, reception, pa, admin)
 	everyone   = append(slices.Clone(desk), Grant{Role: consultant, Of: Own})
-	sitting    = []Grant{{Role: admin}, {Role: consultant, Of: Own}}
-	callers    = append(slices.Clone(assistants), Grant{Role: consultant, Of: Eligible})
-	holders    = append(slices.Clone(desk), Grant{consultant, Own, stages(StageCalled, StageInSession)})
-	movers     = append(slices.Clone(assistants), Grant{Role: consultant, Of: Own})
-	authors    = append(slices.Clone(assistants), Grant{Role: reception, Of: RegisteredToday})
-	reopeners  = append(slices.Clone(assistants),
+	returners  = append(slices.Clone(everyone), Grant{Role: Visitor})
+	resumers   = append(slices.Clone(everyone), Grant{Role: System}, Grant{Visitor, Any, stages(StageHeld)})
+	leavers    = append(slices.Clone(everyone),
+		Grant{Visitor, Any, stages(StageNew, StageWaiting, StageHeld, StageMissed)})
+	sitting = []Grant{{Role: admin}, {Role: consultant, Of: Own}}
+	callers = append(slices.Clone(assistants), Grant{Role: consultant, Of: Eligible})
+	holders = append(slices.Clone(desk), Grant{consultant, Own, stages(StageCalled, StageInSession)},
+		Grant{Visitor, Any, stages(StageWaiting)})
+	movers    = append(slices.Clone(assistants), Grant{Role: consultant, Of: Own})
+	authors   = append(slices.Clone(assistants), Grant{Role: reception, Of: RegisteredToday})
+	reopeners = append(slices.Clone(assistants),
 		Grant{reception, Any, stages(StageLeft, StageNoShow, StageCancelled)},
-		Grant{consultant, Own, stages(StageCompleted)})
+		Grant{consultant, Own, stages(StageCompleted)}, Grant{Visitor, Any, stages(StageLeft)})
 	openStages = stages(StageNew, StageWaiting, StageCalled, StageHeld, StageMissed, StageInSession)
 )
 
@@ -117,11 +123,11 @@ var Actions = []Rule{
 		sitting, "visit_in_session", NoLine,
 	},
 	{Miss, stages(StageCalled), StageMissed, everyone, "visit_missed", NoLine},
-	{Back, stages(StageMissed), StageWaiting, everyone, "visit_returned", ReadLine},
+	{Back, stages(StageMissed), StageWaiting, returners, "visit_returned", ReadLine},
 	{Hold, stages(StageWaiting, StageCalled, StageInSession), StageHeld, holders, "visit_held", NoLine},
 	{
 		Resume, stages(StageHeld, StageWaiting), StageWaiting,
-		append(slices.Clone(everyone), Grant{Role: System}), "visit_resumed", ChangeLine,
+		resumers, "visit_resumed", ChangeLine,
 	},
 	{
 		Transfer, stages(StageWaiting, StageCalled, StageHeld, StageMissed, StageInSession), StageWaiting,
@@ -132,7 +138,7 @@ var Actions = []Rule{
 	{Prioritise, stages(StageNew, StageWaiting), "", desk, "visit_prioritised", ChangeLine},
 	{
 		Leave, stages(StageNew, StageWaiting, StageCalled, StageHeld, StageMissed), StageLeft,
-		everyone, "visit_left", NoLine,
+		leavers, "visit_left", NoLine,
 	},
 	{
 		Cancel, stages(StageNew, StageWaiting, StageHeld, StageMissed), StageCancelled,

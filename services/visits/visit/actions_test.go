@@ -17,18 +17,19 @@ call       | waiting>called held>called missed>called                           
 recall     | called>called | reception pa admin consultant:own
 start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
 miss       | called>missed | reception pa admin consultant:own
-back       | missed>waiting | reception pa admin consultant:own
-hold       | waiting>held called>held in-session>held | reception pa admin consultant:own:called,in-session
-resume     | held>waiting                                       | reception pa admin consultant:own system
+back       | missed>waiting | reception pa admin consultant:own visitor
+hold       | waiting>held called>held in-session>held | reception pa admin consultant:own:called,in-session visitor::waiting
+resume     | held>waiting                                       | reception pa admin consultant:own system visitor
 transfer   | waiting>waiting called>waiting held>waiting missed>waiting in-session>waiting | pa admin consultant:own
 pin        | waiting>waiting                                                          | pa admin
 move       | waiting>waiting                                                          | pa admin
 prioritise | new>new waiting>waiting                                                  | reception pa admin
-leave      | new>left waiting>left called>left held>left missed>left  | reception pa admin consultant:own
+leave      | new>left waiting>left called>left held>left missed>left  ` +
+	`| reception pa admin consultant:own visitor::new,waiting,held,missed
 cancel     | new>cancelled waiting>cancelled held>cancelled missed>cancelled          | reception:registered pa admin
 complete   | in-session>completed                                                     | admin consultant:own
 reopen     | completed>waiting left>waiting no-show>waiting cancelled>waiting denied>new ` +
-	`| pa admin reception::left,no-show,cancelled consultant:own:completed
+	`| pa admin reception::left,no-show,cancelled consultant:own:completed visitor::left
 correct    | new>new waiting>waiting called>called held>held missed>missed in-session>in-session ` +
 	`| pa admin reception:registered
 sweep      | called>no-show missed>no-show                                            | system`
@@ -82,7 +83,7 @@ func TestTheActionsAreThoseOfTheSecondTable(t *testing.T) {
 	for _, text := range lines {
 		action := Action(strings.TrimSpace(strings.Split(text, "|")[0]))
 		for _, stage := range everyStage {
-			for _, role := range []string{reception, pa, consultant, admin, System, "stranger"} {
+			for _, role := range []string{reception, pa, consultant, admin, System, Visitor, "stranger"} {
 				for _, own := range []bool{true, false} {
 					checkCell(t, text, action, stage, role, own, facts)
 				}
@@ -98,7 +99,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 	v := visitIn(stage, own, facts.At)
 	want := Request{
 		Action: action, Consultant: &Consultant{ID: theirConsultant}, Class: "priority", RankAt: &facts.At,
-		Reason: "papers",
+		Reason: "late",
 	}
 	by := Actor{ID: theirConsultant, Role: role}
 	after, outcome, err := v.Change(by, want, facts)
@@ -125,7 +126,13 @@ func visitIn(stage Stage, own bool, now time.Time) Visit {
 		ConsultantID: &consultantID, ConsultantName: &consultantID, Pinned: true,
 		CalledAt: &called, CallCount: 1,
 	}
-	if stage == StageInSession {
+	switch stage {
+	case StageHeld:
+		v.HeldReason = "late"
+	case StageLeft:
+		leaver := Visitor
+		v.EndedAt, v.EndedBy = &called, &leaver
+	case StageInSession:
 		v.SatSince, v.StartedAt, v.Sittings = &called, &called, 1
 	}
 	return v

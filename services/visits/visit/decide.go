@@ -45,6 +45,9 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	if !fits {
 		return Rejected, v.illegal(want.Action)
 	}
+	if by.Role == Visitor && !v.permitsVisitor(want, facts) {
+		return Rejected, v.illegal(want.Action)
+	}
 	if err := v.permits(want, facts); err != nil {
 		return Rejected, err
 	}
@@ -104,6 +107,26 @@ func (v Visit) permits(want Request, facts Facts) error {
 	return nil
 }
 
+// VisitorReopensFor is how long visitors can take back that they have left.
+const VisitorReopensFor = 10 * time.Minute
+
+// late is the reason of a hold of a visitor who comes later.
+const late = "late"
+
+// permitsVisitor reports whether the visitor may make a change: a hold because of being late, its end, and the
+// reopening of a visit that the visitor has left a short while ago.
+func (v Visit) permitsVisitor(want Request, facts Facts) bool {
+	switch want.Action {
+	case Hold:
+		return want.Reason == late
+	case Resume:
+		return v.HeldReason == late
+	case Reopen:
+		return same(v.EndedBy, Visitor) && facts.At.Sub(*v.EndedAt) <= VisitorReopensFor
+	}
+	return true
+}
+
 func (v Visit) calledBefore(at time.Time, least time.Duration) error {
 	if passed := at.Sub(*v.CalledAt); passed < least {
 		return &TooSoonError{Wait: least - passed}
@@ -150,7 +173,10 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 		return false
 	}
 	last := facts.Last
-	return last != nil && last.Event == rule.Event && last.ActorID == by.ID && v.has(want)
+	if last == nil || last.Event != rule.Event || last.ActorID != by.ID {
+		return false
+	}
+	return v.has(want) || by.Role == Visitor && want.Action == Hold // a second tap has another time
 }
 
 // has reports whether the visit has the arguments of a request.

@@ -48,7 +48,7 @@ func (c Cell) Judge(status int) error {
 func (c Cell) agrees(status int) bool {
 	switch c {
 	case Allow, Own:
-		return status >= 200 && status < 300 || status == http.StatusFound
+		return status >= 200 && status < 300 || status == http.StatusFound || status == http.StatusSeeOther
 	case Unrouted:
 		return status == http.StatusNotFound
 	case Impossible:

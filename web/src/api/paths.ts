@@ -4,7 +4,8 @@ import type { paths as VisitsPaths } from './visits'
 import type { paths as DirectoryPaths } from './directory'
 import type { paths as AuditPaths } from './audit'
 import type { paths as RealtimePaths } from './realtime'
+import type { paths as LobbyPaths } from './lobby'
 
 /** The operations of every service. */
-export type Paths = AuthPaths & VisitsPaths & DirectoryPaths & AuditPaths & RealtimePaths
+export type Paths = AuthPaths & VisitsPaths & DirectoryPaths & AuditPaths & RealtimePaths & LobbyPaths
 // end generated

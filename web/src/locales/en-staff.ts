@@ -12,6 +12,7 @@ import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
 import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
+import visitorLink from './en/visitor-link.json'
 import visitorNotice from './en/visitor-notice.json'
 import visits from './en/visits.json'
 
@@ -31,6 +32,7 @@ export default {
   ...serviceTexts,
   ...trailWords,
   ...visitorLanguage,
+  ...visitorLink,
   ...visitorNotice,
   ...visits,
 }

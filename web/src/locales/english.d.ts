@@ -946,6 +946,7 @@ export type English = {
       readonly prioritise: "Class"
       readonly transfer: "Transfer..."
       readonly correct: "Correct..."
+      readonly link: "Visitor's page..."
       readonly papers: "Papers..."
       readonly reopen: "Open again"
       readonly leave: "Left"
@@ -1616,6 +1617,7 @@ export type English = {
     readonly entities: {
       readonly visit: "visit"
       readonly visit_documents: "visit_documents"
+      readonly link: "link"
       readonly user: "user"
       readonly session: "session"
       readonly service: "service"
@@ -1668,6 +1670,10 @@ export type English = {
       readonly created: "{who} added the due date {title}"
       readonly updated: "{who} changed a due date"
     }
+    readonly link: {
+      readonly opened: "{who} opened a visitor's page"
+      readonly replaced: "{who} made another link to a visitor's page"
+    }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
     readonly denied: "{who} was refused access"
@@ -1678,6 +1684,17 @@ export type English = {
   }
   readonly visitorLanguage: {
     readonly title: "Visitor's language"
+  }
+  readonly visitorLink: {
+    readonly scan: "Scan to follow your turn"
+    readonly title: "Visitor's page of {token}"
+    readonly text: "The visitor scans this code with a phone and sees the own turn."
+    readonly none: "This visit has no page."
+    readonly another: "Make another code"
+    readonly lost: "After a lost slip: the code printed on it ends."
+    readonly made: "This is another code. The one before has ended."
+    readonly code: "Code of the visitor's page"
+    readonly failed: "Another code for {token} was not made."
   }
   readonly visitorNotice: {
     readonly title: "Privacy notice"

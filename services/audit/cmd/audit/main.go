@@ -70,7 +70,7 @@ func build(p *process.Process, c config) error {
 	follows := feed.Set{}
 	for source, address := range map[string]string{
 		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
-		contract.SourceRealtime: c.RealtimeURL, contract.SourceAudit: c.AuditURL,
+		contract.SourceRealtime: c.RealtimeURL, contract.SourceAudit: c.AuditURL, contract.SourceLobby: c.LobbyURL,
 	} {
 		follows[source] = p.Follow(source, address, s.Follow(source))
 	}

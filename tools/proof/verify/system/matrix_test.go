@@ -185,7 +185,7 @@ func TestNoOtherVerbIsServed(t *testing.T) {
 			verbs[call.Path] = append(verbs[call.Path], call.Method)
 		}
 		for pattern, known := range verbs {
-			path := strings.NewReplacer("{id}", unknownUser, "{token}", "token").Replace(pattern)
+			path := strings.NewReplacer("{id}", unknownUser, "{token}", "token", "{code}", "code").Replace(pattern)
 			if strings.HasPrefix(pattern, "/internal/") {
 				continue
 			}

@@ -50,7 +50,9 @@ func otherSituations() map[string]situation {
 			}
 		}}
 	}
-	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/internal/events", "/internal/audit-anchors"} {
+	for _, path := range []string{
+		"/healthz", "/readyz", "/metrics", "/internal/events", "/internal/audit-anchors", "/internal/line",
+	} {
 		all["GET "+path] = situation{ask: plain("GET", path, nil)}
 	}
 	for _, path := range []string{
@@ -61,6 +63,9 @@ func otherSituations() map[string]situation {
 			return ask{method: "POST", path: path, body: object{"token": sender.token}}
 		})}
 	}
+	all["POST /internal/visits/{id}/visitor"] = situation{ask: plain(
+		"POST", "/internal/visits/"+unknownRecord+"/visitor", object{"action": "left"},
+	)}
 	for _, kind := range []string{"services", "consultants"} {
 		all["GET /internal/"+kind+"/{id}"] = situation{ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "GET", path: "/internal/" + kind + "/" + o.serviceID}

@@ -15,12 +15,12 @@ const menu = (stage: Stage, by: Actor, more = {}) =>
 const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('consultant')]
 
 test.each<[Stage, string]>([
-  ['new', 'prioritise correct leave cancel'],
-  ['waiting', 'hold prioritise correct leave cancel'],
-  ['called', 'recall miss hold correct leave'],
-  ['held', 'resume correct leave cancel'],
-  ['missed', 'back correct leave cancel'],
-  ['in-session', 'hold correct'],
+  ['new', 'prioritise correct link leave cancel'],
+  ['waiting', 'hold prioritise correct link leave cancel'],
+  ['called', 'recall miss hold correct link leave'],
+  ['held', 'resume correct link leave cancel'],
+  ['missed', 'back correct link leave cancel'],
+  ['in-session', 'hold correct link'],
   ['completed', ''],
   ['denied', ''],
   ['left', 'reopen'],

@@ -16,6 +16,7 @@ export const menuActions = [
   'prioritise',
   'transfer',
   'correct',
+  'link',
   'papers',
   'reopen',
   'leave',
@@ -53,6 +54,7 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
     consultant: [...beforeTheEnd.slice(1), 'in-session'],
   },
   correct: desk(...beforeTheEnd, 'in-session'),
+  link: { reception: [...beforeTheEnd, 'in-session'], admin: [...beforeTheEnd, 'in-session'] },
   papers: everyone(...beforeTheEnd, 'in-session', ...ended),
   reopen: { ...assistants(...ended), reception: ['left', 'no-show', 'cancelled'], consultant: ['completed'] },
   leave: everyone(...beforeTheEnd),
@@ -135,6 +137,7 @@ const conditions: Partial<Record<ActionName, (subject: Subject, by: Actor) => bo
   // A visitor who waits since an earlier day is put into the line of today.
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
+  link: ({ today }) => today,
   reopen: ({ today }) => today,
   correct: (subject, by) => subject.visit !== undefined && isAuthor(subject, by),
   cancel: isAuthor,

@@ -78,8 +78,14 @@ export function useSlipWords(
   return [first, ...others]
 }
 
-/** Prints the slip of the page, once its fonts are fetched. */
+/** How long a print waits for the code of the visitor's page, in milliseconds. */
+const patience = 1500
+
+/** Prints the slip of the page, once its fonts are fetched and its code is drawn. It is printed without a late code. */
 export async function printSlip(): Promise<void> {
   if ('fonts' in document) await document.fonts.ready
+  const end = performance.now() + patience
+  while (!document.querySelector('[data-slip-code]') && performance.now() < end)
+    await new Promise((later) => setTimeout(later, 30))
   window.print()
 }

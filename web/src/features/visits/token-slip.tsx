@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
 import { fill } from '@/messages'
@@ -11,6 +12,9 @@ import { useSlipWords, type SlipWords } from './slip-words'
 import type { Issuer } from './use-visit-actions'
 import { serviceName } from './visit'
 import './token-slip.css'
+
+// The code is loaded with the first slip.
+const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
 
 export const papers = ['58', '80', 'a6'] as const
 export type Paper = (typeof papers)[number]
@@ -43,6 +47,9 @@ export function TokenSlip({ visit, paper, office }: Props) {
           {text}
         </p>
       ))}
+      <Suspense fallback={null}>
+        <SlipCode id={visit.id} language={words[0].language} />
+      </Suspense>
     </div>,
     document.body,
   )

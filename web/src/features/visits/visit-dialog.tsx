@@ -2,6 +2,7 @@ import type { VisitRef } from './act'
 import { ChooseDialog } from './choose-dialog'
 import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
+import { LinkDialog } from './link-dialog'
 import { MoveDialog } from './move-dialog'
 import { PapersDialog } from './papers-dialog'
 import { TransferDialog } from './transfer-dialog'
@@ -23,6 +24,8 @@ export function VisitDialog(props: DialogProps) {
     }
     case 'correct':
       return visit ? <CorrectDialog visit={visit} services={services} onClose={onClose} /> : null
+    case 'link':
+      return <LinkDialog visit={subject} onClose={onClose} />
     case 'papers':
       return <PapersDialog subject={subject} services={services} office={office} onClose={onClose} />
     case 'move': {

@@ -1,0 +1,64 @@
+// Command lobby runs the service of the visitors' own pages.
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/process"
+)
+
+type config struct {
+	process.Config
+	LobbyKey key `env:"LOBBY_KEY,required"`
+}
+
+// key makes the codes of links.
+type key []byte
+
+// shortestKey is the minimum length of LOBBY_KEY in bytes, against brute force.
+const shortestKey = 32
+
+// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
+func (k *key) UnmarshalText(text []byte) error {
+	if len(text) < shortestKey {
+		return fmt.Errorf("it has fewer than %d characters", shortestKey)
+	}
+	*k = key(text)
+	return nil
+}
+
+func main() {
+	process.MigrateIfAsked(contract.SourceLobby, lobby.Migrations())
+	var c config
+	if err := process.Load(&c); err != nil {
+		process.Fail(contract.SourceLobby, err)
+	}
+	process.Main(contract.SourceLobby, c.Config, lobby.Migrations(), func(_ context.Context, p *process.Process) error {
+		return build(p, c)
+	})
+}
+
+// build connects the service to its database, feeds and listeners.
+func build(p *process.Process, c config) error {
+	s := lobby.New(p.Pool, p.Outbox, p.Client(contract.SourceVisits, c.VisitsURL), p.Limiter, lobby.Options{
+		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
+	})
+	follows := feed.Set{
+		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
+		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, s.FollowDirectory()),
+	}
+	s.Register(p.Registry)
+	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Retain(nil)
+	p.Go(func(ctx context.Context) error { return s.Forget(ctx, p.Log) })
+	return nil
+}

@@ -1,0 +1,254 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/link"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
+)
+
+// T18: no test leaves a goroutine behind.
+func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
+
+const base = "http://baari.test"
+
+var (
+	key     = []byte("a key for the codes of links, for tests only")
+	kolkata = time.FixedZone("IST", 5*3600+1800)
+)
+
+// porch is lobby over a real database and Redis, with a source for visits and one for directory. It answers as visits
+// on its internal listener: the line, and visitors' actions, which it publishes as visits does.
+type porch struct {
+	*Service
+	t        *testing.T
+	db       *testkit.Database
+	redis    *testkit.Redis
+	visits   *testkit.Source
+	office   *testkit.Source
+	table    *endpoint.Table
+	contract *testkit.Contract
+	follows  feed.Set
+
+	mu     sync.Mutex
+	known  map[string]contract.Visit
+	places string // the JSON of the line
+	asked  int    // calls of the line that had an answer
+	acts   []string
+	status int // of the next actions; 0: they are made
+}
+
+func newPorch(t *testing.T) *porch {
+	t.Helper()
+	p := &porch{
+		t: t, db: testkit.NewDatabase(t, Migrations()...), redis: testkit.NewRedis(t), follows: feed.Set{},
+		contract: testkit.LoadContract(t, "api.yaml"), known: map[string]contract.Visit{}, places: `{"places":[],"now":[]}`,
+	}
+	p.visits = testkit.NewSource(t, contract.SourceVisits, p.redis)
+	p.office = testkit.NewSource(t, contract.SourceDirectory, p.redis)
+	if err := outbox.EnsureStream(t.Context(), p.db.Pool, contract.SourceLobby); err != nil {
+		t.Fatal(err)
+	}
+	internal := httptest.NewServer(http.HandlerFunc(p.answerAsVisits))
+	t.Cleanup(internal.Close)
+	source := *p.visits
+	source.URL = internal.URL
+	p.Service = New(p.db.Pool, outbox.New(contract.SourceLobby, p.db.Pool), source.Client(contract.SourceLobby),
+		limit.New(p.redis.Client), Options{Key: key, Base: base, Zone: kolkata})
+	p.follow(p.visits, p.FollowVisits())
+	p.follow(p.office, p.FollowDirectory())
+	p.open()
+	table, err := endpoint.New(endpoint.Deps{
+		Service: contract.SourceLobby, Limiter: limit.New(p.redis.Client), Registry: prometheus.NewRegistry(),
+		Log: slog.New(slog.DiscardHandler), Await: p.follows.Await,
+		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
+	}, p.Routes()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.table = table
+	return p
+}
+
+func (p *porch) follow(source *testkit.Source, sink feed.Sink) {
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceLobby), p.redis.Client, sink,
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	p.follows[source.Name] = follower
+	testkit.Background(p.t, follower.Run)
+}
+
+// open publishes an office that is open all day.
+func (p *porch) open() {
+	p.office.Publish(p.t, outbox.Change{
+		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{
+			"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
+			"hours": []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
+		},
+	}, outbox.Change{
+		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: itrFiling,
+		After: contract.Service{ID: itrFiling, Name: "ITR Filing", Texts: map[string]contract.ServiceText{
+			"hi": {Name: "आईटीआर"},
+		}},
+	})
+}
+
+const itrFiling = "01890000-0000-7000-8000-000000000001"
+
+// What no page may have.
+var personal = []string{"Asha Rao", "9876543210", "CA Iyer", "a note of the desk", "a note of the assistant"}
+
+// arrive publishes a visit of today and returns its id.
+func (p *porch) arrive(edits ...func(*contract.Visit)) string {
+	p.t.Helper()
+	consultant := personal[2]
+	v := contract.Visit{
+		ID: uuid.Must(uuid.NewV7()).String(), TokenNo: 14, Token: "T-014", Day: time.Now().In(kolkata).Format(time.DateOnly),
+		Name: personal[0], Phone: personal[1], ServiceID: itrFiling, ServiceName: "ITR Filing", Status: "approved",
+		Stage: contract.StageWaiting, Language: "en", ConsultantName: &consultant, ReceptionNotes: personal[3],
+		PANotes: personal[4], HeldNote: personal[3], CreatedAt: wire.Time(time.Now()),
+	}
+	for _, edit := range edits {
+		edit(&v)
+	}
+	p.publish(contract.VisitCreated, v, nil)
+	return v.ID
+}
+
+// publish publishes a change of a visit and waits until lobby has applied it.
+func (p *porch) publish(kind string, v contract.Visit, actor *outbox.Actor) {
+	p.t.Helper()
+	p.mu.Lock()
+	v.Version++
+	p.known[v.ID] = v
+	p.mu.Unlock()
+	p.visits.Publish(p.t, outbox.Change{
+		Type: kind, Entity: contract.EntityVisit, EntityID: v.ID, Version: v.Version, After: v, Actor: actor,
+	})
+	p.caughtUp()
+}
+
+func (p *porch) caughtUp() {
+	p.t.Helper()
+	for _, source := range []*testkit.Source{p.visits, p.office} {
+		testkit.Eventually(p.t, time.Minute, "lobby has applied all events of "+source.Name, func() bool {
+			var waiting int
+			err := source.DB.Pool.QueryRow(context.Background(), `SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&waiting)
+			return err == nil && waiting == 0 && p.follows[source.Name].Position() == source.Head(p.t)
+		})
+	}
+}
+
+// change publishes a change of a known visit.
+func (p *porch) change(kind, id string, edit func(*contract.Visit)) {
+	p.t.Helper()
+	p.mu.Lock()
+	v := p.known[id]
+	p.mu.Unlock()
+	edit(&v)
+	p.publish(kind, v, nil)
+}
+
+func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	places, status := p.places, p.status
+	p.mu.Unlock()
+	if r.URL.Path == "/internal/line" {
+		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, len(places)))
+		if r.Header.Get("If-None-Match") == w.Header().Get("ETag") {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		p.mu.Lock()
+		p.asked++
+		p.mu.Unlock()
+		_, _ = io.WriteString(w, places)
+		return
+	}
+	if status != 0 {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, `{}`)
+		return
+	}
+	p.makeAct(w, r)
+}
+
+// makeAct makes a visitor's action as visits does: a repetition changes nothing.
+func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
+	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/visitor")
+	var req visitorRequest
+	if err := json.UnmarshalRead(r.Body, &req); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	p.mu.Lock()
+	p.acts = append(p.acts, req.Action)
+	v := p.known[id]
+	p.mu.Unlock()
+	was, now := v.Stage, wire.Time(time.Now())
+	kind := ""
+	switch req.Action {
+	case actionLate:
+		until := wire.Time(time.Now().Add(time.Duration(req.Minutes) * time.Minute))
+		v.Stage, v.HeldReason, v.HeldUntil, kind = contract.StageHeld, "late", &until, contract.VisitHeld
+	case actionLeft:
+		v.Stage, v.EndedAt, kind = contract.StageLeft, &now, contract.VisitLeft
+	case actionHere:
+		v.Stage, v.HeldReason, v.EndedAt, kind = contract.StageWaiting, "", nil, contract.VisitResumed
+	}
+	if was != v.Stage {
+		v.Version++
+		p.mu.Lock()
+		p.known[id] = v
+		p.mu.Unlock()
+		p.visits.Publish(p.t, outbox.Change{
+			Type: kind, Entity: contract.EntityVisit, EntityID: id, Version: v.Version, After: v,
+			Actor: &outbox.Actor{Name: "Visitor", Role: roleVisitor},
+		})
+	}
+	_, _ = fmt.Fprintf(w, `{"stage":%q,"changed":%v,"version":%d}`, v.Stage, was != v.Stage, v.Version)
+}
+
+// get reads a path of the pages, which must be as the API document says.
+func (p *porch) get(path string, headers ...string) *httptest.ResponseRecorder {
+	p.t.Helper()
+	return p.contract.Call(p.t, p.table, "", http.MethodGet, path, "", headers...)
+}
+
+// post sends a form as a page of the product does.
+func (p *porch) post(path, form string, headers ...string) *httptest.ResponseRecorder {
+	p.t.Helper()
+	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Origin", base}, headers...)
+	return p.contract.Call(p.t, p.table, "", http.MethodPost, path, form, headers...)
+}
+
+// codeOf is the code of a visit's first link.
+func codeOf(id string) string { return link.Code(key, id, 1) }
+
+// shows fails unless the page of a visit has a state.
+func (p *porch) shows(id, state string) string {
+	p.t.Helper()
+	w := p.get("/q/" + codeOf(id))
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), fmt.Sprintf("data-state=%q", state)) {
+		p.t.Fatalf("the page is %d, want the state %s:\n%s", w.Code, state, w.Body)
+	}
+	return w.Body.String()
+}

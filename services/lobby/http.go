@@ -1,0 +1,73 @@
+package lobby
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/wire"
+)
+
+// Routes returns the public routes: those of staff, and the pages, whose address is the only thing that a visitor
+// needs.
+func (s *Service) Routes() []endpoint.Route {
+	desk := endpoint.Roles(contract.RoleReception, contract.RoleAdmin)
+	routes := []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/api/lobby/visits/{id}/link", Access: desk, Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Link),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/lobby/visits/{id}/link", Access: desk, Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Replace),
+		},
+	}
+	for _, page := range []struct {
+		method, pattern string
+		serve           func(http.ResponseWriter, *http.Request) error
+	}{
+		{http.MethodGet, "/q/page.js", serveScript},
+		{http.MethodGet, "/q/{code}", s.servePage},
+		{http.MethodGet, "/Q/{code}", s.servePage},
+		{http.MethodGet, "/q/{code}/state", s.serveState},
+		{http.MethodPost, "/q/{code}/late", s.serveAction(actionLate)},
+		{http.MethodPost, "/q/{code}/left", s.serveAction(actionLeft)},
+		{http.MethodPost, "/q/{code}/here", s.serveAction(actionHere)},
+		{http.MethodPost, "/q/{code}/lang", s.serveLanguage},
+	} {
+		routes = append(routes, endpoint.Route{
+			Method: page.method, Pattern: page.pattern, Access: endpoint.Public(), Handler: endpoint.Stream(page.serve),
+		})
+	}
+	return routes
+}
+
+// readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
+func readID(r *http.Request) (string, error) {
+	id, err := uuid.Parse(r.PathValue("id"))
+	if err != nil || len(r.PathValue("id")) != 36 {
+		return "", fault.ErrNotFound
+	}
+	return id.String(), nil
+}
+
+// linkAnswer is {"link": …}.
+type linkAnswer struct {
+	Link linkBody `json:"link"`
+}
+
+type linkBody struct {
+	URL     string    `json:"url"`
+	Opens   int       `json:"opens"`
+	Expires wire.Time `json:"expires"`
+}
+
+// madeLink answers 201.
+type madeLink struct{ linkAnswer }
+
+// StatusCode implements kithttp.StatusCoder.
+func (madeLink) StatusCode() int { return http.StatusCreated }

@@ -1,0 +1,311 @@
+package lobby
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/language"
+
+	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/request"
+)
+
+// The actions of a visitor. Here ends a hold because of being late, and takes back to have left.
+const (
+	actionLate = "late"
+	actionLeft = "left"
+	actionHere = "here"
+)
+
+// The limits of the pages: reads and actions of one visit, and codes that are no link from one address.
+var (
+	readRule   = limit.Rule{Name: "lobby_reads", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
+	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}
+	missRule   = limit.Rule{Name: "lobby_misses", By: limit.PerAddress, Count: 30, Period: 10 * time.Minute, Burst: 30}
+)
+
+// languageCookie keeps the language that a visitor has chosen; the office's other pages have the same.
+const languageCookie = "baari_lang"
+
+const cookieSeconds = 365 * 24 * 60 * 60
+
+// notice is a page without a visit, as an error.
+type notice struct {
+	page   page.Notice
+	status int
+	result string // of the metric
+	after  time.Duration
+}
+
+// Error implements error.
+func (n notice) Error() string { return string(n.page) }
+
+var (
+	noSuchLink  = notice{page.NotFound, http.StatusNotFound, readUnknown, 0}
+	linkEnded   = notice{page.Gone, http.StatusGone, readGone, 0}
+	notOurs     = notice{page.Foreign, http.StatusForbidden, readFailed, 0}
+	unavailable = notice{page.Unavailable, http.StatusServiceUnavailable, readFailed, 5 * time.Second}
+)
+
+// find returns the open link of a request, or a notice. A code that is none is looked up, too: it takes as long.
+func (s *Service) find(r *http.Request) (code string, f found, err error) {
+	ctx := r.Context()
+	code, ok := link.Parse(r.PathValue("code"))
+	if !ok {
+		code = r.PathValue("code")
+	}
+	f, err = s.store.byCode(ctx, code)
+	state := link.Unknown
+	switch {
+	case errors.Is(err, fault.ErrNotFound):
+	case err != nil:
+		return code, f, err
+	case f.visit.ID == "":
+		return code, f, errRebuilding
+	default:
+		state = f.state(time.Now(), s.options.Zone)
+	}
+	switch state {
+	case link.Unknown:
+		return code, f, s.limited(ctx, missRule, request.From(ctx).ClientKey(), noSuchLink)
+	case link.Gone:
+		return code, f, s.limited(ctx, readRule, f.visitID, linkEnded)
+	}
+	return code, f, s.limited(ctx, readRule, f.visitID, nil)
+}
+
+// limited counts a request and returns then, or the notice of too many requests.
+func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then error) error {
+	err := s.limiter.Allow(ctx, rule, key)
+	if err == nil {
+		return then
+	}
+	return notice{page.TooMany, http.StatusTooManyRequests, readLimited, fault.Of(err).RetryAfter}
+}
+
+// answer writes a notice for an error. One that is no notice is logged.
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, err error) error {
+	var n notice
+	if !errors.As(err, &n) {
+		slog.WarnContext(r.Context(), "a visitor's page is not answered", "cause", err)
+		n = unavailable
+	}
+	s.metrics.read(n.result)
+	body, err := n.page.Render(noticeLanguage(r))
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	if n.after > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(n.after.Seconds()))))
+	}
+	return writePage(w, n.status, body, page.NoticeStyle)
+}
+
+func writePage(w http.ResponseWriter, status int, body []byte, style string) error {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", page.Policy(style))
+	header.Set("Referrer-Policy", "same-origin") // with no-referrer, forms would send the Origin null
+	header.Set("X-Robots-Tag", "noindex")
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}
+
+func (s *Service) servePage(w http.ResponseWriter, r *http.Request) error {
+	code, f, err := s.find(r)
+	if err == nil && r.Method == http.MethodGet {
+		err = s.open(r.Context(), code, f)
+	}
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	s.metrics.read(readOpen)
+	random := make([]byte, 12)
+	_, _ = rand.Read(random) // never fails, see crypto/rand
+	nonce := base64.RawURLEncoding.EncodeToString(random)
+	body, err := page.Render(s.view(r.Context(), code, f, pageLanguage(r, f)), nonce)
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	return writePage(w, http.StatusOK, body, "nonce-"+nonce)
+}
+
+// open counts that a page was opened. The first time is an event.
+func (s *Service) open(ctx context.Context, code string, f found) error {
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		opens, err := s.store.opened(ctx, tx, code)
+		if err != nil || opens > 1 {
+			return err
+		}
+		return outbox.Append(ctx, tx, linkOpened(f.visitID, f.visit.Token))
+	})
+}
+
+func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
+	code, f, err := s.find(r)
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	s.metrics.read(readOpen)
+	summary := s.view(r.Context(), code, f, pageLanguage(r, f)).Summary()
+	checked := summary.Checked
+	summary.Checked = ""
+	tagged, err := json.Marshal(summary, json.Deterministic(true))
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	sum := sha256.Sum256(tagged)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:9]) + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	summary.Checked = checked
+	body, err := json.Marshal(summary, json.Deterministic(true))
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, err = w.Write(body)
+	return err
+}
+
+// serveAction returns the handler of a visitor's action. It answers with the page again, also when the action is not
+// possible any more.
+func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		form, err := s.readForm(w, r)
+		var code string
+		var f found
+		if err == nil {
+			code, f, err = s.find(r)
+		}
+		req := visitorRequest{Action: action}
+		if action == actionLate {
+			req.Minutes, _ = strconv.Atoi(form.Get("minutes"))
+		}
+		if err == nil && (action != actionLate || slices.Contains([]int{10, 20, 30}, req.Minutes)) {
+			err = s.limited(r.Context(), actionRule, f.visitID, nil)
+			if err == nil {
+				err = s.act(r.Context(), f, req)
+			}
+		}
+		if err != nil {
+			return s.answer(w, r, err)
+		}
+		return back(w, code)
+	}
+}
+
+// serveLanguage keeps the language that the visitor has chosen.
+func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
+	form, err := s.readForm(w, r)
+	var code string
+	var f found
+	if err == nil {
+		code, f, err = s.find(r)
+	}
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	if chosen := form.Get("lang"); slices.Contains(f.office.offered(), chosen) {
+		//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
+		http.SetCookie(w, &http.Cookie{
+			Name: languageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
+			Secure: strings.HasPrefix(s.options.Base, "https:"),
+		})
+	}
+	return back(w, code)
+}
+
+// back answers with the page again.
+func back(w http.ResponseWriter, code string) error {
+	w.Header().Set("Location", "/q/"+code)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// mostForm is the size of the largest form in bytes.
+const mostForm = 1 << 10
+
+// readForm reads the form of a page of ours.
+func (s *Service) readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	if !s.isOurs(r) {
+		return nil, notOurs
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, mostForm)
+	if err := r.ParseForm(); err != nil {
+		return nil, notOurs
+	}
+	return r.PostForm, nil
+}
+
+// isOurs reports whether a page of this site has sent the form: the Origin is the product's address, or that of the
+// request.
+func (s *Service) isOurs(r *http.Request) bool {
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	if err != nil || origin.Host == "" {
+		return false
+	}
+	return origin.Host == r.Host || origin.Scheme+"://"+origin.Host == s.origin
+}
+
+// pageLanguage returns the language of a page: that of the query, of the cookie, of the visit, or of the browser, among
+// those that the office offers.
+func pageLanguage(r *http.Request, f found) string {
+	chosen, accepted := wanted(r)
+	return f.office.chosen(slices.Concat(chosen, []string{f.visit.Language}, accepted)...)
+}
+
+// noticeLanguage returns the language of a notice, which depends on no visit.
+func noticeLanguage(r *http.Request) string {
+	chosen, accepted := wanted(r)
+	for _, name := range slices.Concat(chosen, accepted) {
+		if page.Has(name) {
+			return name
+		}
+	}
+	return page.English
+}
+
+// wanted returns the languages that the visitor has chosen, and those of the browser.
+func wanted(r *http.Request) (chosen, accepted []string) {
+	chosen = []string{r.URL.Query().Get("lang")}
+	if cookie, err := r.Cookie(languageCookie); err == nil {
+		chosen = append(chosen, cookie.Value)
+	}
+	// A malformed header has no preferences.
+	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		accepted = append(accepted, base.String())
+	}
+	return chosen, accepted
+}
+
+// serveScript writes the script of the page. Its address changes with it.
+func serveScript(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, err := w.Write(page.Script)
+	return err
+}

@@ -1,0 +1,204 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+
+func at(minutes int) *time.Time {
+	t := noon.Add(time.Duration(minutes) * time.Minute)
+	return &t
+}
+
+func people(n int) *int { return &n }
+
+// full is a page with everything that it can show.
+func full(language string) View {
+	return View{
+		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Phone: "080 0000 0142",
+		Offered: []string{"en", "hi", "kn", "ta", "te", "mr"}, Zone: time.UTC, At: noon,
+		Facts: Facts{
+			Token: "T-014", Stage: "waiting", Service: "ITR Filing", Ahead: people(5), From: at(40), To: at(65), Early: true,
+			Now: []Call{{"T-009", "3"}, {"T-008", "12"}, {"T-007", ""}, {"T-006", "A"}},
+		},
+	}
+}
+
+var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+
+// Every language has the same keys with the same places, and its file is the text of the program.
+func TestTheTextsHaveTheSameKeysAndPlacesInEachLanguage(t *testing.T) {
+	keys := slices.Sorted(maps.Keys(texts[English]))
+	if len(texts) != len(names) {
+		t.Errorf("%d languages have texts, %d names", len(texts), len(names))
+	}
+	for language := range names {
+		if got := slices.Sorted(maps.Keys(texts[language])); !slices.Equal(got, keys) {
+			t.Errorf("%s has other keys than English: %v", language, got)
+		}
+		for key, text := range texts[language] {
+			want := slices.Sorted(slices.Values(placeholder.FindAllString(texts[English][key], -1)))
+			got := slices.Sorted(slices.Values(placeholder.FindAllString(text, -1)))
+			if !slices.Equal(got, want) || strings.TrimSpace(text) != text || text == "" {
+				t.Errorf("%s, %s: %q has the places %v, English %v", language, key, text, got, want)
+			}
+			if language != English && text == texts[English][key] {
+				t.Errorf("%s, %s is English", language, key)
+			}
+		}
+	}
+	for _, reason := range []string{"papers", "payment", "person", "late", "other"} {
+		if texts[English]["reason_"+reason] == "" {
+			t.Errorf("the reason %s has no text", reason)
+		}
+	}
+}
+
+func TestEachStageHasItsStateAndButtons(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		facts             Facts
+		want              State
+		late, leave, here bool
+		returns           bool
+	}{
+		{"new", Facts{Stage: "new"}, Received, false, true, false, false},
+		{"far", Facts{Stage: "waiting", Ahead: people(3), From: at(11)}, Waiting, true, true, false, false},
+		{"unknown place", Facts{Stage: "waiting"}, Waiting, true, true, false, false},
+		{"two ahead", Facts{Stage: "waiting", Ahead: people(2), From: at(60)}, Near, true, true, false, false},
+		{"in ten minutes", Facts{Stage: "waiting", Ahead: people(9), From: at(10)}, Near, true, true, false, false},
+		{"late before", Facts{Stage: "waiting", LateUsed: true}, Waiting, false, true, false, false},
+		{"called", Facts{Stage: "called"}, Called, false, false, false, false},
+		{"missed", Facts{Stage: "missed"}, Missed, false, true, false, false},
+		{"late", Facts{Stage: "held", HeldReason: "late"}, Held, false, true, true, false},
+		{"papers", Facts{Stage: "held", HeldReason: "papers"}, Held, false, true, false, false},
+		{"session", Facts{Stage: "in-session"}, InSession, false, false, false, false},
+		{"completed", Facts{Stage: "completed"}, Done, false, false, false, false},
+		{"denied", Facts{Stage: "denied"}, Denied, false, false, false, false},
+		{"left", Facts{Stage: "left", LeftByVisitor: true, EndedAt: at(-9)}, Left, false, false, false, true},
+		{"left long ago", Facts{Stage: "left", LeftByVisitor: true, EndedAt: at(-10)}, Left, false, false, false, false},
+		{"left at the desk", Facts{Stage: "left", EndedAt: at(0)}, Left, false, false, false, false},
+		{"swept", Facts{Stage: "no-show", EndedAt: at(0)}, Left, false, false, false, false},
+	} {
+		f := c.facts
+		if got := f.StateOf(noon); got != c.want {
+			t.Errorf("%s is %s, want %s", c.name, got, c.want)
+		}
+		if f.CanBeLate() != c.late || f.CanLeave() != c.leave || f.CanEndHold() != c.here || f.CanReturn(noon) != c.returns {
+			t.Errorf("%s has other buttons", c.name)
+		}
+	}
+}
+
+func TestThePageSaysARangeAndTheLastCalls(t *testing.T) {
+	html := render(t, full("en"))
+	for _, want := range []string{
+		"12:40 - 13:05 (first estimate)", "5 people are before you.", "T-009 → 3, T-008 → 12, T-007, T-006 → A",
+		"You are in the line.", `action="/q/0123456789ABCDEFGHJK/late"`, `value="30"`, `value="kn" lang="kn"`,
+		`<style nonce="abc">`, `data-next="17"`, "tel:080",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page does not have %q:\n%s", want, html)
+		}
+	}
+	called := full("en")
+	called.Facts = Facts{Token: "T-014", Stage: "called", Counter: "3", CalledAt: at(0)}
+	first := *called.Summary().Called
+	called.Facts.CalledAt = at(1)
+	if html := render(t, called); !strings.Contains(html, "Please go to counter 3 now.") ||
+		!strings.Contains(html, `data-state="called"`) || *called.Summary().Called == first {
+		t.Errorf("a second call is the first: %s", html)
+	}
+	held := full("en")
+	held.Facts = Facts{Stage: "held", HeldReason: "late", HeldUntil: at(20)}
+	if html := render(t, held); !strings.Contains(html, "You are on hold: you come later.") ||
+		!strings.Contains(html, "at 12:20 at the latest") {
+		t.Errorf("a hold: %s", html)
+	}
+}
+
+func render(t *testing.T, v View) string {
+	t.Helper()
+	html, err := Render(v, "abc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(html)
+}
+
+// What comes from the office or from staff is text, not markup.
+func TestTheValuesOfAPageAreEscaped(t *testing.T) {
+	v := full("en")
+	v.Office, v.Phone, v.Facts.Service = `<b>"o`, `1"><script>`, `<script>alert(1)</script>`
+	v.Facts.Now = []Call{{"T-009", "<i>"}}
+	if html := render(t, v); strings.Contains(html, "<b>") || strings.Contains(html, "<script>") ||
+		strings.Contains(html, "<i>") {
+		t.Errorf("a value is markup:\n%s", html)
+	}
+}
+
+const (
+	mostPage   = 6 << 10 // bytes of HTML and style, compressed
+	mostScript = 2 << 10
+	mostState  = 400 // bytes of an answer for the script, with its headers' share
+)
+
+func TestThePageFitsASlowNetwork(t *testing.T) {
+	for language := range names {
+		if n := zipped(t, []byte(render(t, full(language)))); n > mostPage {
+			t.Errorf("the page in %s has %d bytes", language, n)
+		}
+	}
+	if n := zipped(t, Script); n > mostScript {
+		t.Errorf("the script has %d bytes", n)
+	}
+	state, err := json.Marshal(full("kn").Summary())
+	if err != nil || len(state) > mostState-100 {
+		t.Errorf("a state has %d bytes: %v", len(state), err)
+	}
+}
+
+func zipped(t *testing.T, data []byte) int {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Len()
+}
+
+// A notice is the same for everybody: its style is named by its hash, not by a nonce.
+func TestANoticeDependsOnItsLanguageAlone(t *testing.T) {
+	for _, n := range []Notice{NotFound, Gone, TooMany, Foreign, Unavailable} {
+		for language := range names {
+			html, err := n.Render(language)
+			if err != nil || !bytes.Contains(html, []byte(texts[language][string(n)])) ||
+				!bytes.Contains(html, []byte("<style>"+style+"</style>")) || bytes.Contains(html, []byte("<script")) {
+				t.Errorf("%s in %s: %v\n%s", n, language, err, html)
+			}
+		}
+	}
+}
+
+// The script's file is what the page names: a change of one changes the other.
+func TestTheScriptsAddressChangesWithIt(t *testing.T) {
+	data, err := os.ReadFile("page.js")
+	form := regexp.MustCompile(`^/q/page\.js\?v=[0-9a-f]{8}$`)
+	if err != nil || !bytes.Equal(data, Script) || !form.MatchString(ScriptPath) {
+		t.Errorf("%s: %v", ScriptPath, err)
+	}
+}

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/hex"
+	"html/template"
+	"strings"
+	"time"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed notice.html
+var noticeHTML string
+
+//go:embed page.css
+var css string
+
+// Script is the script of the page.
+//
+//go:embed page.js
+var Script []byte
+
+// ScriptPath is where the script is served. Its query changes with the script, so that it can be cached for ever.
+var ScriptPath = func() string {
+	sum := sha256.Sum256(Script)
+	return "/q/page.js?v=" + hex.EncodeToString(sum[:4])
+}()
+
+// names are the languages in their own words.
+var names = map[string]string{
+	"en": "English", "hi": "हिन्दी", "kn": "ಕನ್ನಡ", "ta": "தமிழ்", "te": "తెలుగు", "mr": "मराठी",
+}
+
+var (
+	style    = template.CSS(strings.TrimSpace(css))
+	function = template.FuncMap{"name": func(language string) string { return names[language] }}
+	live     = template.Must(template.New("page").Funcs(function).Parse(pageHTML))
+	notice   = template.Must(template.New("notice").Parse(noticeHTML))
+)
+
+// Policy returns the Content-Security-Policy of a page, whose style has a nonce or a hash.
+func Policy(style string) string {
+	return "default-src 'none'; style-src '" + style + "'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
+		"manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
+
+// NoticeStyle is the source of the style of all notices, which are the same for everybody.
+var NoticeStyle = func() string {
+	sum := sha256.Sum256([]byte(style))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}()
+
+// Render returns the HTML of a page, whose style has the nonce.
+func Render(v View, nonce string) ([]byte, error) {
+	var out bytes.Buffer
+	minutes := []int{}
+	if v.Facts.CanBeLate() {
+		minutes = []int{10, 20, 30}
+	}
+	err := live.Execute(&out, struct {
+		View
+		Nonce, ScriptPath string
+		Style             template.CSS
+		Minutes           []int
+		Returns           bool
+	}{v, nonce, ScriptPath, style, minutes, v.Facts.CanReturn(v.At)})
+	return out.Bytes(), err
+}
+
+// Notice is a page without a visit.
+type Notice string
+
+// The notices: keys of the texts.
+const (
+	NotFound    Notice = "notFound"
+	Gone        Notice = "gone"
+	TooMany     Notice = "tooMany"
+	Foreign     Notice = "foreign"
+	Unavailable Notice = "unavailable"
+)
+
+// Render returns the HTML of a notice. It depends on nothing but the language.
+func (n Notice) Render(language string) ([]byte, error) {
+	v := View{Language: language, Zone: time.UTC}
+	var out bytes.Buffer
+	err := notice.Execute(&out, struct {
+		View
+		Key   string
+		Style template.CSS
+	}{v, string(n), style})
+	return out.Bytes(), err
+}

@@ -1,0 +1,119 @@
+// Package page has the visitor's page: what it shows of a visit, its texts in each language, and its HTML. It has no
+// input or output but the texts, which are part of the program.
+//
+// Start with state.go: the state of a visit and the buttons that fit it. view.go words it, render.go writes the HTML.
+package page
+
+import "time"
+
+// State is what the page says of a visit. It is a key of the texts.
+type State string
+
+// The states.
+const (
+	Received  State = "received"
+	Waiting   State = "waiting"
+	Near      State = "near"
+	Called    State = "called"
+	Missed    State = "missed"
+	Held      State = "held"
+	InSession State = "in_session"
+	Done      State = "done"
+	Denied    State = "denied"
+	Left      State = "left"
+)
+
+// Facts are what is known of a visit.
+type Facts struct {
+	Token   string
+	Stage   string // of the visit, as its events have it
+	Service string
+	Counter string
+
+	Ahead    *int // nil: not known, or not in line
+	From, To *time.Time
+	Early    bool
+
+	CalledAt      *time.Time
+	EndedAt       *time.Time
+	HeldReason    string
+	HeldUntil     *time.Time
+	LeftByVisitor bool
+	LateUsed      bool // the visitor has said to be late before
+
+	Now []Call // the last calls, latest first
+}
+
+// Call is a visitor who was called to a counter.
+type Call struct{ Token, Counter string }
+
+const (
+	nearAhead  = 2                // people
+	nearBefore = 10 * time.Minute // the earliest time of the call
+	backFor    = 10 * time.Minute // how long a visitor can take back that they have left
+)
+
+// late is the reason of a hold that the visitor ends.
+const late = "late"
+
+// StateOf returns the state at a time.
+func (f Facts) StateOf(now time.Time) State {
+	switch f.Stage {
+	case "waiting":
+		if f.Ahead != nil && *f.Ahead <= nearAhead || f.From != nil && f.From.Sub(now) <= nearBefore {
+			return Near
+		}
+		return Waiting
+	case "called":
+		return Called
+	case "missed":
+		return Missed
+	case "held":
+		return Held
+	case "in-session":
+		return InSession
+	case "completed":
+		return Done
+	case "denied":
+		return Denied
+	case "left", "no-show", "cancelled":
+		return Left
+	}
+	return Received
+}
+
+// CanBeLate reports whether the visitor may say to be late: from the line, once.
+func (f Facts) CanBeLate() bool { return f.Stage == "waiting" && !f.LateUsed }
+
+// CanLeave reports whether the visitor may say to have left.
+func (f Facts) CanLeave() bool {
+	switch f.Stage {
+	case "new", "waiting", "held", "missed":
+		return true
+	}
+	return false
+}
+
+// CanEndHold reports whether the visitor may say to be here, which ends a hold because of being late.
+func (f Facts) CanEndHold() bool { return f.Stage == "held" && f.HeldReason == late }
+
+// CanReturn reports whether the visitor may take back to have left.
+func (f Facts) CanReturn(now time.Time) bool {
+	return f.Stage == "left" && f.LeftByVisitor && f.EndedAt != nil && now.Sub(*f.EndedAt) < backFor
+}
+
+// next returns after how many seconds a page asks again.
+func (f Facts) next(state State) int {
+	switch state {
+	case Called, Near, Missed:
+		return 10
+	case Waiting:
+		if f.Ahead == nil {
+			return 10 // the line is up to five seconds old and does not have the visitor yet
+		}
+		return min(30, 12+*f.Ahead)
+	case Received, Held:
+		return 30
+	}
+	return 60
+}

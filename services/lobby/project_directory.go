@@ -1,0 +1,46 @@
+package lobby
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
+)
+
+// officeCopy is what lobby keeps of the office document.
+type officeCopy struct {
+	Brand     string         `json:"brand"`
+	Phone     string         `json:"phone"`
+	Hours     []office.Hours `json:"hours"`
+	Languages []string       `json:"languages"`
+}
+
+// FollowDirectory returns the sink that projects the services' names and the office.
+func (s *Service) FollowDirectory() feed.Sink {
+	return &feed.Projection{
+		Pool: s.store.pool, Source: contract.SourceDirectory, Apply: s.applyDirectory, Empty: s.store.emptyDirectory,
+	}
+}
+
+func (s *Service) applyDirectory(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
+	switch event.Type {
+	case contract.ServiceCreated, contract.ServiceUpdated:
+		var service contract.Service
+		if err := json.Unmarshal(event.After, &service); err != nil {
+			return err
+		}
+		return s.store.keepService(ctx, tx, service)
+	case contract.OfficeLoaded:
+		var document officeCopy
+		if err := json.Unmarshal(event.After, &document); err != nil {
+			return err
+		}
+		return s.store.keepOffice(ctx, tx, document)
+	}
+	return nil
+}

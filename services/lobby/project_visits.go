@@ -1,0 +1,106 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/outbox"
+)
+
+// kept is for how many days a visit and its links are kept: as long as an ended link says that it has ended.
+const kept = 8
+
+// projected is what lobby keeps of a visit.
+type projected struct {
+	ID            string
+	Day           string // YYYY-MM-DD
+	Token         string
+	Version       int64
+	Stage         string
+	Counter       string
+	ServiceID     string
+	ServiceName   string
+	Language      string
+	HeldReason    string
+	HeldUntil     *time.Time
+	CreatedAt     time.Time
+	CalledAt      *time.Time
+	EndedAt       *time.Time
+	LeftByVisitor bool
+	Erased        bool
+}
+
+// FollowVisits returns the sink that projects the visits of the last days and makes their links.
+func (s *Service) FollowVisits() feed.Sink {
+	return &feed.Projection{
+		Pool: s.store.pool, Source: contract.SourceVisits, ApplyAll: s.applyVisits, Empty: s.store.emptyVisits,
+	}
+}
+
+// applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
+func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
+	oldest := s.store.oldestDay(time.Now())
+	latest := map[string]projected{}
+	for _, event := range events {
+		if event.Subject.Entity != contract.EntityVisit {
+			continue
+		}
+		var visit contract.Visit
+		if err := json.Unmarshal(event.After, &visit); err != nil {
+			return err
+		}
+		if visit.Day >= oldest {
+			latest[visit.ID] = projectedOf(visit, event)
+		}
+	}
+	for _, visit := range latest {
+		if err := s.store.keepVisit(ctx, tx, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stageOf has the stage of the events of releases before stages, by their status.
+var stageOf = map[string]string{
+	contract.StatusNew: contract.StageNew, contract.StatusApproved: contract.StageWaiting,
+	contract.StatusInSession: contract.StageInSession, contract.StatusCompleted: contract.StageCompleted,
+	contract.StatusDenied: contract.StageDenied,
+}
+
+func projectedOf(v contract.Visit, event outbox.Event) projected {
+	v.Stage = cmp.Or(v.Stage, stageOf[v.Status])
+	p := projected{
+		ID: v.ID, Day: v.Day, Token: v.Token, Version: v.Version, Stage: v.Stage, Counter: v.Counter, ServiceID: v.ServiceID,
+		ServiceName: v.ServiceName, Language: v.Language, HeldReason: v.HeldReason,
+		CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
+		CalledAt: (*time.Time)(v.CalledAt), EndedAt: endedAt(v),
+		Erased: event.Type == contract.VisitErased,
+	}
+	if event.Type == contract.VisitLeft && event.Actor != nil {
+		p.LeftByVisitor = event.Actor.Role == roleVisitor
+	}
+	return p
+}
+
+// roleVisitor is the role of the actor of what a visitor does.
+const roleVisitor = "visitor"
+
+// endedAt returns when the visit was over, nil for an open one.
+func endedAt(v contract.Visit) *time.Time {
+	switch v.Stage {
+	case contract.StageCompleted:
+		return (*time.Time)(v.CompletedAt)
+	case contract.StageDenied:
+		return (*time.Time)(v.DecidedAt)
+	case contract.StageLeft, contract.StageNoShow, contract.StageCancelled:
+		return (*time.Time)(v.EndedAt)
+	}
+	return nil
+}

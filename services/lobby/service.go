@@ -1,0 +1,315 @@
+// Package lobby is the service of what visitors open themselves: the links on their slips and the pages behind them.
+// It projects visits and the office, asks visits for the places in line, and sends visitors' actions to visits.
+//
+// Start with package link for the rules of a link and package page for the page. Then read service.go for the use
+// cases, http_page.go and http.go for the routes, store.go for SQL, project_visits.go and project_directory.go for what
+// is followed, and places.go for the places in line.
+package lobby
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// Options are the settings of the service.
+type Options struct {
+	Key  []byte // makes the codes of links
+	Base string // address at which the product is opened
+	Zone *time.Location
+}
+
+// Service has the use cases.
+type Service struct {
+	store   *store
+	outbox  *outbox.Outbox
+	visits  *identity.Client
+	places  *places
+	limiter *limit.Limiter
+	options Options
+	origin  string // of Options.Base
+	metrics metrics
+}
+
+// New returns a service over pool. visits calls the service of that name; limiter is nil where LIMITS is off.
+func New(
+	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
+) *Service {
+	return &Service{
+		store:   &store{pool: pool, key: options.Key, zone: options.Zone},
+		outbox:  o,
+		visits:  visits,
+		places:  newPlaces(visits),
+		limiter: limiter,
+		options: options,
+		origin:  originOf(options.Base),
+		metrics: newMetrics(),
+	}
+}
+
+func originOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return ""
+	}
+	return parsed.Scheme + "://" + parsed.Host
+}
+
+// errRebuilding is returned while the projection does not have the visit of a link, as after a restore.
+var errRebuilding = fault.ErrUnavailable
+
+// found is a link with its visit and the office.
+type found struct {
+	visitID    string
+	generation int
+	opens      int
+	replaced   bool
+	visit      projected
+	lateUsed   bool
+	office     officeCopy
+	service    serviceCopy
+}
+
+// ends returns when the link ends.
+func (f found) ends(zone *time.Location) time.Time {
+	closes := closing(f.office.Hours, f.visit.Day, zone)
+	if f.visit.CreatedAt.After(closes) { // the desk works late
+		closes = f.visit.CreatedAt
+	}
+	return link.Ends(closes, f.visit.EndedAt)
+}
+
+// state returns the state of a link at a time. A replaced link has ended; so has that of an erased visit.
+func (f found) state(now time.Time, zone *time.Location) link.State {
+	state := link.At(now, f.ends(zone))
+	if state == link.Open && (f.replaced || f.visit.Erased) {
+		return link.Gone
+	}
+	return state
+}
+
+// closing returns when the office closes on a day, YYYY-MM-DD; a day without hours closes at 24:00.
+func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
+	start, err := time.ParseInLocation(time.DateOnly, day, zone)
+	if err != nil {
+		return time.Time{} // the column has a day
+	}
+	_, to, open := office.Document{Hours: hours}.Opening(start.Weekday())
+	at, err := time.Parse("15:04", to)
+	if !open || err != nil {
+		return start.AddDate(0, 0, 1)
+	}
+	return time.Date(start.Year(), start.Month(), start.Day(), at.Hour(), at.Minute(), 0, 0, zone)
+}
+
+// view returns the page of a link.
+func (s *Service) view(ctx context.Context, code string, f found, language string) page.View {
+	now := time.Now()
+	v := f.visit
+	facts := page.Facts{
+		Token: v.Token, Stage: v.Stage, Service: f.service.in(language, v.ServiceName), Counter: v.Counter,
+		CalledAt: v.CalledAt, EndedAt: v.EndedAt, HeldReason: v.HeldReason, HeldUntil: v.HeldUntil,
+		LeftByVisitor: v.LeftByVisitor, LateUsed: f.lateUsed,
+	}
+	line := s.places.read(ctx)
+	if place, known := line.of[f.visitID]; known {
+		facts.Ahead = place.Ahead
+		if place.Forecast != nil {
+			facts.From, facts.To = (*time.Time)(place.Forecast.From), (*time.Time)(place.Forecast.To)
+			facts.Early = place.Forecast.Early
+		}
+	}
+	for _, call := range line.now {
+		facts.Now = append(facts.Now, page.Call{Token: call.Token, Counter: call.Counter})
+	}
+	return page.View{
+		Code: code, Language: language, Offered: f.office.offered(), Office: f.office.Brand, Phone: f.office.Phone,
+		Zone: s.options.Zone, Facts: facts, At: now,
+	}
+}
+
+// visitorRequest is a visitor's action as visits takes it.
+type visitorRequest struct {
+	Action  string `json:"action"`
+	Minutes int    `json:"minutes,omitzero"`
+}
+
+// act sends a visitor's action to visits and waits until the page shows it. An action that the rules do not allow
+// any more changes nothing: the page shows what has changed meanwhile.
+func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
+	if req.Action == actionLate {
+		first, err := s.store.takeLate(ctx, f.visitID)
+		if err != nil || !first {
+			return postgres.Classify(err)
+		}
+	}
+	var done struct {
+		Version int64 `json:"version"`
+		Changed bool  `json:"changed"`
+	}
+	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
+	refused := err == nil && status/100 == 4
+	if refused && req.Action == actionLate {
+		if err := s.store.returnLate(ctx, f.visitID); err != nil {
+			return postgres.Classify(err)
+		}
+	}
+	switch {
+	case refused:
+		s.metrics.acted(req.Action, "refused")
+		return nil
+	case err != nil:
+		s.metrics.acted(req.Action, "failed")
+		return fault.ErrUnavailable.Because(err)
+	case status/100 != 2:
+		s.metrics.acted(req.Action, "failed")
+		return fault.ErrUnavailable
+	}
+	s.metrics.acted(req.Action, map[bool]string{true: "done", false: "repeated"}[done.Changed])
+	s.places.forget()
+	_, err = soon(ctx, func() (bool, error) { return s.store.shows(ctx, f.visitID, done.Version) })
+	return postgres.Classify(err)
+}
+
+const (
+	patience  = time.Second // for an event of visits
+	lookAgain = 25 * time.Millisecond
+)
+
+// soon waits until check holds or fails, at most as long as patience.
+func soon(ctx context.Context, check func() (bool, error)) (holds bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ticker := time.NewTicker(lookAgain)
+	defer ticker.Stop()
+	for {
+		if holds, err = check(); holds || err != nil {
+			return holds, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// Link returns the link of a visit that has not ended. It returns fault.ErrNotFound for any other.
+func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
+	f, err := s.current(ctx, visitID)
+	if err != nil {
+		return linkAnswer{}, err
+	}
+	return s.answerOf(f)
+}
+
+// current returns the link of a visit, also when the event of a new visit arrives a moment later.
+func (s *Service) current(ctx context.Context, visitID string) (f found, err error) {
+	known, err := soon(ctx, func() (known bool, err error) {
+		f, err = s.store.ofVisit(ctx, visitID)
+		if errors.Is(err, fault.ErrNotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	switch {
+	case err != nil:
+		return f, postgres.Classify(err)
+	case !known:
+		return f, fault.ErrNotFound
+	}
+	return f, nil
+}
+
+// Replace ends the link of a visit and returns another. Errors: those of Link.
+func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
+	f, err := s.current(ctx, visitID)
+	if err == nil {
+		_, err = s.answerOf(f)
+	}
+	if err != nil {
+		return madeLink{}, err
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		if f.generation, err = s.store.replace(ctx, tx, visitID); err != nil {
+			return err
+		}
+		f.opens = 0
+		return outbox.Append(ctx, tx, linkReplaced(visitID, f.visit.Token))
+	})
+	if err != nil {
+		return madeLink{}, postgres.Classify(err)
+	}
+	answer, err := s.answerOf(f)
+	return madeLink{answer}, err
+}
+
+// answerOf returns the link as staff see it. The address is in capitals, because a QR code of it then needs less room.
+func (s *Service) answerOf(f found) (linkAnswer, error) {
+	if f.visit.ID == "" {
+		return linkAnswer{}, errRebuilding
+	}
+	if f.state(time.Now(), s.options.Zone) != link.Open {
+		return linkAnswer{}, fault.ErrNotFound
+	}
+	code := link.Code(s.options.Key, f.visitID, f.generation)
+	return linkAnswer{linkBody{
+		URL: strings.ToUpper(strings.TrimSuffix(s.options.Base, "/")) + "/Q/" + code, Opens: f.opens,
+		Expires: wire.Time(f.ends(s.options.Zone)),
+	}}, nil
+}
+
+// chosen returns the first language of wanted that the office offers, its default if it offers none of them.
+func (o officeCopy) chosen(wanted ...string) string {
+	offered := o.offered()
+	for _, language := range wanted {
+		if slices.Contains(offered, language) {
+			return language
+		}
+	}
+	return offered[0]
+}
+
+// offered returns the languages that the office offers and the page has, the default first.
+func (o officeCopy) offered() []string {
+	languages := slices.DeleteFunc(slices.Clone(o.Languages), func(language string) bool { return !page.Has(language) })
+	if len(languages) == 0 {
+		return []string{page.English}
+	}
+	return languages
+}
+
+// in returns the name of the service in a language; otherwise the one that the visit has.
+func (c serviceCopy) in(language, own string) string {
+	if text := c.Texts[language]; text.Name != "" {
+		return text.Name
+	}
+	if c.Name != "" {
+		return c.Name
+	}
+	return own
+}
+
+// serviceCopy is what lobby keeps of a service.
+type serviceCopy struct {
+	Name  string
+	Texts map[string]contract.ServiceText
+}

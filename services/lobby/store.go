@@ -1,0 +1,202 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/link"
+	"baari.dev/services/platform/fault"
+)
+
+type store struct {
+	pool *pgxpool.Pool
+	key  []byte
+	zone *time.Location
+}
+
+// oldestDay returns the oldest day whose visits are kept.
+func (s *store) oldestDay(now time.Time) string {
+	return now.In(s.zone).AddDate(0, 0, -kept).Format(time.DateOnly)
+}
+
+const selectFound = `
+SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL,
+  coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''),
+  coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
+  coalesce(v.created_at, now()), v.held_until, v.called_at,
+  v.ended_at, coalesce(v.left_by_visitor, false), coalesce(v.erased, false),
+  coalesce(s.name, ''), coalesce(s.texts::text, '{}'),
+  coalesce((SELECT document::text FROM office), '{}')
+FROM links l LEFT JOIN visits v ON v.id = l.visit_id LEFT JOIN services s ON s.id = v.service_id `
+
+// byCode returns the link of a code, or fault.ErrNotFound.
+func (s *store) byCode(ctx context.Context, code string) (found, error) {
+	return scanFound(s.pool.QueryRow(ctx, selectFound+`WHERE l.code_hash = $1`, link.Hash(code)))
+}
+
+// ofVisit returns the link of a visit that is not replaced, or fault.ErrNotFound.
+func (s *store) ofVisit(ctx context.Context, visitID string) (found, error) {
+	return scanFound(s.pool.QueryRow(ctx, selectFound+`WHERE l.visit_id = $1 AND l.replaced_at IS NULL`, visitID))
+}
+
+func scanFound(row pgx.Row) (f found, err error) {
+	var texts, document []byte
+	v := &f.visit
+	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed,
+		&v.ID, &v.Day, &v.Token, &v.Stage, &v.Counter,
+		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
+		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return f, fault.ErrNotFound
+	}
+	if err == nil {
+		err = json.Unmarshal(texts, &f.service.Texts)
+	}
+	if err == nil {
+		err = json.Unmarshal(document, &f.office)
+	}
+	return f, err
+}
+
+const hasVersion = `SELECT EXISTS (SELECT FROM visits WHERE id = $1 AND version >= $2)`
+
+// shows reports whether the projection has a version of a visit.
+func (s *store) shows(ctx context.Context, visitID string, version int64) (has bool, err error) {
+	err = s.pool.QueryRow(ctx, hasVersion, visitID, version).Scan(&has)
+	return has, err
+}
+
+const countOpen = `UPDATE links SET opens = opens + 1 WHERE code_hash = $1 RETURNING opens`
+
+// opened counts that a page was opened, and returns how often it was.
+func (*store) opened(ctx context.Context, tx pgx.Tx, code string) (opens int, err error) {
+	err = tx.QueryRow(ctx, countOpen, link.Hash(code)).Scan(&opens)
+	return opens, err
+}
+
+// All links of a visit share when the visitor has said to be late.
+const (
+	useLate  = `UPDATE links SET late_at = now() WHERE visit_id = $1 AND late_at IS NULL`
+	giveLate = `UPDATE links SET late_at = NULL WHERE visit_id = $1`
+)
+
+// takeLate uses the one time that a visitor may say to be late; first is false if it was used before.
+func (s *store) takeLate(ctx context.Context, visitID string) (first bool, err error) {
+	done, err := s.pool.Exec(ctx, useLate, visitID)
+	return done.RowsAffected() > 0, err
+}
+
+// returnLate undoes takeLate.
+func (s *store) returnLate(ctx context.Context, visitID string) error {
+	_, err := s.pool.Exec(ctx, giveLate, visitID)
+	return err
+}
+
+const endLink = `
+UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation, day, late_at`
+
+const insertLink = `
+INSERT INTO links (code_hash, visit_id, day, generation, late_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`
+
+// replace ends the link of a visit and adds the next generation, which it returns.
+func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, err error) {
+	var day time.Time
+	var lateAt *time.Time
+	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation, &day, &lateAt); err != nil {
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = fault.ErrNotFound
+		}
+		return 0, err
+	}
+	generation++
+	hash := link.Hash(link.Code(s.key, visitID, generation))
+	_, err = tx.Exec(ctx, insertLink, hash, visitID, day, generation, lateAt)
+	return generation, err
+}
+
+const upsertVisit = `
+INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
+  created_at, held_until, called_at, ended_at, left_by_visitor, erased)
+VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
+  service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
+  held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
+  ended_at = EXCLUDED.ended_at, left_by_visitor = EXCLUDED.left_by_visitor,
+  erased = visits.erased OR EXCLUDED.erased`
+
+const ensureLink = `
+INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::date, 1) ON CONFLICT DO NOTHING`
+
+// keepVisit stores a visit and makes its first link.
+func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
+	batch := &pgx.Batch{}
+	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
+		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
+	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+func (*store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `DELETE FROM visits`)
+	return err
+}
+
+const upsertService = `
+INSERT INTO services (id, name, texts) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, texts = EXCLUDED.texts`
+
+func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Service) error {
+	texts := service.Texts
+	if texts == nil {
+		texts = map[string]contract.ServiceText{}
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, upsertService, service.ID, service.Name, data)
+	return err
+}
+
+const upsertOffice = `
+INSERT INTO office (document) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET document = EXCLUDED.document`
+
+func (*store) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
+	data, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, upsertOffice, data)
+	return err
+}
+
+// office returns the projected office, the zero value before the first event.
+func (s *store) office(ctx context.Context) (document officeCopy, err error) {
+	var data []byte
+	err = s.pool.QueryRow(ctx, `SELECT coalesce((SELECT document::text FROM office), '{}')`).Scan(&data)
+	if err == nil {
+		err = json.Unmarshal(data, &document)
+	}
+	return document, err
+}
+
+func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Conn().PgConn().Exec(ctx, `DELETE FROM services; DELETE FROM office`).ReadAll()
+	return err
+}
+
+// forget deletes the visits and links that are not kept any more.
+func (s *store) forget(ctx context.Context, now time.Time) error {
+	oldest := s.oldestDay(now)
+	if _, err := s.pool.Exec(ctx, `DELETE FROM links WHERE day < $1::date`, oldest); err != nil {
+		return err
+	}
+	_, err := s.pool.Exec(ctx, `DELETE FROM visits WHERE day < $1::date`, oldest)
+	return err
+}

@@ -1,0 +1,45 @@
+package visits
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// mostCalls is how many of the last calls are listed.
+const mostCalls = 4
+
+const selectLastCalls = `
+SELECT token_no, counter, coalesce(called_at, sat_since) FROM visits
+WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) IS NOT NULL
+ORDER BY 3 DESC, token_no LIMIT $1`
+
+var selectUndecided = `
+SELECT ` + columns + `,` + readPointColumns + lastNone + `
+FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone)::date
+ORDER BY v.token_no`
+
+// aroundLine reads the visitors of today who wait for a decision, and the last calls.
+func (s *store) aroundLine(ctx context.Context) (undecided []snapshot, called []calledNow, err error) {
+	reads := &pgx.Batch{}
+	reads.Queue(selectUndecided, postgres.Args{"zone": s.zone}).Query(func(rows pgx.Rows) error {
+		undecided, err = collect(rows, nil)
+		return err
+	})
+	reads.Queue(selectLastCalls, mostCalls).Query(func(rows pgx.Rows) error {
+		called, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c calledNow, err error) {
+			var token int
+			var at time.Time
+			err = row.Scan(&token, &c.Counter, &at)
+			c.Token, c.At = visit.Token(token), wire.Time(at)
+			return c, err
+		})
+		return err
+	})
+	return undecided, called, s.pool.SendBatch(ctx, reads).Close()
+}

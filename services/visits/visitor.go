@@ -1,0 +1,231 @@
+package visits
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// What lobby calls for the pages of visitors: the places of all visitors at once, and a visitor's action. Neither has
+// names or phones.
+
+// byVisitor is the actor of a visitor's action. Columns with the id of a user get the role.
+var byVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
+
+// visitorRoutes returns the internal routes for the visitors' pages.
+func (s *Service) visitorRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/internal/line", Access: endpoint.Service(),
+			Handler: endpoint.Stream(s.serveWaiting),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/visitor", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readVisitorAct, s.ActAsVisitor),
+		},
+	}
+}
+
+// waitingAnswer has the place and the forecast of each visitor who waits, and the last calls, latest first.
+type waitingAnswer struct {
+	Places []waitingPlace `json:"places"`
+	Now    []calledNow    `json:"now"`
+}
+
+// waitingPlace is a visitor's place. Ahead counts those before the visitor who share a possible consultant; it is null
+// until a PA has decided.
+type waitingPlace struct {
+	VisitID  string        `json:"visit_id"`
+	Ahead    *int          `json:"ahead"`
+	Forecast *waitingRange `json:"forecast"`
+}
+
+// waitingRange is when the visitor will be called, without the time at which it was computed: the answer changes only
+// when a page does.
+type waitingRange struct {
+	From  *wire.Time `json:"from"`
+	To    *wire.Time `json:"to"`
+	Early bool       `json:"early"`
+	Note  *string    `json:"note"`
+}
+
+// calledNow is a visitor who was called and has come or is expected.
+type calledNow struct {
+	Token   string    `json:"token"`
+	Counter string    `json:"counter"`
+	At      wire.Time `json:"at"`
+}
+
+// serveWaiting writes the places, or 304 if they are those of If-None-Match.
+func (s *Service) serveWaiting(w http.ResponseWriter, r *http.Request) error {
+	answer, err := s.waiting(r.Context())
+	if err != nil {
+		return postgres.Classify(err)
+	}
+	body, err := json.Marshal(answer, json.Deterministic(true))
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	sum := sha256.Sum256(body)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, err = w.Write(body)
+	return err
+}
+
+func (s *Service) waiting(ctx context.Context) (waitingAnswer, error) {
+	view, err := s.store.view(ctx)
+	if err != nil {
+		return waitingAnswer{}, err
+	}
+	undecided, called, err := s.store.aroundLine(ctx)
+	if err != nil {
+		return waitingAnswer{}, err
+	}
+	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
+	rows := append(view.rows.Rows, undecided...)
+	ahead := view.aheadOfAll()
+	for _, row := range rows {
+		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(s.forecasts.of(row.Visit, row.At.Clock))}
+		if n, inLine := ahead[row.Visit.ID]; inLine {
+			place.Ahead = &n
+		}
+		if place.Ahead != nil || place.Forecast != nil {
+			answer.Places = append(answer.Places, place)
+		}
+	}
+	return answer, nil
+}
+
+func rangeOf(f *forecastBody) *waitingRange {
+	if f == nil {
+		return nil
+	}
+	return &waitingRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
+}
+
+// aheadOfAll returns, for each visitor in the line, the number of rivals before the visitor: those who share a possible
+// consultant.
+func (l *locked) aheadOfAll() map[string]int {
+	order := line.Order(l.waiting, l.policy.MaxBypass)
+	takers := make([][]bool, len(order))
+	for i, w := range order {
+		takers[i] = make([]bool, len(l.staff))
+		for j, person := range l.staff {
+			takers[i][j] = line.Desk{Consultant: person.ID, Serves: person.Serves}.Takes(w)
+		}
+	}
+	ahead := make(map[string]int, len(order))
+	for i, w := range order {
+		n := 0
+		for before := range i {
+			if shareOne(takers[before], takers[i]) {
+				n++
+			}
+		}
+		ahead[w.ID] = n
+	}
+	return ahead
+}
+
+// shareOne reports whether two lists have true at one place.
+func shareOne(a, b []bool) bool {
+	for i := range a {
+		if a[i] && b[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// visitorAct is a validated action of a visitor.
+type visitorAct struct {
+	ID     string
+	Action visit.Action
+	Late   time.Duration
+}
+
+// visitorActions are the actions of a visitor under their names in a request. Here also reopens a visit that the
+// visitor has left.
+var visitorActions = map[string]visit.Action{
+	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
+}
+
+var (
+	visitorActionWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an action from the list")
+	minutesWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose 10, 20 or 30 minutes")
+)
+
+// lateMinutes are how late a visitor may be.
+var lateMinutes = []int64{10, 20, 30}
+
+func readVisitorAct(r *http.Request) (visitorAct, error) {
+	var body struct {
+		Action  wire.Field[string] `json:"action"`
+		Minutes wire.Field[int64]  `json:"minutes"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return visitorAct{}, err
+	}
+	var rejected fault.Fields
+	action, known := visitorActions[body.Action.Value]
+	if !known {
+		rejected.Reject("action", visitorActionWrong)
+	}
+	req := visitorAct{Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute}
+	late := action == visit.Hold
+	if late != body.Minutes.Present || late && !slices.Contains(lateMinutes, body.Minutes.Value) {
+		rejected.Reject("minutes", minutesWrong)
+	}
+	if err := rejected.Err(); err != nil {
+		return req, err
+	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
+}
+
+// visitorActed is the answer to a visitor's action: the stage and the version after it.
+type visitorActed struct {
+	Stage   visit.Stage `json:"stage"`
+	Version int64       `json:"version"`
+	Changed bool        `json:"changed"`
+}
+
+// ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
+// forbidden and illegal_action where the rules do not let the visitor do it.
+func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
+	c := &command{
+		ctx: ctx, by: byVisitor, id: req.ID, lateFor: req.Late,
+		want: visit.Request{Action: req.Action},
+	}
+	if req.Action == visit.Hold {
+		c.want.Reason = "late"
+	}
+	res, err := s.do(c, nil)
+	if err != nil {
+		return visitorActed{}, postgres.Classify(apiError(err))
+	}
+	if res.changed {
+		s.metrics.changed(ctx, res, req.Action)
+	}
+	after := res.snapshot.Visit
+	return visitorActed{after.Stage, after.Version, res.changed}, nil
+}

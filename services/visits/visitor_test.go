@@ -1,0 +1,167 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+)
+
+// asLobby sends a request to the internal listener as lobby does.
+func (d *desk) asLobby(method, path, body string, headers ...string) (status int, header http.Header, text string) {
+	d.t.Helper()
+	token, err := identity.SignService(testkit.ServiceSecret, "lobby", contract.SourceVisits)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	w := testkit.Call(d.t, d.internal(d.t), token, method, path, body, headers...)
+	return w.Code, w.Header(), w.Body.String()
+}
+
+// tap sends a visitor's action.
+func (d *desk) tap(id, action, more string) (status int, text string) {
+	d.t.Helper()
+	status, _, text = d.asLobby(http.MethodPost, "/internal/visits/"+id+"/visitor",
+		fmt.Sprintf(`{"action":%q%s}`, action, more))
+	return status, text
+}
+
+func (d *desk) taps(id, action, more, stage string) {
+	d.t.Helper()
+	status, text := d.tap(id, action, more)
+	if status != http.StatusOK || !strings.Contains(text, fmt.Sprintf(`"stage":%q`, stage)) ||
+		!strings.Contains(text, `"version":`) {
+		d.t.Fatalf("%s answered %d %s, want the stage %s", action, status, text, stage)
+	}
+}
+
+type places struct {
+	Places []struct {
+		VisitID  string `json:"visit_id"`
+		Ahead    *int
+		Forecast *forecastBody
+	}
+	Now []struct{ Token, Counter, At string }
+}
+
+func (d *desk) places() (found places, ahead map[string]int) {
+	d.t.Helper()
+	status, _, text := d.asLobby(http.MethodGet, "/internal/line", "")
+	if err := json.Unmarshal([]byte(text), &found, json.MatchCaseInsensitiveNames(true)); err != nil || status != 200 {
+		d.t.Fatalf("the places: %d %s: %v", status, text, err)
+	}
+	ahead = map[string]int{}
+	for _, p := range found.Places {
+		if p.Ahead != nil {
+			ahead[p.VisitID] = *p.Ahead
+		}
+	}
+	return found, ahead
+}
+
+func TestAVisitorsActionsAreRecordedOnceAsTheVisitors(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	for range 2 {
+		d.taps(v.ID, "late", `,"minutes":20`, "held")
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1 AND type = 'visit_held'
+		AND actor->>'name' = 'Visitor' AND actor->>'role' = 'visitor' AND actor->>'id' = ''
+		AND (after->>'heldUntil')::timestamptz BETWEEN now() + interval '18 min' AND now() + interval '20 min'`,
+		v.ID); n != 1 {
+		t.Errorf("%d records of the hold", n)
+	}
+	d.taps(v.ID, "here", "", "waiting")
+	for range 2 {
+		d.taps(v.ID, "left", "", "left")
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE id = $1 AND ended_by = 'visitor'`, v.ID); n != 1 {
+		t.Error("the visitor is not stored as who ended the visit")
+	}
+	for range 2 {
+		d.taps(v.ID, "here", "", "waiting")
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1`, v.ID); n != 6 {
+		t.Errorf("%d events, want created, approved, held, resumed, left, reopened", n)
+	}
+}
+
+func TestAVisitorComesBackAfterAMissedCall(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.next("consultant")
+	if status, text := d.tap(v.ID, "left", ""); status != http.StatusForbidden {
+		t.Errorf("a called visitor who leaves: %d %s", status, text)
+	}
+	d.wait(v.ID, 90)
+	d.must("miss", d.act("consultant", v.ID, "miss", `{}`), "missed")
+	d.taps(v.ID, "back", "", "waiting")
+}
+
+func TestAVisitorsActionThatTheRulesDoNotGrantIsRejected(t *testing.T) {
+	d := newDesk(t)
+	v := d.arrive("Asha")
+	d.wait(v.ID, 0)
+	for _, c := range []struct {
+		id, action, more string
+		status           int
+	}{
+		{v.ID, "late", `,"minutes":10`, http.StatusConflict}, // not decided yet
+		{v.ID, "late", `,"minutes":60`, http.StatusBadRequest},
+		{v.ID, "late", ``, http.StatusBadRequest},
+		{v.ID, "here", `,"minutes":10`, http.StatusBadRequest},
+		{v.ID, "here", ``, http.StatusConflict},
+		{v.ID, "complete", ``, http.StatusBadRequest},
+		{lateService, "left", ``, http.StatusNotFound},
+		{"nothing", "left", ``, http.StatusNotFound},
+	} {
+		if status, text := d.tap(c.id, c.action, c.more); status != c.status {
+			t.Errorf("%s%s answered %d %s, want %d", c.action, c.more, status, text, c.status)
+		}
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE actor->>'role' = 'visitor'`); n != 0 {
+		t.Errorf("%d events of the visitor", n)
+	}
+	w := testkit.Call(t, d.internal(t), "token-admin", http.MethodPost, "/internal/visits/"+v.ID+"/visitor", `{}`)
+	if w.Code != http.StatusUnauthorized {
+		t.Errorf("a user at the internal listener: %d", w.Code)
+	}
+}
+
+// Ahead counts the visitors who share a consultant. The answer keeps its tag until something changes, and has neither
+// names nor phones.
+func TestThePlacesAreThoseOfTheLine(t *testing.T) {
+	d := newDesk(t)
+	first, second, third := d.lined("Asha"), d.lined("Bina"), d.lined("Chitra")
+	d.must("pin", d.act("pa", first.ID, "pin", fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant2"))), "waiting")
+	d.must("pin", d.act("pa", second.ID, "pin", fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant"))), "waiting")
+	if _, ahead := d.places(); ahead[first.ID] != 0 || ahead[second.ID] != 0 || ahead[third.ID] != 2 {
+		t.Errorf("ahead: %v", ahead)
+	}
+	_, header, text := d.asLobby(http.MethodGet, "/internal/line", "")
+	if strings.Contains(text, "Asha") || strings.Contains(text, "9876543210") {
+		t.Errorf("the places have personal data: %s", text)
+	}
+	tag := header.Get("ETag")
+	if status, _, _ := d.asLobby(http.MethodGet, "/internal/line", "", "If-None-Match", tag); status != 304 {
+		t.Errorf("the same places answered %d", status)
+	}
+	d.taps(first.ID, "left", "", "left")
+	status, header, _ := d.asLobby(http.MethodGet, "/internal/line", "", "If-None-Match", tag)
+	if status != 200 || header.Get("ETag") == tag {
+		t.Errorf("a shorter line answered %d with the tag %s", status, header.Get("ETag"))
+	}
+	if _, ahead := d.places(); len(ahead) != 2 || ahead[third.ID] != 1 {
+		t.Errorf("after one has left: %v", ahead)
+	}
+	d.next("consultant")
+	if found, _ := d.places(); len(found.Now) != 1 || found.Now[0].Token != second.Token || found.Now[0].At == "" {
+		t.Errorf("the last calls: %+v", found.Now)
+	}
+}

@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test'
+import { violationsOf } from './accessibility'
+import { deskFor, deskOfRole, emptyLine } from './desk'
+import { accountOf, baseURL, hire } from './people'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+const viewport = { width: 320, height: 640 }
+const visitor = { name: 'Asha Kulkarni', phone: '9812345670', notes: 'Brought the notice of 12 June' }
+
+/** A visitor in line and the path of the own page. */
+async function waits() {
+  const reception = await deskOfRole('reception')
+  const visit = await reception.register(visitor)
+  await (await deskOfRole('pa')).sendToLine(visit)
+  return { visit, path: await reception.pageOf(visit) }
+}
+
+const state = (page: Page) => page.locator('body')
+const shows = (page: Page, name: string) => expect(state(page)).toHaveAttribute('data-state', name)
+
+/** Nothing of the page stands beyond its width. */
+async function fits(page: Page, what: string) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect.soft(wide, `${what} is wider than the window`).toBeLessThanOrEqual(0)
+}
+
+test('the page works without a script: late, here, left, still here, another language', async ({
+  browser,
+}) => {
+  const { path } = await waits()
+  const context = await browser.newContext({ viewport, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(path)
+  const html = await page.content()
+  for (const secret of Object.values(visitor)) expect(html).not.toContain(secret)
+  await page.getByRole('button', { name: '20 minutes' }).click()
+  await expect(page.getByText('You are on hold: you come later.')).toBeVisible()
+  await page.getByRole('button', { name: 'I am here' }).click()
+  await expect(page.getByRole('button', { name: '20 minutes' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'I have left' }).click()
+  await expect(page.getByText('You have left the line.')).toBeVisible()
+  await page.getByRole('button', { name: 'I am still here' }).click()
+  await expect(page.getByRole('button', { name: 'I have left' })).toBeVisible()
+  await page.getByRole('button', { name: 'हिन्दी' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+  await context.close()
+})
+
+test('a call turns the open page within its next question, and the phone vibrates', async ({ browser }) => {
+  await emptyLine()
+  const { visit, path } = await waits()
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    Object.assign(window, { vibrated: 0 })
+    navigator.vibrate = () => Boolean(Object.assign(window, { vibrated: 1 }))
+  })
+  await page.goto(path)
+  await shows(page, 'near')
+  const account = await hire('consultant')
+  const consultant = await deskFor(account)
+  await expect(async () => {
+    expect((await consultant.act(visit, 'call', { counter: '7' })).id).toBe(visit.id)
+  }).toPass({ timeout: 20_000 })
+  await expect(page.getByText('Please go to counter 7 now.').first()).toBeVisible({ timeout: 11_000 })
+  await shows(page, 'called')
+  expect(await page.evaluate(() => (window as unknown as { vibrated: number }).vibrated)).toBe(1)
+  await expect(page.getByRole('status')).toHaveText(/counter 7/)
+  await consultant.act(visit, 'leave')
+  await context.close()
+})
+
+test('an address that is no link says so, the same for all, and a form of another site changes nothing', async () => {
+  const { path } = await waits()
+  const address = (code: string) => `${baseURL()}/q/${code}`
+  const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+  const random = () => Array.from({ length: 20 }, () => letters[Math.floor(Math.random() * 32)]).join('')
+  const bodies = new Set<string>()
+  for (const code of [...Array.from({ length: 200 }, random), 'x', 'page.jsx', '%20']) {
+    const answer = await fetch(address(code))
+    expect([404, 429]).toContain(answer.status)
+    if (answer.status === 404) bodies.add(await answer.text())
+  }
+  expect([...bodies]).toHaveLength(1)
+  const page = await fetch(baseURL() + path)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const foreign = await fetch(address(path.slice(3)) + '/left', {
+    method: 'POST',
+    headers: { Origin: 'https://elsewhere.example' },
+  })
+  expect(foreign.status).toBe(403)
+})
+
+const languages = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
+
+test('the page has no violation in six languages, narrow, dark and with large letters', async ({
+  browser,
+}) => {
+  const { visit, path } = await waits()
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  const check = async (what: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
+    }
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await fits(page, what)
+  }
+  for (const language of languages) {
+    await page.goto(`${path}?lang=${language}`)
+    await fits(page, language)
+    await check(language)
+  }
+  await (
+    await deskOfRole('pa')
+  ).act(visit, 'call', { consultant_id: (await deskFor(accountOf('consultant'))).userId })
+  await page.goto(path)
+  await shows(page, 'called')
+  await check('called')
+  await (await deskOfRole('pa')).act(visit, 'leave')
+  await context.close()
+})

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { messages } from '@/staff-messages'
+import { QrCode } from './qr-code'
+import { linkQuery } from './visitor-link'
+import './slip-code.css'
+
+type Props = { id: string; language: string }
+
+type Texts = { scan: string }
+const catalogues = import.meta.glob<Texts>(
+  ['@/locales/*/visitor-link.json', '!@/locales/en/visitor-link.json'],
+  {
+    import: 'visitorLink',
+  },
+)
+
+/** The QR code of the visitor's own page on the slip. The slip has none when the link does not come. */
+export function SlipCode({ id, language }: Props) {
+  const { data, isPending } = useQuery(linkQuery(id))
+  const scan = useScan(language)
+  if (isPending) return null
+  return (
+    <div data-slip-code="">
+      {data ? (
+        <>
+          <QrCode className="slip-code" text={data.link.url} label={messages.visitorLink.code} />
+          <p>{scan}</p>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** What to do with the code, in the language of the slip. */
+function useScan(language: string): string {
+  const [fetched, setFetched] = useState<{ language: string; scan: string }>()
+  useEffect(() => {
+    let current = true
+    const [, load] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
+    void load?.().then(({ scan }) => {
+      if (current) setFetched({ language, scan })
+    })
+    return () => {
+      current = false
+    }
+  }, [language])
+  return fetched?.language === language ? fetched.scan : messages.visitorLink.scan
+}
