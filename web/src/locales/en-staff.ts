@@ -1,4 +1,5 @@
 import account from './en/account.json'
+import arrivals from './en/arrivals.json'
 import audit from './en/audit.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
@@ -19,6 +20,7 @@ import visits from './en/visits.json'
 /** The English texts of the dashboards. */
 export default {
   ...account,
+  ...arrivals,
   ...audit,
   ...dashboards,
   ...desk,

@@ -21,6 +21,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
   }
   if (entity === 'link' && isKeyOf(text.link, action)) return fill(text.link[action], { who })
+  if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
   if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
   if (entity === 'export') return fill(text.export, { who })
   if (entity === 'access') return fill(text.denied, { who })
