@@ -92,7 +92,8 @@ const (
 // The last change of the visit in v, from its event. lastNone takes the place of lastColumns where the
 // event is not written yet.
 const (
-	lastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at, l.before ? 'stage'`
+	lastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
+	l.before ? 'stage'`
 	lastNone    = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
 	lastJoin    = `
 LEFT JOIN LATERAL (

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { cssVars } from '../src/theme/palette.ts'
 import { standInCss } from '../src/theme/stand-ins.ts'
-import { fonts } from '../src/theme/type.ts'
+import { firstViewFonts, fonts } from '../src/theme/type.ts'
 
 const id = 'virtual:palette.css'
 const resolved = '\0virtual:palette.css'
@@ -18,7 +18,11 @@ function css(): string {
     block(`:root:lang(${language})`, { '--b-font': list }),
   )
   const dark = block(':root[data-theme="dark"]', cssVars('dark'))
-  return `${light}\n${inLanguage.join('\n')}\n${dark}\n${standInCss()}\n`
+  const unpainted = block('#shell:not([data-painted])', {
+    '--b-font': firstViewFonts,
+    'font-family': firstViewFonts,
+  })
+  return `${light}\n${inLanguage.join('\n')}\n${unpainted}\n${dark}\n${standInCss()}\n`
 }
 
 /**

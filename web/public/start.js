@@ -22,8 +22,10 @@
 
   var started = false
   function once() {
-    if (!started) void start()
+    if (started) return
     started = true
+    document.getElementById('shell').dataset.painted = '' // fetches the fonts of Indian scripts
+    void start()
   }
 
   // The pages with a first view of their own are those on which every visit begins.
