@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
+import { provoke } from './faults'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
@@ -21,6 +22,9 @@ async function join(page: Page, name: string) {
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('The desk has your request.')).toBeVisible()
 }
+
+/** The answer to a form that is not complete. */
+const incomplete = /^400 POST \/q\/join$/
 
 const phoneOf = (browser: Browser, more: { javaScriptEnabled?: boolean } = {}) =>
   browser.newContext({ viewport, ...more })
@@ -52,6 +56,7 @@ test('a visitor asks for a token without a script, and reception accepts with En
 test('a form that is not complete says what is missing and keeps the rest', async ({ browser }) => {
   const context = await phoneOf(browser, { javaScriptEnabled: false })
   const page = await context.newPage()
+  provoke(page, incomplete)
   await page.goto('/q/join?lang=en')
   await page.getByLabel('Your name').fill('Asha Kulkarni')
   await page.getByLabel('Mobile number').fill('12345')
@@ -100,6 +105,7 @@ test('the page of the poster has no violation in six languages, narrow, dark and
 }) => {
   const context = await phoneOf(browser)
   const page = await context.newPage()
+  provoke(page, incomplete)
   const check = async (what: string) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
