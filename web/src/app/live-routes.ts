@@ -22,6 +22,7 @@ const ofEntity = {
   due_date: [dueDateKeys.all],
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
+  consent: [visitKeys.consents],
   visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
 } satisfies Record<string, readonly QueryKey[]>
 

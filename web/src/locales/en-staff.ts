@@ -1,6 +1,7 @@
 import account from './en/account.json'
 import arrivals from './en/arrivals.json'
 import audit from './en/audit.json'
+import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
@@ -22,6 +23,7 @@ export default {
   ...account,
   ...arrivals,
   ...audit,
+  ...consents,
   ...dashboards,
   ...desk,
   ...directory,
