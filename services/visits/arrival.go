@@ -58,6 +58,8 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 			Name: readName(body.Name, &rejected), Phone: readPhone(body.Phone, &rejected),
 			ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
 			Language:  readLanguage(body.Language, &rejected),
+			ToldBy:    "page",
+			Messages:  body.Messages.Value,
 		},
 		by: visit.Actor{ID: body.By.ID, Name: body.By.Name, Role: body.By.Role},
 	}
@@ -80,7 +82,7 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 		return createdVisit{}, err
 	}
 	c := registration(ctx, req.by, req.create.newVisit(newID(), req.by), key)
-	c.behalf = true
+	c.behalf, c.toldBy, c.messages = true, req.create.ToldBy, req.create.Messages
 	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, postgres.Classify(apiError(err))

@@ -17,7 +17,7 @@ import (
 func (d *desk) accept(id, person, role, more string) (status int, header http.Header, text string) {
 	d.t.Helper()
 	return d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
-		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","by":{"id":%q,"name":"The %s","role":%q}%s}`,
+		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,"by":{"id":%q,"name":"The %s","role":%q}%s}`,
 		d.offered, testkit.ID(person), person, role, more))
 }
 
@@ -42,6 +42,12 @@ func TestAnArrivalIsOneVisit(t *testing.T) {
 	if header.Get("Idempotency-Replayed") != "true" || !strings.Contains(again, `"token":"T-001"`) ||
 		!strings.Contains(again, `"language":"kn"`) {
 		t.Errorf("a repetition: %v %s", header, again)
+	}
+	var consents string
+	if err := d.owner.QueryRow(t.Context(), `
+SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY id) FROM outbox WHERE type = 'consent_given'`,
+	).Scan(&consents); err != nil || consents != "serve page, messages page" {
+		t.Errorf("the consents are %s: %v", consents, err)
 	}
 	for _, text := range answers {
 		if text != "" && text != again {
