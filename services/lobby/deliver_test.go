@@ -55,6 +55,19 @@ func (a *aggregator) got() []string {
 	return slices.Clone(a.texts)
 }
 
+// then is called when a message has arrived, before it is answered.
+func (a *aggregator) then(after func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.after = after
+}
+
+func (a *aggregator) answer(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.status = status
+}
+
 // senders are those of a MESSAGES_FILE that names the aggregator.
 func (p *porch) senders() map[string]message.Sender {
 	p.t.Helper()
@@ -184,11 +197,11 @@ func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	}
 	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client), p.options(),
 		slog.New(slog.DiscardHandler))
-	p.aggregator.after = func() { go doomed.Close(); time.Sleep(100 * time.Millisecond) }
+	p.aggregator.then(func() { go doomed.Close(); time.Sleep(100 * time.Millisecond) })
 	if err := other.deliverer.run(t.Context(), time.Now()); err == nil {
 		t.Error("the record of a killed sender was stored")
 	}
-	p.aggregator.after = func() {}
+	p.aggregator.then(func() {})
 	for _, later := range []time.Duration{0, 2 * time.Minute} {
 		if err := p.deliverer.run(t.Context(), time.Now().Add(later)); err != nil {
 			t.Fatal(err)
@@ -297,7 +310,7 @@ func TestWhoIsNearIsToldOnce(t *testing.T) {
 func TestARefusedMessageIsTriedAgainAndTheChannelPauses(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
-	p.aggregator.status = http.StatusInternalServerError
+	p.aggregator.answer(http.StatusInternalServerError)
 	ids := []string{p.arrive(), p.arrive()}
 	for _, id := range ids {
 		p.agrees(id, contract.ConsentGiven)
@@ -322,7 +335,7 @@ func TestARefusedMessageIsTriedAgainAndTheChannelPauses(t *testing.T) {
 		answer.Channels[1].Channel != "sms" || answer.Channels[1].Failed != 2 || !answer.Channels[1].Paused {
 		t.Errorf("the state is %s: %v", w.Body, err)
 	}
-	p.aggregator.status = http.StatusOK
+	p.aggregator.answer(http.StatusOK)
 	third := p.arrive()
 	p.agrees(third, contract.ConsentGiven)
 	p.calls(third, "3")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 
@@ -45,43 +44,27 @@ const (
 
 const fallback = "en"
 
-// ReadFile reads MESSAGES_FILE and returns the sender of each channel, none for an empty name. mailer is used by the
-// adapter smtp, nil where there is no mail server. The error names each key that is wrong.
-func ReadFile(name string, mailer mail.Mailer) (map[string]Sender, error) {
-	if name == "" {
-		return nil, nil
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("MESSAGES_FILE: %w", err)
-	}
-	senders, err := Read(data, mailer)
-	if err != nil {
-		return nil, fmt.Errorf("MESSAGES_FILE: %w", err)
-	}
-	return senders, nil
-}
-
 // names of channels: of metrics, so a few.
 var channelNames = []string{"sms", "whatsapp", "mail"}
 
-// Read reads the channels of a document.
+// Read reads the channels of a document, the content of MESSAGES_FILE, and returns the sender of each. mailer is used by
+// the adapter smtp, nil where there is no mail server. The error names each key that is wrong.
 func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
 	var channels map[string]Channel
 	if err := json.Unmarshal(data, &channels, json.RejectUnknownMembers(true)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("MESSAGES_FILE: %w", err)
 	}
 	senders := map[string]Sender{}
 	var problems []error
 	for _, name := range slices.Sorted(maps.Keys(channels)) {
 		if !slices.Contains(channelNames, name) {
-			problems = append(problems, fmt.Errorf("key %s: a channel is sms, whatsapp or mail", name))
+			problems = append(problems, fmt.Errorf("MESSAGES_FILE: key %s: a channel is sms, whatsapp or mail", name))
 			continue
 		}
 		sender, err := channels[name].sender(mailer)
 		for _, problem := range slices.Concat(channels[name].checkTemplates(), []error{err}) {
 			if problem != nil {
-				problems = append(problems, fmt.Errorf("key %s/%w", name, problem))
+				problems = append(problems, fmt.Errorf("MESSAGES_FILE: key %s/%w", name, problem))
 			}
 		}
 		senders[name] = sender

@@ -1668,6 +1668,7 @@ export type English = {
       readonly visit_documents: "visit_documents"
       readonly link: "link"
       readonly arrival: "arrival"
+      readonly message: "message"
       readonly consent: "consent"
       readonly user: "user"
       readonly session: "session"
@@ -1732,6 +1733,10 @@ export type English = {
     readonly arrival: {
       readonly requested: "{who} asked for a token by phone"
       readonly answered: "{who} answered a request for a token"
+    }
+    readonly message: {
+      readonly sent: "A visitor was told by {channel}"
+      readonly failed: "A visitor could not be told by {channel}"
     }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"

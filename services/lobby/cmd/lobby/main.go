@@ -19,10 +19,10 @@ import (
 
 type config struct {
 	process.Config
-	LobbyKey     key    `env:"LOBBY_KEY,required"`
-	SMTPURL      string `env:"SMTP_URL"`
-	MailFrom     string `env:"MAIL_FROM"`
-	MessagesFile string `env:"MESSAGES_FILE"`
+	LobbyKey key    `env:"LOBBY_KEY,required"`
+	SMTPURL  string `env:"SMTP_URL"`
+	MailFrom string `env:"MAIL_FROM"`
+	Messages string `env:"MESSAGES"` // or the file of MESSAGES_FILE
 }
 
 // key makes the codes of links.
@@ -51,16 +51,20 @@ func main() {
 	})
 }
 
-// senders returns the sender of each channel of MESSAGES_FILE.
+// senders returns the sender of each channel of MESSAGES_FILE, none without the file.
 func (c config) senders() (map[string]message.Sender, error) {
-	if c.SMTPURL == "" {
-		return message.ReadFile(c.MessagesFile, nil)
+	if c.Messages == "" {
+		return nil, nil
 	}
-	mailer, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
-	if err != nil {
-		return nil, err
+	var mailer mail.Mailer
+	if c.SMTPURL != "" {
+		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
+		if err != nil {
+			return nil, err
+		}
+		mailer = smtp
 	}
-	return message.ReadFile(c.MessagesFile, mailer)
+	return message.Read([]byte(c.Messages), mailer)
 }
 
 // build connects the service to its database, feeds and listeners.
