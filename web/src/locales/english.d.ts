@@ -1775,6 +1775,55 @@ export type English = {
       readonly off: "Self check-in is off in the office file."
       readonly ask: "Scan to ask for a token"
     }
+    readonly told: {
+      readonly opens: {
+        readonly one: "The page was opened {count} time"
+        readonly other: "The page was opened {count} times"
+      }
+      readonly title: "What the visitor was told"
+      readonly none: "Nothing was sent yet."
+      readonly line: "{time}: {kind}, {channel}: {state}"
+      readonly lineWhy: "{time}: {kind}, {channel}: {state} ({why})"
+      readonly channels: {
+        readonly push: "on the phone's screen"
+        readonly sms: "SMS"
+        readonly whatsapp: "WhatsApp"
+        readonly mail: "mail"
+      }
+      readonly kinds: {
+        readonly near: "please come"
+        readonly called: "called now"
+      }
+      readonly states: {
+        readonly queued: "waiting to be sent"
+        readonly sent: "sent"
+        readonly failed: "not sent"
+        readonly dropped: "left out"
+      }
+      readonly why: {
+        readonly late: "too late"
+        readonly over: "not needed any more"
+        readonly withdrawn: "no consent"
+        readonly unknown: "it may have arrived"
+        readonly refused: "the provider refused it"
+        readonly template: "no text is registered"
+      }
+    }
+    readonly messages: {
+      readonly title: "Messages"
+      readonly period: "In the last 24 hours"
+      readonly channel: "Sent over"
+      readonly sent: "Sent"
+      readonly failed: "Not sent"
+      readonly dropped: "Left out"
+      readonly waiting: "Not yet sent"
+      readonly visits: "Visitors"
+      readonly paused: "Paused for a minute after failures"
+      readonly off: "Messages are off in the office file; the phone's screen needs none."
+      readonly loading: "Loading messages..."
+      readonly loadFailed: "The messages could not be loaded"
+      readonly empty: "Nothing was sent"
+    }
   }
   readonly visits: {
     readonly token: "Token"
