@@ -183,8 +183,12 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 
 // run sends what is due. Rows of senders that have ended are closed: nobody knows whether they were sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
-	if err := d.store.closeLost(ctx, now.Add(-sentWithin)); err != nil {
+	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
+	if err != nil {
 		return err
+	}
+	for _, channel := range lost {
+		d.metrics.told(channel, deliveryFailed)
 	}
 	for {
 		some, err := d.store.takeDue(ctx, now, d.pausedAt(now))

@@ -16,7 +16,8 @@ const (
 	readFailed  = "failed"
 )
 
-func newMetrics() metrics {
+// newMetrics returns the counters; channels are those over which messages are sent.
+func newMetrics(channels ...string) metrics {
 	m := metrics{
 		reads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_lobby_reads_total", Help: "Reads of visitors' pages and of their states.",
@@ -42,8 +43,10 @@ func newMetrics() metrics {
 	for _, state := range []string{arrivalWaiting, arrivalAccepted, arrivalRefused, arrivalGone} {
 		m.arrivals.WithLabelValues(state)
 	}
-	for _, outcome := range []string{deliverySent, deliveryFailed, deliveryDropped} {
-		m.messages.WithLabelValues(channelPush, outcome)
+	for _, channel := range append([]string{channelPush}, channels...) {
+		for _, outcome := range []string{deliverySent, deliveryFailed, deliveryDropped} {
+			m.messages.WithLabelValues(channel, outcome)
+		}
 	}
 	return m
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -71,7 +72,7 @@ func New(
 		limiter: limiter,
 		options: options,
 		origin:  originOf(options.Base),
-		metrics: newMetrics(),
+		metrics: newMetrics(slices.Collect(maps.Keys(options.Senders))...),
 	}
 	s.deliverer = &deliverer{
 		store: s.store, outbox: o, senders: options.Senders, push: options.Push, options: options, metrics: s.metrics,

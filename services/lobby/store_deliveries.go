@@ -84,12 +84,15 @@ func (s *store) takeDue(ctx context.Context, now time.Time, paused []string) ([]
 
 const closeSending = `
 UPDATE deliveries SET state = 'failed', error_code = $2, changed_at = now()
-WHERE state = 'sending' AND changed_at < $1`
+WHERE state = 'sending' AND changed_at < $1 RETURNING channel`
 
-// closeLost closes deliveries whose sender has ended.
-func (s *store) closeLost(ctx context.Context, before time.Time) error {
-	_, err := s.pool.Exec(ctx, closeSending, before, errorUnknown)
-	return err
+// closeLost closes deliveries whose sender has ended, and returns the channel of each.
+func (s *store) closeLost(ctx context.Context, before time.Time) (channels []string, err error) {
+	rows, err := s.pool.Query(ctx, closeSending, before, errorUnknown)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 const setDelivery = `
