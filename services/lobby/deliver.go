@@ -89,7 +89,7 @@ const (
 	nearEvery    = 5 * time.Second
 )
 
-// Deliver tells visitors that they are near or called, until ctx ends.
+// Deliver notifies visitors that they are near or called, until ctx ends.
 func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(deliverEvery)
 	defer ticker.Stop()
@@ -124,7 +124,7 @@ func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	return channels
 }
 
-// queueCalls queues what tells visitors of the calls of a delivery of events, in its transaction.
+// queueCalls queues what is sent because of the calls of a batch of events, in its transaction.
 func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Event, document officeCopy) error {
 	now := time.Now()
 	for _, event := range events {
@@ -143,7 +143,7 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	return nil
 }
 
-// queueNear queues what tells visitors that they are near, once a visit, for those who can be told.
+// queueNear queues the message that a visitor is near, once a visit, for those who can be told.
 func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	waiting, err := s.store.tellable(ctx)
 	if err != nil || len(waiting) == 0 {
@@ -181,7 +181,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends what is due. Rows of senders that have ended are closed: nobody knows whether they were sent.
+// run sends what is due. Rows of senders that have ended are closed: they may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {

@@ -31,7 +31,7 @@ export interface paths {
         get?: never;
         /**
          * Answer an arrival
-         * @description An accepted arrival is registered as a visit, once, whoever repeats it. A repetition answers without the visit.
+         * @description An accepted arrival is registered as a visit, once, also when several persons accept it. A repetition answers without the visit.
          */
         put: operations["answerArrival"];
         post?: never;

@@ -51,7 +51,7 @@ func lobbySituations() map[string]situation {
 	return all
 }
 
-// subscription is one of a known push service, with a point of P-256 and a secret that are nobody's.
+// subscription is one of a known push service, with a point of P-256 and a secret of no browser.
 const subscription = `{"endpoint":"https://fcm.googleapis.com/fcm/send/none","keys":{
 "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
 "auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`
