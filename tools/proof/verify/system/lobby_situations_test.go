@@ -90,10 +90,8 @@ func arrivalSituations() map[string]situation {
 			}
 		}},
 	}
-	for variant, origin := range map[string]string{"": "", " | foreign Origin": foreign} {
-		all["POST /q/join"+variant] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
-			return o.join(t, origin)
-		}}
+	for row, origin := range map[string]string{"POST /q/join": "", "POST /q/join | foreign Origin": foreign} {
+		all[row] = situation{ask: func(t *testing.T, o *office, _ *person) ask { return o.join(t, origin) }}
 	}
 	return all
 }
