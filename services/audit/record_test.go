@@ -102,6 +102,7 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.VisitDocumentsChanged, "visit_documents", "changed"},
 		{contract.VisitDocumentsAcknowledged, "visit_documents", "acknowledged"},
 		{contract.VisitDocumentsErased, "visit_documents", "erased"},
+		{contract.ConsentGiven, "consent", "given"}, {contract.ConsentWithdrawn, "consent", "withdrawn"},
 		{contract.ExportExported, "export", "exported"},
 	} {
 		if got := action(event(c.kind, c.entity, nil, "", "")); got != c.action {

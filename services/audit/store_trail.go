@@ -34,7 +34,7 @@ ORDER BY r.created_at DESC, r.n DESC`
 	// Events of other entities than visits, and of sources that do not use UUIDs, have other ids.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
-  WHEN r.entity IN ('visit', 'visit_documents')
+  WHEN r.entity IN ('visit', 'visit_documents', 'consent')
     AND r.entity_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN r.entity_id::uuid END`
 
 	onDays = `created_at >= coalesce(@start::date::timestamp AT TIME ZONE @zone, '-infinity')

@@ -68,6 +68,7 @@ const (
 	EntityLink         = "link"
 
 	EntityVisitDocuments = "visit_documents"
+	EntityConsent        = "consent"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
@@ -101,6 +102,9 @@ const (
 	VisitDocumentsErased  = "visit_documents_erased"
 
 	VisitDocumentsAcknowledged = "visit_documents_acknowledged"
+
+	ConsentGiven     = "consent_given"
+	ConsentWithdrawn = "consent_withdrawn"
 
 	DeskChanged = "desk_changed"
 
@@ -232,6 +236,26 @@ type VisitDocument struct {
 	Pages    *int    `json:"pages"` // nil: not counted
 	// Number of the receipt, ACK-2026-000001; nil while there is none.
 	Acknowledgement *string `json:"acknowledgement"`
+}
+
+// Purposes of a consent.
+const (
+	PurposeServe    = "serve"    // the visit itself; recorded when the visitor was told, not asked for
+	PurposeMessages = "messages" // messages to the visitor's phone about this visit
+	PurposeLater    = "later"    // contact after the visit
+)
+
+// Consent is the payload of the events of a visit's consents: one receipt. It has no data of the person.
+type Consent struct {
+	ID            string     `json:"id"`
+	VisitID       string     `json:"visitId"`
+	Token         string     `json:"token"`
+	Day           string     `json:"day"`
+	Purpose       string     `json:"purpose"`
+	Means         string     `json:"means"` // read, aloud, slip, page
+	NoticeVersion string     `json:"noticeVersion"`
+	GivenAt       wire.Time  `json:"givenAt"`
+	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
 }
 
 // Desk is a consultant's desk: whether visitors can be called to it.

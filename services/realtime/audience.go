@@ -52,6 +52,8 @@ var audience = []rule{
 	{contract.VisitDocumentsChanged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsAcknowledged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},
+	{contract.ConsentGiven, nil, frontOffice, false, readRecord},
+	{contract.ConsentWithdrawn, nil, frontOffice, false, readRecord},
 	{contract.DeskChanged, nil, frontOffice, true, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},

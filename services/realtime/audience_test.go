@@ -111,6 +111,8 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{documentsEvent(contract.VisitDocumentsChanged, contract.StageWaiting), quiet, quiet, quiet, quiet, quiet},
 		{documentsEvent(contract.VisitDocumentsAcknowledged, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
 		{documentsEvent(contract.VisitDocumentsErased, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
+		{record(contract.ConsentGiven), quiet, quiet, nothing, nothing, quiet},
+		{record(contract.ConsentWithdrawn), quiet, quiet, nothing, nothing, quiet},
 		{record(contract.ServiceCreated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.DueDateCreated), quiet, quiet, nothing, nothing, quiet},

@@ -87,6 +87,8 @@ type createVisit struct {
 	AppointmentID                 string           `json:",omitzero"`
 	Language                      string           `json:",omitzero"` // "": the office's
 	Documents                     []visit.Document `json:",omitzero"` // nil: not noted
+	ToldBy                        string           `json:",omitzero"` // "": not noted
+	Messages                      bool             `json:",omitzero"`
 	key                           string
 }
 
@@ -100,6 +102,8 @@ type createBody struct {
 	AppointID  wire.Field[string] `json:"appointment_id"`
 	Language   wire.Field[string] `json:"language"`
 	Documents  documentsField     `json:"documents"`
+	ToldBy     wire.Field[string] `json:"told_by"`
+	Messages   wire.Field[bool]   `json:"messages"`
 }
 
 func readCreate(r *http.Request) (createVisit, error) {
@@ -131,6 +135,13 @@ func readCreate(r *http.Request) (createVisit, error) {
 	if body.Documents.Present {
 		req.Documents = readNewDocuments(body.Documents, &rejected)
 	}
+	if body.ToldBy.Present {
+		req.ToldBy = readMeans("told_by", body.ToldBy, &rejected)
+	}
+	if body.Messages.Wrong {
+		rejected.Reject("messages", messagesText)
+	}
+	req.Messages = body.Messages.Value
 	return req, rejected.Err()
 }
 

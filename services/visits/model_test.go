@@ -181,5 +181,5 @@ func (m *model) agrees(rt *rapid.T, d *desk, changes int) {
 
 func clearDay(t testing.TB, d *desk) {
 	t.Helper()
-	exec(t, d.owner, `TRUNCATE visits, session_drafts, visit_documents, acknowledgements, day_counter, outbox`)
+	exec(t, d.owner, `TRUNCATE visits, session_drafts, visit_documents, acknowledgements, consents, day_counter, outbox`)
 }

@@ -107,6 +107,7 @@ type subjectAnswer struct {
 	Visits    []contract.Visit          `json:"visits"`
 	Documents []contract.VisitDocuments `json:"documents"`
 	Receipts  []acknowledgementBody     `json:"acknowledgements"`
+	Consents  []consent                 `json:"consents"`
 	Access    []privacy.Disclosure      `json:"access"`
 }
 
@@ -129,6 +130,9 @@ func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer 
 			return err
 		}
 		if answer.Receipts, err = s.store.acknowledgementsOf(ctx, tx, ids); err != nil {
+			return err
+		}
+		if answer.Consents, err = s.store.consentsOf(ctx, tx, ids); err != nil {
 			return err
 		}
 		if answer.Access, err = s.store.disclosuresOf(ctx, tx, ids); err != nil {

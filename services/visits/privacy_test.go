@@ -171,7 +171,10 @@ type subjectAnswer struct {
 	Visits []contract.Visit `json:"visits"`
 
 	Documents []contract.VisitDocuments `json:"documents"`
-	Receipts  []struct {
+	Consents  []struct {
+		Purpose string `json:"purpose"`
+	} `json:"consents"`
+	Receipts []struct {
 		Documents []contract.VisitDocument `json:"documents"`
 	} `json:"acknowledgements"`
 

@@ -72,7 +72,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 	}
 	req.ServiceID = serviceID.String()
 	c := registration(ctx, by, req.newVisit(newID(), by), key)
-	c.documents = req.Documents
+	c.documents, c.toldBy, c.messages = req.Documents, req.ToldBy, req.Messages
 	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, err

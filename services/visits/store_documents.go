@@ -15,10 +15,15 @@ import (
 
 // The SQL of the papers of a visit.
 
-// querier is a pool or a transaction.
-type querier interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
+// querier is a pool or a transaction, queries one that reads several rows.
+type (
+	querier interface {
+		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	}
+	queries interface {
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	}
+)
 
 const selectDocuments = `
 SELECT h.epoch::text, h.head, v.consultant_id, coalesce(d.documents, '[]'), coalesce(d.version, 0)

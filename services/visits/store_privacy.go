@@ -98,14 +98,19 @@ const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
 const (
 	eraseReceipts = `UPDATE acknowledgements SET documents = '[]' WHERE visit_id = ANY($1)`
 
+	// The language in which a visitor was told may say something of the origin.
+	eraseConsents = `UPDATE consents SET language = '' WHERE visit_id = ANY($1)`
+
 	redactReceipts = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{acknowledgement,documents}', '[]')
 WHERE answer->'acknowledgement'->>'visitId' = ANY($1)`
 )
 
-// eraseCopies removes the data of erased visits from stored answers, from drafts and from receipts.
+// eraseCopies removes the data of erased visits from stored answers, drafts, receipts for papers and consents.
 func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
-	for _, statement := range []string{redactAnswers, deleteDrafts, eraseReceipts, redactReceipts} {
+	for _, statement := range []string{
+		redactAnswers, deleteDrafts, eraseReceipts, redactReceipts, eraseConsents,
+	} {
 		if _, err := tx.Exec(ctx, statement, ids); err != nil {
 			return err
 		}

@@ -218,7 +218,7 @@ func (s *Service) apply(
 			return err
 		}
 		written(p, now)
-		events = append(events, noted...)
+		events = append(append(events, noted...), queueConsents(writes, now.Visit, p.command)...)
 	}
 	for _, p := range changes {
 		if now, ok := updated[p.after.ID]; ok {

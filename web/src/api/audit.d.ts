@@ -158,6 +158,7 @@ export interface components {
          *     | visit | created, approved, denied, called, recalled, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, erased |
          *     | desk (by consultant) | changed |
          *     | visit_documents (by visit) | changed, acknowledged, erased |
+         *     | consent (by visit) | given, withdrawn |
          *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
          *     | service, consultant, due_date | created, updated |
@@ -170,13 +171,13 @@ export interface components {
          *     | link (by visit) | opened, replaced |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "visit_documents";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "visit_documents" | "consent";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;

@@ -121,6 +121,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        /** Read what the visitor was told and has agreed to */
+        get: operations["readConsents"];
+        put?: never;
+        /**
+         * Note a consent or its withdrawal
+         * @description Adds a receipt for the purpose under the notice that is shown now, or withdraws the receipt. What is so already is answered without a change. The receipt of `serve` is never withdrawn: it says that the visitor was told.
+         */
+        post: operations["changeConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/correct": {
         parameters: {
             query?: never;
@@ -674,6 +697,15 @@ export interface components {
             counter?: string;
             version?: number;
         };
+        ChangeConsent: {
+            /** @description False withdraws the consent. */
+            given: boolean;
+            /** @description In which the visitor was told; the visitor's when left out. */
+            language?: components["schemas"]["NoticeLanguage"];
+            /** @description Needed when `given`. */
+            means?: components["schemas"]["ConsentMeans"];
+            purpose: components["schemas"]["ConsentPurpose"];
+        };
         ChangeDesk: {
             /**
              * Format: date-time
@@ -710,6 +742,33 @@ export interface components {
         };
         /** @enum {string} */
         Class: "normal" | "deadline" | "priority" | "appointment";
+        Consent: {
+            givenAt: components["schemas"]["Timestamp"];
+            /** @description The user who noted it. */
+            givenBy: string;
+            id: components["schemas"]["RecordId"];
+            language: components["schemas"]["NoticeLanguage"];
+            means: components["schemas"]["ConsentMeans"];
+            noticeVersion: string;
+            purpose: components["schemas"]["ConsentPurpose"];
+            visitId: components["schemas"]["RecordId"];
+            withdrawnAt: components["schemas"]["Timestamp"] | null;
+            withdrawnBy: string | null;
+        };
+        /**
+         * @description How the visitor was told: the visitor has `read` the notice, it was read `aloud`, it is named on the `slip`, or the visitor has opened its `page`.
+         * @enum {string}
+         */
+        ConsentMeans: "read" | "aloud" | "slip" | "page";
+        /**
+         * @description `serve`, the visit itself; `messages` to the visitor's phone; contact `later`.
+         * @enum {string}
+         */
+        ConsentPurpose: "serve" | "messages" | "later";
+        ConsentsAnswer: {
+            /** @description Oldest first. */
+            consents: components["schemas"]["Consent"][];
+        };
         ConsultantName: {
             id: components["schemas"]["UserId"];
             name: string;
@@ -738,6 +797,8 @@ export interface components {
              * @enum {string}
              */
             language?: "en" | "hi" | "kn" | "ta" | "te" | "mr";
+            /** @description The visitor agrees to messages; false when left out. */
+            messages?: boolean;
             /** @description 1 to 100 characters after trimming, not only invisible ones. */
             name: string;
             /** @description Up to 2,000 characters. */
@@ -749,6 +810,8 @@ export interface components {
             service_id?: string;
             /** @description Must be equal to `service_id` when both are sent. */
             serviceId?: string;
+            /** @description How the visitor was told of the notice; not noted when left out. */
+            told_by?: components["schemas"]["ConsentMeans"];
         };
         /**
          * Format: date
@@ -986,6 +1049,8 @@ export interface components {
             /** @description Visitors in the consultant's line after the call. */
             waiting: number;
         };
+        /** @description A language of the privacy notice, as a BCP 47 tag; empty after the erasure. */
+        NoticeLanguage: string;
         Pinball: {
             p10: number;
             p50: number;
@@ -1260,6 +1325,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["VisitAnswer"];
+            };
+        };
+        /** @description The consents. */
+        Consents: {
+            headers: {
+                "X-Feed-Seq": components["headers"]["FeedSeq"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConsentsAnswer"];
             };
         };
         /** @description The papers. */
@@ -1794,6 +1870,73 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readConsents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Consents"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeConsent"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Consents"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `visit_over`, the visit is erased. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

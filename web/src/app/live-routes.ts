@@ -19,6 +19,7 @@ const ofEntity = {
   line: [visitKeys.line],
   desk: [visitKeys.desks, visitKeys.line],
   due_date: [dueDateKeys.all],
+  consent: [visitKeys.consents],
   visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
 } satisfies Record<string, readonly QueryKey[]>
 

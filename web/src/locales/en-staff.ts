@@ -1,5 +1,6 @@
 import account from './en/account.json'
 import audit from './en/audit.json'
+import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
@@ -20,6 +21,7 @@ import visits from './en/visits.json'
 export default {
   ...account,
   ...audit,
+  ...consents,
   ...dashboards,
   ...desk,
   ...directory,

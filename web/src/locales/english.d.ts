@@ -445,6 +445,35 @@ export type English = {
     readonly endedText: "It was already used, or the 72 hours are over. Ask an administrator if the change was not yours."
     readonly toSignIn: "Back to sign in"
   }
+  readonly consents: {
+    readonly title: "Consents of {token}"
+    readonly toldBy: "Told by"
+    readonly means: {
+      readonly read: "Read by visitor"
+      readonly aloud: "Read aloud"
+      readonly slip: "On slip"
+      readonly page: "On own page"
+    }
+    readonly mayMessage: "May message {phone}"
+    readonly mayMessageVisitor: "May message the visitor"
+    readonly purposes: {
+      readonly serve: "Told of the notice"
+      readonly messages: "Messages to the phone"
+      readonly later: "Contact after the visit"
+    }
+    readonly given: "{means}, {day}, {time}, noted by {name}"
+    readonly withdrawn: "Withdrawn: {day}, {time}, noted by {name}"
+    readonly notYet: "Not given"
+    readonly agree: "Visitor agrees"
+    readonly withdraw: "Withdraw consent"
+    readonly close: "Close"
+    readonly agreeTo: "Visitor agrees: {purpose}"
+    readonly withdrawOf: "Withdraw consent: {purpose}"
+    readonly saved: "Consent noted"
+    readonly ended: "Consent withdrawn"
+    readonly failed: "The consent was not noted"
+    readonly loadFailed: "The consents cannot be loaded"
+  }
   readonly dashboard: {
     readonly loading: "Loading Dashboard"
     readonly loadingText: "Opening your dashboard."
@@ -948,6 +977,7 @@ export type English = {
       readonly correct: "Correct..."
       readonly link: "Visitor's page..."
       readonly papers: "Papers..."
+      readonly consents: "Consents..."
       readonly reopen: "Open again"
       readonly leave: "Left"
       readonly cancel: "Cancel visit"
@@ -1618,6 +1648,7 @@ export type English = {
       readonly visit: "visit"
       readonly visit_documents: "visit_documents"
       readonly link: "link"
+      readonly consent: "consent"
       readonly user: "user"
       readonly session: "session"
       readonly service: "service"
@@ -1658,6 +1689,9 @@ export type English = {
       readonly undone: "{who} took back the last change of {token} of {name}"
       readonly papers: "{who} changed the papers of {token} of {name}"
       readonly receipt: "{who} gave a receipt for papers of {token} of {name}"
+      readonly told: "{who} noted that {name} with {token} was told of the notice"
+      readonly agreed: "{who} noted a consent of {name} with {token}"
+      readonly withdrew: "{who} noted that {name} with {token} withdrew a consent"
       readonly erased: "{who} erased the personal data of {token}"
     }
     readonly session: {

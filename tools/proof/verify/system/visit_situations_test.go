@@ -84,6 +84,14 @@ func visitSituations() map[string]situation {
 			},
 		}
 	}
+	for method, body := range map[string]any{
+		"GET": nil, "POST": object{"purpose": "messages", "means": "aloud", "given": true},
+	} {
+		of := func(id string) ask { return ask{method: method, path: "/api/visits/" + id + "/consents", body: body} }
+		key := method + " /api/visits/{id}/consents"
+		all[key] = situation{ask: func(t *testing.T, o *office, _ *person) ask { return of(o.visit(t, "new", nil).ID) }}
+		all[key+" | unknown id"] = situation{ask: asking(func(*person) ask { return of(unknownRecord) })}
+	}
 	all["POST /api/visits/{id}/acknowledgement | unknown id"] = situation{
 		ask: plain("POST", "/api/visits/"+unknownRecord+"/acknowledgement", nil),
 	}

@@ -12,6 +12,10 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   if (entity === 'visit_documents') {
     return visitSentence({ ...record, action: ofPapers[action] ?? 'papers' }, who)
   }
+  if (entity === 'consent') {
+    const told = textOf(record.newValues?.purpose) === 'serve' ? 'told' : 'agreed'
+    return visitSentence({ ...record, action: action === 'withdrawn' ? 'withdrew' : told }, who)
+  }
   if (entity === 'session' && isKeyOf(text.session, action)) {
     // The user of a failed sign-in is not known, and an admin may end the session of another: the subject is the id's.
     const own = action === 'signed_in' || action === 'signed_out'

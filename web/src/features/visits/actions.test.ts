@@ -6,10 +6,10 @@ import { actionsFor, subjectOf, type Actor } from './actions'
 const today = '2026-11-20'
 const at = (stage: Stage, more: Parameters<typeof visitOf>[1] = {}) =>
   subjectOf(visitOf(1, { ...mine, queue: queueOf(stage), ...more }), today)
-/** The menu without the papers, which are handled at every stage. */
+/** The menu without the papers and the consents, which are handled at every stage. */
 const menu = (stage: Stage, by: Actor, more = {}) =>
   actionsFor(at(stage, more), by)
-    .filter((action) => action !== 'papers')
+    .filter((action) => action !== 'papers' && action !== 'consents')
     .join(' ')
 
 const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('consultant')]
@@ -55,6 +55,13 @@ test.each<Stage>(['new', 'waiting', 'in-session', 'completed', 'denied', 'left',
     expect(actionsFor(at(stage), { ...consultant, id: 'another' })).not.toContain('papers')
   },
 )
+
+test('consents are noted at every stage, by the desk alone', () => {
+  for (const stage of ['new', 'in-session', 'denied'] as const) {
+    for (const by of [reception, pa]) expect(actionsFor(at(stage), by)).toContain('consents')
+    expect(actionsFor(at(stage), consultant)).not.toContain('consents')
+  }
+})
 
 test("a consultant does nothing to another's visit", () => {
   expect(menu('called', { ...consultant, id: 'another' })).toBe('')

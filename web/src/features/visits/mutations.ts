@@ -8,6 +8,7 @@ import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
 import { forgetUnsaved } from './draft'
+import { usualMeans } from './consents'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 import { sessionDraft } from './unsent-notes'
@@ -31,6 +32,7 @@ export const createVisit = mutationOptions({
     const { serviceId, notes = '', ...entered } = visit
     const body = {
       ...entered,
+      told_by: entered.told_by ?? usualMeans,
       notes,
       service_id: serviceId,
       serviceId,

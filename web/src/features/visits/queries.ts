@@ -15,6 +15,7 @@ export const visitKeys = {
   line: ['visits', 'line'] as const,
   desks: ['visits', 'desks'] as const,
   documents: ['visits', 'documents'] as const,
+  consents: ['visits', 'consents'] as const,
 }
 
 /** A list of visits that is followed by what changed. */

@@ -35,7 +35,17 @@ export type Dialog = {
 }
 
 /** The actions whose request is completed in a dialog. */
-const dialogActions = ['hold', 'transfer', 'correct', 'link', 'papers', 'move', 'pin', 'call'] as const
+const dialogActions = [
+  'hold',
+  'transfer',
+  'correct',
+  'link',
+  'papers',
+  'consents',
+  'move',
+  'pin',
+  'call',
+] as const
 type DialogAction = (typeof dialogActions)[number]
 const needsDialog = (action: string): action is DialogAction => dialogActions.some((one) => one === action)
 

@@ -1,5 +1,6 @@
 import type { VisitRef } from './act'
 import { ChooseDialog } from './choose-dialog'
+import { ConsentsDialog } from './consents-dialog'
 import { CorrectDialog } from './correct-dialog'
 import { HoldDialog } from './hold-dialog'
 import { LinkDialog } from './link-dialog'
@@ -28,6 +29,8 @@ export function VisitDialog(props: DialogProps) {
       return <LinkDialog visit={subject} onClose={onClose} />
     case 'papers':
       return <PapersDialog subject={subject} services={services} office={office} onClose={onClose} />
+    case 'consents':
+      return <ConsentsDialog subject={subject} onClose={onClose} />
     case 'move': {
       const others = line.filter(({ id }) => id !== subject.id)
       return <MoveDialog visit={subject} before={before} others={others} onClose={onClose} />

@@ -20,6 +20,7 @@ import { PapersField } from './papers-field'
 import { lookupQuery, todayQuery } from './queries'
 import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
+import { ToldField } from './told-field'
 import { useRegistration } from './use-registration'
 import './visit-form.css'
 
@@ -122,6 +123,7 @@ export function VisitForm({
           <InVisitorLanguage form={form} offered={languages}>
             {notice}
           </InVisitorLanguage>
+          <ToldField form={form} />
           <PapersField form={form} services={offer.services} />
           <div className="visit-form-submit">
             <Button

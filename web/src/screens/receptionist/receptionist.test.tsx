@@ -60,6 +60,7 @@ test('a registration creates a token, a toast and a ticket, and empties the form
     phone: '9876543210',
     notes: '',
     service_id: 'itr',
+    told_by: 'slip',
     serviceId: 'itr',
     reception_id: 'reception-user',
   })

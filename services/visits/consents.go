@@ -1,0 +1,246 @@
+package visits
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// The consents of a visit: what the visitor was told, by which means, and what the visitor has agreed to. A receipt is
+// kept as it was given; it can only be withdrawn.
+
+// consentRoutes returns the routes of the consents.
+func (s *Service) consentRoutes() []endpoint.Route {
+	access := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
+	return []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Consents),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
+			Handler: endpoint.JSON(readConsent, s.Consent),
+		},
+	}
+}
+
+var (
+	// purposes are what a visitor may agree to; withdrawable those that a visitor may take back: the receipt of what was
+	// told for the visit itself stays.
+	purposes     = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
+	withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
+	// means are the ways in which a visitor is told.
+	means = []string{"read", "aloud", "slip", "page"}
+)
+
+// consent is a receipt.
+type consent struct {
+	ID            string     `json:"id"`
+	VisitID       string     `json:"visitId"`
+	Purpose       string     `json:"purpose"`
+	Means         string     `json:"means"`
+	NoticeVersion string     `json:"noticeVersion"`
+	Language      string     `json:"language"`
+	GivenAt       wire.Time  `json:"givenAt"`
+	GivenBy       string     `json:"givenBy"` // the name of the user
+	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
+	WithdrawnBy   *string    `json:"withdrawnBy"`
+
+	givenByID string
+}
+
+// consentsAnswer is {"consents": […]}, oldest first.
+type consentsAnswer struct {
+	Consents []consent `json:"consents"`
+	at       feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a consentsAnswer) Headers() http.Header { return feedHeader(a.at) }
+
+// Consents lists the consents of a visit. Errors: not_found.
+func (s *Service) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
+	_, answer.at, err = s.store.consentVisit(ctx, s.store.pool, id)
+	if err == nil {
+		answer.Consents, err = s.store.consentsOf(ctx, s.store.pool, []string{id})
+	}
+	if err != nil {
+		return consentsAnswer{}, postgres.Classify(apiError(err))
+	}
+	return answer, nil
+}
+
+// changeConsent is a validated request to note a consent or its withdrawal.
+type changeConsent struct {
+	ID, Purpose, Means string
+	Language           string // "": the visitor's
+	Given              bool
+}
+
+// Consent notes that a visitor has agreed to a purpose, or takes the consent back. What is so already is answered
+// without a change. Errors: not_found, visit_over when the visit is erased.
+func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
+	anyone := func(visit.Visit, visit.Actor) error { return nil }
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := s.lockFor(ctx, tx, req.ID, anyone)
+		if err != nil {
+			return err
+		}
+		if v.Phone == "" {
+			return errVisitOver
+		}
+		var notice string
+		if notice, answer.at, err = s.store.consentVisit(ctx, tx, v.ID); err != nil {
+			return err
+		}
+		if answer.Consents, err = s.store.consentsOf(ctx, tx, []string{v.ID}); err != nil {
+			return err
+		}
+		open := slices.IndexFunc(answer.Consents, func(c consent) bool {
+			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
+		})
+		if (open >= 0) == req.Given {
+			return nil
+		}
+		if !req.Given {
+			return s.withdraw(ctx, tx, v, &answer.Consents[open])
+		}
+		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
+		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
+		if err := s.store.addConsent(ctx, tx, &given); err != nil {
+			return err
+		}
+		answer.Consents = append(answer.Consents, given)
+		return outbox.Append(ctx, tx, consentChange(contract.ConsentGiven, v, given, nil))
+	})
+	return answer, err
+}
+
+func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent) error {
+	before := *c
+	by := actor(ctx)
+	if err := s.store.withdrawConsent(ctx, tx, c, by); err != nil {
+		return err
+	}
+	return outbox.Append(ctx, tx, consentChange(contract.ConsentWithdrawn, v, *c, &before))
+}
+
+// newConsent returns a receipt for the notice of the visit, in the visitor's language.
+func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
+	return consent{
+		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
+		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.CreatedAt),
+		GivenBy: by.Name, givenByID: by.ID,
+	}
+}
+
+// queueConsents queues the receipts of a registration, and returns their events.
+func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
+	var given []consent
+	if c.toldBy != "" {
+		given = append(given, newConsent(v, c.by, contract.PurposeServe, c.toldBy))
+	}
+	if c.messages {
+		given = append(given, newConsent(v, c.by, contract.PurposeMessages, cmp.Or(c.toldBy, meansDefault)))
+	}
+	entries := make([]outbox.Entry, len(given))
+	for i, one := range given {
+		writes.Queue(insertConsent, consentArgs(one))
+		entries[i] = outbox.Entry{Context: c.ctx, Change: consentChange(contract.ConsentGiven, v, one, nil)}
+	}
+	return entries
+}
+
+// meansDefault is the way in which visitors are told unless another is said: the notice is named on the slip.
+const meansDefault = "slip"
+
+func consentChange(kind string, v visit.Visit, after consent, before *consent) outbox.Change {
+	change := outbox.Change{
+		Type: kind, Entity: contract.EntityConsent, EntityID: v.ID, After: eventConsent(v, after),
+	}
+	if before != nil {
+		change.Before = eventConsent(v, *before)
+	}
+	return change
+}
+
+func eventConsent(v visit.Visit, c consent) contract.Consent {
+	return contract.Consent{
+		ID: c.ID, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
+		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
+	}
+}
+
+// Messages for invalid fields of a consent.
+var (
+	purposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
+	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")
+	givenWrong   = fault.NewMessage(fault.CodeRequired, "Please say whether the visitor agrees")
+	messagesText = fault.NewMessage(fault.CodeUnknownChoice, "Please say whether the visitor agrees to messages")
+)
+
+type consentBody struct {
+	Purpose  wire.Field[string] `json:"purpose"`
+	Means    wire.Field[string] `json:"means"`
+	Language wire.Field[string] `json:"language"`
+	Given    wire.Field[bool]   `json:"given"`
+}
+
+func readConsent(r *http.Request) (changeConsent, error) {
+	var body consentBody
+	if err := wire.Read(r, &body); err != nil {
+		return changeConsent{}, err
+	}
+	var rejected fault.Fields
+	if !body.Given.Present || body.Given.Wrong {
+		rejected.Reject("given", givenWrong)
+	}
+	req := changeConsent{Purpose: body.Purpose.Value, Given: body.Given.Value}
+	of := withdrawable
+	if req.Given {
+		of = purposes
+		req.Means = readMeans("means", body.Means, &rejected)
+	}
+	if body.Purpose.Wrong || !slices.Contains(of, req.Purpose) {
+		rejected.Reject("purpose", purposeWrong)
+	}
+	if body.Language.Present {
+		req.Language = readNoticeLanguage(body.Language, &rejected)
+	}
+	if err := rejected.Err(); err != nil {
+		return req, err
+	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
+}
+
+func readMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || !slices.Contains(means, field.Value) {
+		rejected.Reject(name, meansWrong)
+	}
+	return field.Value
+}
+
+// readNoticeLanguage reads the language in which the visitor was told: a notice may be in more languages than screens.
+func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || !slices.Contains(office.NoticeLanguages, field.Value) {
+		rejected.Reject("language", languageWrong)
+	}
+	return field.Value
+}
