@@ -1,6 +1,7 @@
 package realtime
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -20,6 +21,11 @@ type place struct {
 // inLine reports whether the visit waits for any consultant who serves it.
 func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
 
+// served reports whether boards show the visit.
+func (p place) served() bool {
+	return p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
+}
+
 // readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
 // field of it; nil: the event has no alert.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
@@ -35,6 +41,9 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 		}
 		if before.inLine() || after.inLine() {
 			content.line = visit.Day
+		}
+		if before.served() || after.served() {
+			content.served = visit.Day
 		}
 		if alert == nil {
 			return content, nil
@@ -81,6 +90,10 @@ func readCall(event outbox.Event) (payload, error) {
 		return payload{}, err
 	}
 	content.caller = concerned(place{ConsultantID: visit.ConsultantID})
+	content.call = boardCall{
+		CallID: fmt.Sprintf("%s:%d", visit.ID, visit.Version), VisitID: visit.ID, Version: visit.Version,
+		Token: visit.Token, Counter: visit.Counter, CallCount: visit.CallCount, Language: visit.Language, Day: visit.Day,
+	}
 	if before.Stage == contract.StageWaiting {
 		content.line = visit.Day
 	}
