@@ -212,14 +212,14 @@ type visitNews struct {
 
 // boardCall is a call as boards receive it: no name, no service, no consultant.
 type boardCall struct {
-	CallID    string `json:"callId"`
-	VisitID   string `json:"visitId"`
-	Version   int64  `json:"version"`
-	Token     string `json:"token"`
-	Counter   string `json:"counter,omitzero"`
-	CallCount int    `json:"callCount"`
-	Language  string `json:"language,omitzero"` // of the visitor
-	Day       string `json:"day"`
+	CallID    string    `json:"callId"` // the same in GET /visits/board
+	VisitID   string    `json:"visitId"`
+	Token     string    `json:"token"`
+	Counter   string    `json:"counter,omitzero"`
+	At        wire.Time `json:"at"`
+	CallCount int       `json:"callCount"`
+	Language  string    `json:"language,omitzero"` // of the visitor
+	Day       string    `json:"day"`
 }
 
 // entityLine is the entity of the status_update about the line; its id is the day.

@@ -3,6 +3,7 @@ package realtime
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -90,8 +91,12 @@ func readCall(event outbox.Event) (payload, error) {
 		return payload{}, err
 	}
 	content.caller = concerned(place{ConsultantID: visit.ConsultantID})
+	if visit.CalledAt == nil {
+		return payload{}, errIncomplete
+	}
+	at := time.Time(*visit.CalledAt)
 	content.call = boardCall{
-		CallID: fmt.Sprintf("%s:%d", visit.ID, visit.Version), VisitID: visit.ID, Version: visit.Version,
+		CallID: fmt.Sprintf("%s:%d", visit.ID, at.UnixMilli()), VisitID: visit.ID, At: *visit.CalledAt,
 		Token: visit.Token, Counter: visit.Counter, CallCount: visit.CallCount, Language: visit.Language, Day: visit.Day,
 	}
 	if before.Stage == contract.StageWaiting {

@@ -63,7 +63,7 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 			}
 			data := f["data"].(map[string]any)
 			fields := strings.Join(slices.Sorted(maps.Keys(data)), " ")
-			if kind == contract.VisitCalled && fields != "callCount callId day token version visitId" {
+			if kind == contract.VisitCalled && fields != "at callCount callId day token visitId" {
 				t.Errorf("a call has the fields %s", fields)
 			}
 		}

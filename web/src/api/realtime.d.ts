@@ -92,8 +92,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BoardCallData: {
+            at: components["schemas"]["Timestamp"];
             callCount: number;
-            /** @description The visit's id and version; the same in GET /visits/board. */
+            /** @description The same in GET /visits/board. */
             callId: string;
             /** @description The counter of the call; absent when the desk has none. */
             counter?: string;
@@ -105,7 +106,6 @@ export interface components {
             /** @description The visitor's language; absent for visits of older releases. */
             language?: string;
             token: string;
-            version: number;
             visitId: components["schemas"]["RecordId"];
         };
         /** @description A first or repeated call, to paired screens. Without a name, a service and a consultant. */

@@ -125,7 +125,9 @@ export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose:
             rules={[
               ({ getFieldsValue }) => ({
                 validator: () =>
-                  isQuiet(getFieldsValue()) ? Promise.resolve() : Promise.reject(new Error(text.quietWrong)),
+                  isQuiet(getFieldsValue() as Values)
+                    ? Promise.resolve()
+                    : Promise.reject(new Error(text.quietWrong)),
               }),
             ]}
           >
