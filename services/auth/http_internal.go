@@ -50,6 +50,16 @@ func introspectionOf(c current) introspection {
 	}
 }
 
+// introspectionOfDisplay has no expiry: a display is paired until it is revoked.
+func introspectionOfDisplay(d pairedDevice) introspection {
+	caller := d.caller()
+	return introspection{
+		Active:    true,
+		SessionID: caller.SessionID,
+		User:      &introspectedUser{ID: caller.ID, Name: caller.Name, Role: caller.Role, IsActive: caller.Active},
+	}
+}
+
 // activeRequest names sessions that are in use without requests, such as those of open streams.
 type activeRequest struct {
 	SessionIDs []string `json:"session_ids"`

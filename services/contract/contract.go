@@ -25,6 +25,9 @@ const (
 	RoleAdmin      = "admin"
 )
 
+// RoleDisplay is the role of a paired screen. It is a device, never a person: the calls of staff reject it.
+const RoleDisplay = "display"
+
 // Statuses of a visit.
 const (
 	StatusNew       = "new"
@@ -66,6 +69,7 @@ const (
 	EntityDesk         = "desk"
 	EntityDueDate      = "due_date"
 	EntityLink         = "link"
+	EntityDevice       = "device"
 
 	EntityVisitDocuments = "visit_documents"
 	EntityConsent        = "consent"
@@ -125,6 +129,12 @@ const (
 	SessionSignInFailed = "session_sign_in_failed"
 	SessionSignedOut    = "session_signed_out"
 	SessionRevoked      = "session_revoked"
+
+	DeviceCreated = "device_created"
+	DevicePaired  = "device_paired"
+	DeviceRenamed = "device_renamed"
+	DeviceChanged = "device_changed"
+	DeviceRevoked = "device_revoked"
 
 	ServiceCreated       = "service_created"
 	ServiceUpdated       = "service_updated"
@@ -282,6 +292,19 @@ type User struct {
 	IsActive      bool      `json:"isActive"`
 	CreatedAt     wire.Time `json:"createdAt"`
 	UpdatedAt     wire.Time `json:"updatedAt"`
+}
+
+// Device is the payload of the events of a paired device, without its code and its token.
+type Device struct {
+	ID         string `json:"id"`
+	Kind       string `json:"kind"` // display, desk
+	Name       string `json:"name"`
+	Series     string `json:"series"` // of a desk's own tokens; "" for a display
+	Volume     int    `json:"volume"` // of the voice, 0 to 100
+	QuietFrom  string `json:"quietFrom"`
+	QuietUntil string `json:"quietUntil"`
+	Paired     bool   `json:"paired"`
+	Revoked    bool   `json:"revoked"`
 }
 
 // Session is the payload of session events, whose subject is the user. SessionIDs are the sessions that ended.

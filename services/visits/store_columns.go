@@ -94,8 +94,8 @@ const (
 const (
 	lastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
 	l.before ? 'stage'`
-	lastNone    = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
-	lastJoin    = `
+	lastNone = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
+	lastJoin = `
 LEFT JOIN LATERAL (
   SELECT o.type, o.actor, o.created_at, o.before FROM outbox o
   WHERE o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version AND v.version > 0

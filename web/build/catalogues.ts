@@ -113,9 +113,12 @@ const publicFiles = [...readFileSync(join(folder, 'en-public.ts'), 'utf8').match
   ([, file = '']) => file,
 )
 
+/** The board loads its texts itself, in all languages. */
+const boardFile = 'board.json'
+
 /** The texts of a language by the script that has them. A text that it lacks is in English. */
 export function readMessages(name: string) {
-  const all = readdirSync(join(folder, 'en'))
+  const all = readdirSync(join(folder, 'en')).filter((file) => file !== boardFile)
   return {
     public: textsOf(name, publicFiles) as Texts & { landing: { staffLogin: string } },
     staff: textsOf(

@@ -476,6 +476,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a screen in the waiting room shows
+         * @description The last calls of the office day and who is in session, without a name, a service or a consultant.
+         */
+        get: operations["readBoard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/demand": {
         parameters: {
             query?: never;
@@ -678,6 +698,32 @@ export interface components {
         AcknowledgementNumber: string;
         /** @enum {string} */
         Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
+        BoardAnswer: {
+            /** @description The last call of each visit, newest first. */
+            calls: components["schemas"]["BoardCall"][];
+            /**
+             * Format: date
+             * @description The office day.
+             */
+            day: string;
+            /** @description Who is in session, by counter. */
+            serving: components["schemas"]["BoardServing"][];
+        };
+        BoardCall: {
+            at: components["schemas"]["Timestamp"];
+            callCount: number;
+            /** @description The same in the frame of the call. */
+            callId: string;
+            counter: string | null;
+            /** @description Of the visitor; empty for visits of older releases. */
+            language: string;
+            token: string;
+            visitId: components["schemas"]["RecordId"];
+        };
+        BoardServing: {
+            counter: string | null;
+            token: string;
+        };
         Calibration: {
             /** @description A quantile of the forecast. */
             level: number;
@@ -954,7 +1000,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -2852,6 +2898,41 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As read at the position of the header. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardAnswer"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];

@@ -445,6 +445,31 @@ export type English = {
     readonly endedText: "It was already used, or the 72 hours are over. Ask an administrator if the change was not yours."
     readonly toSignIn: "Back to sign in"
   }
+  readonly board: {
+    readonly calling: "Now calling"
+    readonly again: "Called again"
+    readonly goTo: "Please go to counter {counter}"
+    readonly goDesk: "Please go to the desk"
+    readonly counter: "Counter {counter}"
+    readonly before: "Called before"
+    readonly serving: "Now serving"
+    readonly nobody: "No token has been called yet"
+    readonly notice: "Tokens are shown here and called aloud."
+    readonly noticeSilent: "Tokens are shown here."
+    readonly notLive: "Not live since {time}. Please ask at the desk."
+    readonly switchOn: "Press once to switch the voice on"
+    readonly quietNow: "The voice is quiet until {time}"
+    readonly revoked: "This screen was removed. Add it again in Administration, Screens."
+    readonly pair: {
+      readonly title: "Pair this screen"
+      readonly text: "Enter the code that Administration, Screens has shown."
+      readonly code: "Pairing code"
+      readonly button: "Pair"
+      readonly wrong: "This code is wrong, used, or older than ten minutes."
+      readonly tooMany: "Too many tries. Please wait a minute."
+      readonly failed: "The server does not answer. Please try again."
+    }
+  }
   readonly consents: {
     readonly title: "Consents of {token}"
     readonly toldBy: "Told by"
@@ -622,6 +647,7 @@ export type English = {
       readonly services: "Services"
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
+      readonly screens: "Screens"
     }
   }
   readonly desk: {
@@ -1389,6 +1415,7 @@ export type English = {
       readonly role_locked: "Your role is already set. Please ask an administrator to change it."
       readonly not_assigned: "This visitor is assigned to another consultant."
       readonly registration_closed: "Registration is closed. Please ask an administrator for an account."
+      readonly series_taken: "Eight desks are paired already. Please remove one first; its series is free again eight days later."
       readonly not_found: "This record does not exist."
       readonly method_not_allowed: "This action is not possible here."
       readonly visit_already_decided: "Visit is already {status}"
@@ -1629,6 +1656,53 @@ export type English = {
       readonly completed: "Completed"
     }
   }
+  readonly screens: {
+    readonly title: "Screens"
+    readonly failed: "Failed to load the screens"
+    readonly loading: "Loading the screens"
+    readonly empty: "No screen is paired yet"
+    readonly hint: "A screen in the waiting room shows each call and speaks it. Open {address} in its browser and enter the code."
+    readonly add: "Add screen"
+    readonly addTitle: "Add a screen"
+    readonly nameField: "Name of the screen"
+    readonly nameRequired: "Please enter a name"
+    readonly codeTitle: "Pairing code"
+    readonly codeHint: "Open {address} on the screen and enter this code within ten minutes. It is not shown again."
+    readonly done: "Done"
+    readonly name: "Screen"
+    readonly state: "State"
+    readonly voice: "Voice"
+    readonly actions: "Actions"
+    readonly notPaired: "Not paired yet"
+    readonly never: "Never seen"
+    readonly silent: "Silent"
+    readonly works: "Works"
+    readonly seen: "Last seen {when}"
+    readonly voiceOn: "On"
+    readonly voiceOff: "Off"
+    readonly voiceBlocked: "Blocked: press the button on the screen once"
+    readonly unreported: "Not reported yet"
+    readonly volume: "Volume {volume} %"
+    readonly quiet: "Quiet from {from} to {until}"
+    readonly edit: "Edit"
+    readonly editOf: "Edit {name}"
+    readonly editTitle: "Edit screen"
+    readonly volumeField: "Volume of the voice"
+    readonly quietFrom: "Quiet from"
+    readonly quietUntil: "Quiet until"
+    readonly quietHint: "Leave both empty if the voice is never quiet."
+    readonly quietWrong: "Please enter both as hours and minutes, such as 13:00"
+    readonly save: "Save"
+    readonly remove: "Remove"
+    readonly removeOf: "Remove {name}"
+    readonly removeTitle: "Remove this screen?"
+    readonly removeText: "{name} shows nothing any more within a second. To use it again, add it as a new screen."
+    readonly saved: "Screen saved"
+    readonly saveFailed: "Failed to save the screen"
+    readonly addFailed: "Failed to add the screen"
+    readonly removed: "Screen removed"
+    readonly revoked: "Removed {when}"
+  }
   readonly serviceTexts: {
     readonly title: "Other languages"
     readonly hint: "English is shown where a text is missing."
@@ -1661,6 +1735,7 @@ export type English = {
       readonly audit: "audit"
       readonly export: "export"
       readonly desk: "desk"
+      readonly device: "device"
     }
     readonly someone: "a visitor whose data was erased"
     readonly visit: {
@@ -1711,6 +1786,13 @@ export type English = {
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
     readonly denied: "{who} was refused access"
+    readonly device: {
+      readonly created: "{who} added the screen {name}"
+      readonly paired: "The screen {name} was paired"
+      readonly renamed: "{who} renamed a screen to {name}"
+      readonly changed: "{who} changed the voice of {name}"
+      readonly revoked: "{who} removed the screen {name}"
+    }
   }
   readonly visiting: {
     readonly title: "Visiting us? No account needed."

@@ -25,6 +25,9 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
   }
   if (entity === 'link' && isKeyOf(text.link, action)) return fill(text.link[action], { who })
+  if (entity === 'device' && isKeyOf(text.device, action)) {
+    return fill(text.device[action], { who, name: textOf(record.newValues?.name) })
+  }
   if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
   if (entity === 'export') return fill(text.export, { who })
   if (entity === 'access') return fill(text.denied, { who })

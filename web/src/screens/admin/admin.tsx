@@ -49,6 +49,7 @@ const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab 
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
+const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
 function Desk() {
   const user = useUser()
@@ -75,6 +76,7 @@ function Desk() {
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
     { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
     { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
+    { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')
