@@ -70,6 +70,7 @@ const (
 	EntityDueDate      = "due_date"
 	EntityLink         = "link"
 	EntityDevice       = "device"
+	EntityArrival      = "arrival"
 
 	EntityVisitDocuments = "visit_documents"
 	EntityConsent        = "consent"
@@ -157,6 +158,11 @@ const (
 
 	LinkOpened   = "link_opened"
 	LinkReplaced = "link_replaced"
+
+	LinkBackRequested = "link_back_requested"
+
+	ArrivalRequested = "arrival_requested"
+	ArrivalAnswered  = "arrival_answered"
 )
 
 // Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
@@ -398,6 +404,17 @@ type Notification struct {
 type Link struct {
 	VisitID string `json:"visitId"`
 	Token   string `json:"token"`
+}
+
+// Arrival is a visitor's request for a token by phone, without the name and the phone.
+type Arrival struct {
+	ID            string  `json:"id"`
+	State         string  `json:"state"` // waiting, accepted, refused, gone
+	ServiceID     string  `json:"serviceId"`
+	Language      string  `json:"language"`
+	NoticeVersion string  `json:"noticeVersion"`
+	Messages      bool    `json:"messages"` // the visitor agrees to messages
+	VisitID       *string `json:"visitId"`  // once accepted
 }
 
 // AuditAnchor is a head of the audit trail that another service stores.

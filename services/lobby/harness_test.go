@@ -55,6 +55,8 @@ type porch struct {
 	asked  int    // calls of the line that had an answer
 	acts   []string
 	status int // of the next actions; 0: they are made
+
+	arrived []acceptedArrival
 }
 
 func newPorch(t *testing.T) *porch {
@@ -98,20 +100,76 @@ func (p *porch) follow(source *testkit.Source, sink feed.Sink) {
 
 // open publishes an office that is open all day.
 func (p *porch) open() {
+	p.publishOffice("confirm")
+	p.office.Publish(p.t, outbox.Change{
+		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: itrFiling,
+		After: contract.Service{ID: itrFiling, Name: "ITR Filing", IsActive: true, Texts: map[string]contract.ServiceText{
+			"hi": {Name: "आईटीआर"},
+		}},
+	}, outbox.Change{
+		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: closedService,
+		After: contract.Service{ID: closedService, Name: "GST Registration"},
+	})
+	p.caughtUp()
+}
+
+// publishOffice publishes the office document with a kind of self check-in.
+func (p *porch) publishOffice(checkIn string) {
+	p.t.Helper()
 	p.office.Publish(p.t, outbox.Change{
 		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{
 			"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
-			"hours": []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
+			"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
+			"checkIn": checkIn, "arrivalsKept": 4,
+			"notice": map[string]any{
+				"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
+				"contact": "Grievance desk", "translations": map[string]any{
+					"hi": map[string]string{"title": "हम आपकी जानकारी", "text": "आपको बुलाने के लिए।"},
+				},
+			},
 		},
-	}, outbox.Change{
-		Type: contract.ServiceUpdated, Entity: contract.EntityService, EntityID: itrFiling,
-		After: contract.Service{ID: itrFiling, Name: "ITR Filing", Texts: map[string]contract.ServiceText{
-			"hi": {Name: "आईटीआर"},
-		}},
 	})
+	p.caughtUp()
 }
 
-const itrFiling = "01890000-0000-7000-8000-000000000001"
+// internal returns the table of the internal listener.
+func (p *porch) internal() *endpoint.Table {
+	p.t.Helper()
+	table, err := endpoint.New(endpoint.Deps{
+		Service: contract.SourceLobby, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+	}, p.InternalRoutes()...)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return table
+}
+
+// acceptedArrival is an arrival as visits gets it.
+type acceptedArrival struct {
+	Name, Phone, Language string
+	By                    struct{ Name string }
+}
+
+// makeArrival answers as visits does to an accepted arrival: with one visit, however often it is asked.
+func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
+	var got acceptedArrival
+	if err := json.UnmarshalRead(r.Body, &got, json.MatchCaseInsensitiveNames(true)); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	p.mu.Lock()
+	if len(p.arrived) == 0 {
+		p.arrived = append(p.arrived, got)
+	}
+	p.mu.Unlock()
+	w.WriteHeader(http.StatusCreated)
+	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
+}
+
+const (
+	itrFiling     = "01890000-0000-7000-8000-000000000001"
+	closedService = "01890000-0000-7000-8000-000000000002"
+)
 
 // What no page may have.
 var personal = []string{"Asha Rao", "9876543210", "CA Iyer", "a note of the desk", "a note of the assistant"}
@@ -186,6 +244,10 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 	if status != 0 {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, `{}`)
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/internal/arrivals/") {
+		p.makeArrival(w, r)
 		return
 	}
 	p.makeAct(w, r)

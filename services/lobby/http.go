@@ -25,18 +25,30 @@ func (s *Service) Routes() []endpoint.Route {
 			Method: http.MethodPost, Pattern: "/api/lobby/visits/{id}/link", Access: desk, Limit: limit.Product,
 			Handler: endpoint.JSON(readID, s.Replace),
 		},
+		{
+			Method: http.MethodGet, Pattern: "/api/lobby/arrivals", Access: desk, Limit: limit.Product,
+			Handler: endpoint.JSON(func(*http.Request) (struct{}, error) { return struct{}{}, nil }, s.Arrivals),
+		},
+		{
+			Method: http.MethodPut, Pattern: "/api/lobby/arrivals/{id}", Access: desk, Limit: limit.Product,
+			Handler: endpoint.JSON(readAnswer, s.Answer),
+		},
 	}
 	for _, page := range []struct {
 		method, pattern string
 		serve           func(http.ResponseWriter, *http.Request) error
 	}{
 		{http.MethodGet, "/q/page.js", serveScript},
+		{http.MethodGet, "/q/join", s.serveJoin},
+		{http.MethodGet, "/Q/JOIN", s.serveJoin},
+		{http.MethodPost, "/q/join", s.serveJoined},
 		{http.MethodGet, "/q/{code}", s.servePage},
 		{http.MethodGet, "/Q/{code}", s.servePage},
 		{http.MethodGet, "/q/{code}/state", s.serveState},
 		{http.MethodPost, "/q/{code}/late", s.serveAction(actionLate)},
 		{http.MethodPost, "/q/{code}/left", s.serveAction(actionLeft)},
 		{http.MethodPost, "/q/{code}/here", s.serveAction(actionHere)},
+		{http.MethodPost, "/q/{code}/back", s.serveAction(actionBack)},
 		{http.MethodPost, "/q/{code}/lang", s.serveLanguage},
 	} {
 		routes = append(routes, endpoint.Route{
@@ -46,7 +58,7 @@ func (s *Service) Routes() []endpoint.Route {
 	return routes
 }
 
-// readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
+// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for anything that is not a UUID.
 func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

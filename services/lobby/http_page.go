@@ -27,11 +27,13 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// The actions of a visitor. Here ends a hold because of being late, and takes back to have left.
+// The actions of a visitor. Here ends a hold because of being late, and takes back to have left; back
+// says that a visitor who missed the call is back, which reception confirms.
 const (
 	actionLate = "late"
 	actionLeft = "left"
 	actionHere = "here"
+	actionBack = "back"
 )
 
 // The limits of the pages: reads and actions of one visit, and codes that are no link from one address.
@@ -193,7 +195,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 // possible any more.
 func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		form, err := s.readForm(w, r)
+		form, err := s.readForm(w, r, mostForm)
 		var code string
 		var f found
 		if err == nil {
@@ -205,7 +207,11 @@ func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Req
 		}
 		if err == nil && (action != actionLate || slices.Contains([]int{10, 20, 30}, req.Minutes)) {
 			err = s.limited(r.Context(), actionRule, f.visitID, nil)
-			if err == nil {
+			switch {
+			case err != nil:
+			case action == actionBack:
+				err = s.askBack(r.Context(), f)
+			default:
 				err = s.act(r.Context(), f, req)
 			}
 		}
@@ -218,7 +224,7 @@ func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Req
 
 // serveLanguage keeps the language that the visitor has chosen.
 func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
-	form, err := s.readForm(w, r)
+	form, err := s.readForm(w, r, mostForm)
 	var code string
 	var f found
 	if err == nil {
@@ -228,13 +234,17 @@ func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 		return s.answer(w, r, err)
 	}
 	if chosen := form.Get("lang"); slices.Contains(f.office.offered(), chosen) {
-		//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
-		http.SetCookie(w, &http.Cookie{
-			Name: languageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
-			Secure: strings.HasPrefix(s.options.Base, "https:"),
-		})
+		s.keepLanguage(w, chosen)
 	}
 	return back(w, code)
+}
+
+func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
+	//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
+	http.SetCookie(w, &http.Cookie{
+		Name: languageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
+		Secure: strings.HasPrefix(s.options.Base, "https:"),
+	})
 }
 
 // back answers with the page again.
@@ -244,15 +254,15 @@ func back(w http.ResponseWriter, code string) error {
 	return nil
 }
 
-// mostForm is the size of the largest form in bytes.
+// mostForm is the size of the largest form of a visit's page in bytes.
 const mostForm = 1 << 10
 
-// readForm reads the form of a page of ours.
-func (s *Service) readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+// readForm reads the form of a page of ours, of at most some bytes.
+func (s *Service) readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, error) {
 	if !s.isOurs(r) {
 		return nil, notOurs
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, mostForm)
+	r.Body = http.MaxBytesReader(w, r.Body, most)
 	if err := r.ParseForm(); err != nil {
 		return nil, notOurs
 	}

@@ -4,7 +4,7 @@ import "github.com/prometheus/client_golang/prometheus"
 
 // metrics are the counters of the pages.
 type metrics struct {
-	reads, actions *prometheus.CounterVec
+	reads, actions, arrivals *prometheus.CounterVec
 }
 
 // The results of a read of a page.
@@ -24,22 +24,29 @@ func newMetrics() metrics {
 		actions: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_lobby_actions_total", Help: "Actions of visitors on their pages.",
 		}, []string{"action", "outcome"}),
+		arrivals: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_lobby_arrivals_total", Help: "Requests for a token by phone, by the state that they entered.",
+		}, []string{"state"}),
 	}
 	for _, result := range []string{readOpen, readGone, readUnknown, readLimited, readFailed} {
 		m.reads.WithLabelValues(result)
 	}
-	for _, action := range []string{actionLate, actionLeft, actionHere} {
+	for _, action := range []string{actionLate, actionLeft, actionHere, actionBack} {
 		for _, outcome := range []string{"done", "repeated", "refused", "failed"} {
 			m.actions.WithLabelValues(action, outcome)
 		}
+	}
+	for _, state := range []string{arrivalWaiting, arrivalAccepted, arrivalRefused, arrivalGone} {
+		m.arrivals.WithLabelValues(state)
 	}
 	return m
 }
 
 // Register adds the metrics to a registry.
 func (s *Service) Register(registry prometheus.Registerer) {
-	registry.MustRegister(s.metrics.reads, s.metrics.actions)
+	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals)
 }
 
 func (m metrics) read(result string)           { m.reads.WithLabelValues(result).Inc() }
+func (m metrics) arrived(state string)         { m.arrivals.WithLabelValues(state).Inc() }
 func (m metrics) acted(action, outcome string) { m.actions.WithLabelValues(action, outcome).Inc() }

@@ -3,10 +3,20 @@ package lobby
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
+	"baari.dev/services/platform/wire"
 )
 
-// Forget deletes the visits and links of old days, every hour until ctx ends. The database has no personal data:
+// Forget deletes the visits and links of old days, every hour until ctx ends. They have no personal data:
 // tokens, stages and languages without a name or a phone.
 func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
@@ -21,4 +31,81 @@ func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 		case <-ticker.C:
 		}
 	}
+}
+
+// InternalRoutes returns the internal routes for a data subject's requests.
+func (s *Service) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.ExportSubject),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readSubject, s.EraseSubject),
+		},
+	}
+}
+
+var phoneWrong = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a 10-digit phone number")
+
+// readSubject reads the phone number of a data subject.
+func readSubject(r *http.Request) (string, error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return "", err
+	}
+	if !tenDigits.MatchString(body.Phone.Value) {
+		return "", fault.Field("phone", phoneWrong)
+	}
+	return body.Phone.Value, nil
+}
+
+// subjectArrivals are the arrivals of a data subject that still have the name and the phone.
+type subjectArrivals struct {
+	Arrivals []subjectArrival `json:"arrivals"`
+}
+
+type subjectArrival struct {
+	ID            string    `json:"id"`
+	Name          string    `json:"name"`
+	Phone         string    `json:"phone"`
+	State         string    `json:"state"`
+	Language      string    `json:"language"`
+	NoticeVersion string    `json:"noticeVersion"`
+	Messages      bool      `json:"messages"`
+	CreatedAt     wire.Time `json:"createdAt"`
+}
+
+// ExportSubject returns the arrivals of a phone number. An accepted one is a visit, which visits has.
+func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subjectArrivals, err error) {
+	found, err := s.store.arrivalsOf(ctx, phone)
+	answer.Arrivals = make([]subjectArrival, len(found))
+	for i, a := range found {
+		answer.Arrivals[i] = subjectArrival{a.ID, a.Person.Name, a.Person.Phone, a.State, a.Language, a.NoticeVersion,
+			a.Messages, wire.Time(a.CreatedAt)}
+	}
+	return answer, postgres.Classify(err)
+}
+
+// EraseSubject removes the name and the phone of the arrivals of a phone number, and closes those that wait. It is
+// idempotent.
+func (s *Service) EraseSubject(ctx context.Context, phone string) (answer privacy.Erased, err error) {
+	answer.Erased = []string{}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		erased, closed, err := s.store.eraseArrivals(ctx, tx, phone)
+		if err != nil {
+			return err
+		}
+		answer.Erased = erased
+		for _, a := range closed {
+			if err := outbox.Append(ctx, tx, arrivalAnswered(a)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return answer, postgres.Classify(err)
 }

@@ -18,6 +18,10 @@ type officeCopy struct {
 	Phone     string         `json:"phone"`
 	Hours     []office.Hours `json:"hours"`
 	Languages []string       `json:"languages"`
+	Notice    office.Notice  `json:"notice"`
+	CheckIn   string         `json:"checkIn"`
+
+	ArrivalsKept int `json:"arrivalsKept"`
 }
 
 // FollowDirectory returns the sink that projects the services' names and the office.

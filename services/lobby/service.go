@@ -2,7 +2,7 @@
 // It projects visits and the office, asks visits for the places in line, and sends visitors' actions to visits.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
-// cases, http_page.go and http.go for the routes, store.go for SQL, project_visits.go and project_directory.go for what
+// cases, arrivals.go for requests for a token, http_page.go, http_join.go and http.go for the routes, store.go for SQL, project_visits.go and project_directory.go for what
 // is followed, and places.go for the places in line.
 package lobby
 
@@ -21,6 +21,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
 	"baari.dev/services/lobby/page"
+	"baari.dev/services/lobby/seal"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
@@ -32,7 +33,7 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // makes the codes of links
+	Key  []byte // makes the codes of links, and encrypts arrivals
 	Base string // address at which the product is opened
 	Zone *time.Location
 }
@@ -54,7 +55,7 @@ func New(
 	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
 ) *Service {
 	return &Service{
-		store:   &store{pool: pool, key: options.Key, zone: options.Zone},
+		store:   &store{pool: pool, key: options.Key, box: seal.New(options.Key), zone: options.Zone},
 		outbox:  o,
 		visits:  visits,
 		places:  newPlaces(visits),
@@ -84,6 +85,7 @@ type found struct {
 	replaced   bool
 	visit      projected
 	lateUsed   bool
+	backAt     *time.Time // when the visitor has said to be back
 	office     officeCopy
 	service    serviceCopy
 }
@@ -127,7 +129,7 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	facts := page.Facts{
 		Token: v.Token, Stage: v.Stage, Service: f.service.in(language, v.ServiceName), Counter: v.Counter,
 		CalledAt: v.CalledAt, EndedAt: v.EndedAt, HeldReason: v.HeldReason, HeldUntil: v.HeldUntil,
-		LeftByVisitor: v.LeftByVisitor, LateUsed: f.lateUsed,
+		LeftByVisitor: v.LeftByVisitor, LateUsed: f.lateUsed, BackAsked: f.backAsked(),
 	}
 	line := s.places.read(ctx)
 	if place, known := line.of[f.visitID]; known {

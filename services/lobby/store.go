@@ -11,12 +11,15 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/lobby/seal"
 	"baari.dev/services/platform/fault"
 )
 
 type store struct {
 	pool *pgxpool.Pool
 	key  []byte
+	box  *seal.Box
 	zone *time.Location
 }
 
@@ -26,7 +29,7 @@ func (s *store) oldestDay(now time.Time) string {
 }
 
 const selectFound = `
-SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL,
+SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL, l.back_at,
   coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''),
   coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
   coalesce(v.created_at, now()), v.held_until, v.called_at,
@@ -48,7 +51,7 @@ func (s *store) ofVisit(ctx context.Context, visitID string) (found, error) {
 func scanFound(row pgx.Row) (f found, err error) {
 	var texts, document []byte
 	v := &f.visit
-	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed,
+	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt,
 		&v.ID, &v.Day, &v.Token, &v.Stage, &v.Counter,
 		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
 		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
@@ -99,16 +102,17 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 }
 
 const endLink = `
-UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation, day, late_at`
+UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation, day, late_at, back_at`
 
 const insertLink = `
-INSERT INTO links (code_hash, visit_id, day, generation, late_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`
+INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING`
 
 // replace ends the link of a visit and adds the next generation, which it returns.
 func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, err error) {
 	var day time.Time
-	var lateAt *time.Time
-	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation, &day, &lateAt); err != nil {
+	var lateAt, backAt *time.Time
+	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation, &day, &lateAt, &backAt); err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = fault.ErrNotFound
 		}
@@ -116,7 +120,7 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 	}
 	generation++
 	hash := link.Hash(link.Code(s.key, visitID, generation))
-	_, err = tx.Exec(ctx, insertLink, hash, visitID, day, generation, lateAt)
+	_, err = tx.Exec(ctx, insertLink, hash, visitID, day, generation, lateAt, backAt)
 	return generation, err
 }
 
@@ -148,8 +152,21 @@ func (*store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 }
 
 const upsertService = `
-INSERT INTO services (id, name, texts) VALUES ($1, $2, $3)
-ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, texts = EXCLUDED.texts`
+INSERT INTO services (id, name, texts, active) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, texts = EXCLUDED.texts, active = EXCLUDED.active`
+
+const selectChoices = `
+SELECT id::text, coalesce(nullif(texts->$1->>'name', ''), name) AS shown
+FROM services WHERE active ORDER BY shown, id`
+
+// choices returns the services on offer with their names in a language.
+func (s *store) choices(ctx context.Context, language string) ([]page.Choice, error) {
+	rows, err := s.pool.Query(ctx, selectChoices, language)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[page.Choice])
+}
 
 func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Service) error {
 	texts := service.Texts
@@ -160,7 +177,7 @@ func (*store) keepService(ctx context.Context, tx pgx.Tx, service contract.Servi
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertService, service.ID, service.Name, data)
+	_, err = tx.Exec(ctx, upsertService, service.ID, service.Name, data, service.IsActive)
 	return err
 }
 

@@ -80,6 +80,10 @@ var audience = []rule{
 	{contract.UserInvited, nil, to(admin), false, readRecord},
 	{contract.UserDeleted, nil, to(admin), false, readRecord},
 
+	{contract.ArrivalRequested, nil, to(reception, admin), false, readRecord},
+	{contract.ArrivalAnswered, nil, to(reception, admin), false, readRecord},
+	{contract.LinkBackRequested, nil, to(reception, admin), false, readRecord},
+
 	{contract.NotificationSent, staff, nil, false, readNotification},
 }
 
@@ -254,7 +258,7 @@ var (
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
-		contract.EntityDesk, contract.EntityDueDate,
+		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink,
 	}
 )
 

@@ -31,6 +31,7 @@ type command struct {
 	serviceID  string
 	moveBefore *string       // of a move: the visit before which this one is put
 	lateFor    time.Duration // of a visitor's hold: how long, from now
+	behalf     bool          // the request is another service's, for by
 }
 
 // result is the result of a command that was not rejected.
@@ -227,7 +228,7 @@ func (p *planned) entry() outbox.Entry {
 	switch by := p.command.by; {
 	case by.Role == visit.Visitor: // no user: the event has no id
 		change.Actor = &outbox.Actor{Name: by.Name, Role: by.Role}
-	case p.command.at != nil || by.Role == visit.System:
+	case p.command.at != nil || p.command.behalf || by.Role == visit.System:
 		change.At = p.command.at
 		change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}
 	}

@@ -47,7 +47,7 @@ var Services = []Service{
 	},
 	{
 		Name:      "realtime",
-		Needs:     []string{"auth", "visits", "directory", "realtime"},
+		Needs:     []string{"auth", "visits", "directory", "realtime", "lobby"},
 		Resources: Resources{CPU: "50m", Memory: "64Mi", MemoryLimit: "512Mi"},
 	},
 	{Name: "lobby", Needs: []string{"auth", "visits", "directory"}, Secrets: []string{"LOBBY_KEY"}},

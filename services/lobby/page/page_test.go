@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"regexp"
@@ -80,6 +81,7 @@ func TestEachStageHasItsStateAndButtons(t *testing.T) {
 		{"late before", Facts{Stage: "waiting", LateUsed: true}, Waiting, false, true, false, false},
 		{"called", Facts{Stage: "called"}, Called, false, false, false, false},
 		{"missed", Facts{Stage: "missed"}, Missed, false, true, false, false},
+		{"missed, and back", Facts{Stage: "missed", BackAsked: true}, Missed, false, true, false, false},
 		{"late", Facts{Stage: "held", HeldReason: "late"}, Held, false, true, true, false},
 		{"papers", Facts{Stage: "held", HeldReason: "papers"}, Held, false, true, false, false},
 		{"session", Facts{Stage: "in-session"}, InSession, false, false, false, false},
@@ -96,6 +98,9 @@ func TestEachStageHasItsStateAndButtons(t *testing.T) {
 		}
 		if f.CanBeLate() != c.late || f.CanLeave() != c.leave || f.CanEndHold() != c.here || f.CanReturn(noon) != c.returns {
 			t.Errorf("%s has other buttons", c.name)
+		}
+		if back := c.name == "missed"; f.CanAskBack() != back {
+			t.Errorf("%s offers to be back: %v", c.name, !back)
 		}
 	}
 }
@@ -159,6 +164,12 @@ func TestThePageFitsASlowNetwork(t *testing.T) {
 			t.Errorf("the page in %s has %d bytes", language, n)
 		}
 	}
+	for language := range names {
+		html, err := fullJoin(language).Render()
+		if n := zipped(t, html); err != nil || n > mostPage {
+			t.Errorf("the page of the poster in %s has %d bytes: %v", language, n, err)
+		}
+	}
 	if n := zipped(t, Script); n > mostScript {
 		t.Errorf("the script has %d bytes", n)
 	}
@@ -166,6 +177,26 @@ func TestThePageFitsASlowNetwork(t *testing.T) {
 	if err != nil || len(state) > mostState-100 {
 		t.Errorf("a state has %d bytes: %v", len(state), err)
 	}
+}
+
+// fullJoin is a page of the poster with a long notice, all services, and everything wrong.
+func fullJoin(language string) Join {
+	j := Join{
+		Language: language, Offered: full(language).Offered, Office: "Lekha Tax & Advisory", Chosen: true,
+		Notice: NoticeText{
+			Language: language, Version: "2026-11", Title: text(language, "joinTitle"), Contact: "desk@lekha.example",
+		},
+		Problems: map[string]string{
+			"name": "joinNameWrong", "phone": "joinPhoneWrong", "service_id": "joinServiceWrong",
+		},
+	}
+	for i, key := range slices.Sorted(maps.Keys(texts[language])) { // words that a notice could have
+		j.Notice.Paragraphs = append(j.Notice.Paragraphs, texts[language][key])
+		if i < 12 {
+			j.Services = append(j.Services, Choice{fmt.Sprintf("01890000-0000-7000-8000-%012d", i), texts[language][key]})
+		}
+	}
+	return j
 }
 
 func zipped(t *testing.T, data []byte) int {

@@ -40,6 +40,7 @@ type Facts struct {
 	HeldUntil     *time.Time
 	LeftByVisitor bool
 	LateUsed      bool // the visitor has said to be late before
+	BackAsked     bool // the visitor has said to be back after the missed call
 
 	Now []Call // the last calls, latest first
 }
@@ -96,6 +97,9 @@ func (f Facts) CanLeave() bool {
 
 // CanEndHold reports whether the visitor may say to be here, which ends a hold because of being late.
 func (f Facts) CanEndHold() bool { return f.Stage == "held" && f.HeldReason == late }
+
+// CanAskBack reports whether the visitor may say to be back: once after each missed call.
+func (f Facts) CanAskBack() bool { return f.Stage == "missed" && !f.BackAsked }
 
 // CanReturn reports whether the visitor may take back to have left.
 func (f Facts) CanReturn(now time.Time) bool {

@@ -58,8 +58,8 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 				if err != nil {
 					return err
 				}
-				return say(cmd.OutOrStdout(), "Erased: %d visits, %d appointment requests, %d messages.",
-					erased.Visits, erased.Appointments, erased.Notifications)
+				return say(cmd.OutOrStdout(), "Erased: %d visits, %d appointment requests, %d requests for a token, %d messages.",
+					erased.Visits, erased.Appointments, erased.Arrivals, erased.Notifications)
 			})
 		},
 	}

@@ -21,6 +21,7 @@ type Data struct {
 	Visits        []Record
 	Access        []Record // readers of the visits and requests
 	Appointments  []Record
+	Arrivals      []Record // requests for a token that became no visit
 	Notifications []Record // messages of staff that name the person
 	Records       []Record // of the audit trail
 }
@@ -56,6 +57,9 @@ func Export(ctx context.Context, office operate.Office, phone string) (Data, err
 		return data, err
 	}
 	data.Appointments, data.Access = requests.Appointments, slices.Concat(data.Access, requests.Access)
+	if err := office.Call(ctx, contract.SourceLobby, exportPath, person, &data); err != nil {
+		return data, err
+	}
 	person.Names = data.names()
 	if err := office.Call(ctx, contract.SourceRealtime, exportPath, person, &data); err != nil {
 		return data, err
@@ -82,7 +86,7 @@ func records(ctx context.Context, office operate.Office, ids []string) (all []Re
 }
 
 func (d Data) names() (names []string) {
-	for _, record := range slices.Concat(d.Visits, d.Appointments) {
+	for _, record := range slices.Concat(d.Visits, d.Appointments, d.Arrivals) {
 		if name, ok := record["name"].(string); ok && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -100,7 +104,7 @@ func (d Data) ids() (ids []string) {
 }
 
 // Report counts the erased rows.
-type Report struct{ Visits, Appointments, Notifications int }
+type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
 // trailLimit is how long Erase waits for the audit trail.
 const trailLimit = time.Minute
@@ -121,6 +125,7 @@ func Erase(ctx context.Context, office operate.Office, phone string) (Report, er
 	}{
 		{contract.SourceRealtime, byPhone{Phone: phone, Names: data.names()}, &report.Notifications},
 		{contract.SourceDirectory, byPhone{Phone: phone}, &report.Appointments},
+		{contract.SourceLobby, byPhone{Phone: phone}, &report.Arrivals},
 		{contract.SourceVisits, byPhone{Phone: phone}, &report.Visits},
 	} {
 		var answer struct{ Erased []json.RawMessage }

@@ -26,6 +26,8 @@ var responses = map[string]string{
 		`"access":[{"role":"reception","call":"appointments"}]}`,
 	"realtime export": `{"notifications":[{"id":"n1","message":"Asha Rao is here <img src=//evil.example/x>"}]}`,
 	"audit export":    `{"records":[{"entityId":"v1","newValues":{"name":"Asha Rao"}}]}`,
+	"lobby export":    `{"arrivals":[{"id":"d1","name":"Asha Rao","phone":"9811122233","state":"refused"}]}`,
+	"lobby erase":     `{"erased":["d1"]}`,
 	"visits erase":    `{"erased":["v1"]}`,
 	"directory erase": `{"erased":["a1"]}`,
 	"realtime erase":  `{"erased":["n1"]}`,
@@ -44,7 +46,7 @@ func (f *fake) open(t *testing.T) operate.Office {
 	t.Helper()
 	f.t = t
 	office := operate.Office{Addresses: map[string]string{}, Secret: strings.Repeat("s", 32)}
-	for _, service := range []string{"visits", "directory", "realtime", "audit"} {
+	for _, service := range []string{"visits", "directory", "lobby", "realtime", "audit"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(f.answer(service, r)))
 		}))
@@ -95,7 +97,7 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	}
 	for _, text := range []string{
 		"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", `- email: asha\@example.com`,
-		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- role: admin", "- call: appointments",
+		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- state: refused", "- role: admin", "- call: appointments",
 		`- newValues: {"name":"Asha Rao"}`,
 	} {
 		if !strings.Contains(out.String(), text) {
@@ -111,12 +113,12 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
 	f := &fake{lag: 2}
 	report, err := Erase(t.Context(), f.open(t), phone)
-	if err != nil || report != (Report{1, 1, 1}) {
+	if err != nil || report != (Report{1, 1, 1, 1}) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	want := []string{
-		"visits export", "directory export", "realtime export", "audit export",
-		"realtime erase", "directory erase", "visits erase",
+		"visits export", "directory export", "lobby export", "realtime export", "audit export",
+		"realtime erase", "directory erase", "lobby erase", "visits erase",
 		"audit export", "audit export", "audit export",
 	}
 	if !slices.Equal(f.requests, want) {

@@ -20,6 +20,9 @@ const (
 	MaxDocumentLabel      = 120
 )
 
+// MaxArrivalsKept is the most hours of arrivalsKept: four years.
+const MaxArrivalsKept = 4 * 365 * 24
+
 var documentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
 // ValidDocumentKey reports whether key can be that of a paper of a service.
@@ -62,6 +65,9 @@ func (d Document) check() error {
 	p.oneOf("/features/appointments", d.Features.Appointments, AppointmentsLive, AppointmentsSimulated)
 	p.oneOf("/features/registration", d.Features.Registration, "open", "approval", "closed")
 	d.checkLanguages(&p)
+	p.oneOf("/checkIn", d.CheckIn, CheckInOff, CheckInConfirm)
+	p.oneOf("/back", d.Back, BackAsk)
+	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }

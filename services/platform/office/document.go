@@ -1,6 +1,6 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue and languages can be left
-// out. The service directory and the gateway's web server read the same file by this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages and
+// what visitors do themselves can be left out. The service directory and the gateway's web server read the same file by this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -35,6 +35,11 @@ type Document struct {
 	Queue            Policy    `json:"queue"`
 	Theme            string    `json:"theme"`
 	Languages        []string  `json:"languages"` // offered, the first is the default
+
+	// What visitors do themselves.
+	CheckIn      string `json:"checkIn"`      // off, confirm: who comes asks for a token by phone, reception confirms
+	Back         string `json:"back"`         // ask: who missed a call says so on the own page, reception confirms
+	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
 }
 
 // Languages of the screens by their BCP 47 tag. The web has a catalogue for each.
@@ -164,6 +169,13 @@ type Features struct {
 	Registration string `json:"registration"`
 	Debug        bool   `json:"debug"`
 }
+
+// The values of CheckIn and of Back.
+const (
+	CheckInOff     = "off"
+	CheckInConfirm = "confirm"
+	BackAsk        = "ask"
+)
 
 // The values of Features.Appointments.
 const (

@@ -26,9 +26,12 @@ func ReadFile(name string) (Document, error) {
 }
 
 // Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. What queue
-// leaves out is that of DefaultPolicy; a document without languages offers English.
+// leaves out is that of DefaultPolicy; a document without languages offers English, and one without checkIn has no
+// self check-in.
 func Read(data []byte) (Document, error) {
-	document := Document{Queue: DefaultPolicy(), Languages: []string{"en"}}
+	document := Document{
+		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,
+	}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
 	}
@@ -65,7 +68,7 @@ func missing(data []byte, document Document) error {
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
 		return err
 	}
-	for _, optional := range []string{"queue", "languages"} {
+	for _, optional := range []string{"queue", "languages", "checkIn", "back", "arrivalsKept"} {
 		delete(wanted, optional)
 	}
 	return errors.Join(absent("", given, wanted)...)

@@ -343,8 +343,25 @@ export interface components {
             address: string[];
             appointmentSlots: string[];
             area: string;
+            /**
+             * @description Hours for which a refused request for a token keeps its name and phone; 0 - as long as a visit.
+             * @default 0
+             */
+            arrivalsKept?: number;
+            /**
+             * @description A visitor who missed a call says so on the own page, and reception confirms.
+             * @default ask
+             * @enum {string}
+             */
+            back?: "ask";
             brand: string;
             certifications: string[];
+            /**
+             * @description confirm - a visitor asks for a token on the page of the poster, and reception confirms.
+             * @default off
+             * @enum {string}
+             */
+            checkIn?: "off" | "confirm";
             city: string;
             claims: components["schemas"]["OfficeClaims"];
             email: string;

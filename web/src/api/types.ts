@@ -1,6 +1,7 @@
 import type { components as Audit } from './audit'
 import type { components as Auth } from './auth'
 import type { components as Directory } from './directory'
+import type { components as Lobby } from './lobby'
 import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
@@ -32,6 +33,8 @@ export type Appointment = Directory['schemas']['Appointment']
 export type AppointmentStatus = Directory['schemas']['AppointmentStatus']
 export type DueDate = Directory['schemas']['DueDate']
 export type SaveDueDate = Directory['schemas']['SaveDueDate']
+export type Arrival = Lobby['schemas']['Arrival']
+export type Return = Lobby['schemas']['Return']
 export type Visitor = NonNullable<Visits['schemas']['VisitorAnswer']['visitor']>
 export type Dashboard = Audit['schemas']['Dashboard']
 export type Figures = Audit['schemas']['Figures']

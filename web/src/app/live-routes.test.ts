@@ -79,6 +79,8 @@ test.each([
   ['line', ['visits.line']],
   ['desk', ['visits.desks', 'visits.line']],
   ['due_date', ['due-dates']],
+  ['arrival', ['arrivals']],
+  ['link', ['arrivals']],
   ['user', ['auth.session', 'directory.users']],
 ] as const)('a changed %s invalidates its own lists', (entity, keys) => {
   expect(names({ type: 'status_update', data: { entity, entityId: 'x' } })).toEqual(keys)

@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { LiveEvent } from '@/api/types'
 import { appointmentKeys } from '@/features/appointments/queries'
+import { arrivalKeys } from '@/features/visits/arrivals'
 import { auditKeys } from '@/features/audit/queries'
 import { sessionQuery } from '@/features/auth/session'
 import { directoryKeys } from '@/features/directory/queries'
@@ -19,6 +20,8 @@ const ofEntity = {
   line: [visitKeys.line],
   desk: [visitKeys.desks, visitKeys.line],
   due_date: [dueDateKeys.all],
+  arrival: [arrivalKeys.all],
+  link: [arrivalKeys.all],
   consent: [visitKeys.consents],
   visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
 } satisfies Record<string, readonly QueryKey[]>

@@ -171,6 +171,25 @@ export type English = {
     }
     readonly answerFailed: "Failed to change the request"
   }
+  readonly arrivals: {
+    readonly title: "At the door"
+    readonly list: "Who waits at the door"
+    readonly accept: "Accept"
+    readonly acceptOf: "Accept {name}"
+    readonly refuse: "Refuse"
+    readonly refuseOf: "Refuse {name}"
+    readonly messages: "Messages allowed"
+    readonly accepted: "The request was accepted"
+    readonly refused: "The request was refused"
+    readonly failed: "The request of {name} was not answered"
+    readonly back: "{token} says: I am back"
+    readonly backIn: "Put back in line"
+    readonly backOf: "Put {token} back in line"
+    readonly shortcuts: readonly [{
+      readonly keys: "Shift+F2"
+      readonly does: "Go to who waits at the door, Enter accepts"
+    }]
+  }
   readonly audit: {
     readonly stats: {
       readonly total: "Total Visitors"
@@ -1722,6 +1741,7 @@ export type English = {
       readonly visit: "visit"
       readonly visit_documents: "visit_documents"
       readonly link: "link"
+      readonly arrival: "arrival"
       readonly consent: "consent"
       readonly user: "user"
       readonly session: "session"
@@ -1782,6 +1802,11 @@ export type English = {
     readonly link: {
       readonly opened: "{who} opened a visitor's page"
       readonly replaced: "{who} made another link to a visitor's page"
+      readonly back_requested: "{who} said to be back after a missed call"
+    }
+    readonly arrival: {
+      readonly requested: "{who} asked for a token by phone"
+      readonly answered: "{who} answered a request for a token"
     }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
@@ -1811,11 +1836,22 @@ export type English = {
     readonly made: "This is another code. The one before has ended."
     readonly code: "Code of the visitor's page"
     readonly failed: "Another code for {token} was not made."
+    readonly tab: "Visitors' pages"
   }
   readonly visitorNotice: {
     readonly title: "Privacy notice"
     readonly language: "Language"
     readonly print: "Print notice"
+  }
+  readonly visitorPages: {
+    readonly poster: {
+      readonly title: "Poster"
+      readonly hint: "Visitors scan it at the door and ask for a token by phone. Reception accepts them."
+      readonly print: "Print the poster"
+      readonly code: "Code of the page on which visitors ask for a token"
+      readonly off: "Self check-in is off in the office file."
+      readonly ask: "Scan to ask for a token"
+    }
   }
   readonly visits: {
     readonly token: "Token"

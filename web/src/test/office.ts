@@ -70,6 +70,7 @@ export function openOffice(office: Office) {
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'PUT /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),
     'GET /api/visits/{id}/earlier': () => ({ visits: [] }),
+    'GET /api/lobby/arrivals': () => ({ arrivals: [], returns: [] }),
     'GET /api/lobby/visits/{id}/link': () => ({
       link: {
         url: 'HTTPS://LEKHA.EXAMPLE/Q/7KM3XQ0F2ZB9C4T8WJ1D',

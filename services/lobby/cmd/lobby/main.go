@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby"
@@ -60,5 +61,7 @@ func build(p *process.Process, c config) error {
 	p.Public(table)
 	p.Retain(nil)
 	p.Go(func(ctx context.Context) error { return s.Forget(ctx, p.Log) })
+	p.Go(s.Tidy(time.Duration(c.RetentionDays)*24*time.Hour, p.Log))
+	p.Internal(s.InternalRoutes()...)
 	return nil
 }

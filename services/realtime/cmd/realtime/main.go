@@ -39,6 +39,7 @@ func (c config) build(_ context.Context, p *process.Process) error {
 	addresses := map[string]string{
 		contract.SourceAuth: p.Config.AuthURL, contract.SourceDirectory: p.Config.DirectoryURL,
 		contract.SourceRealtime: p.Config.RealtimeURL, contract.SourceVisits: p.Config.VisitsURL,
+		contract.SourceLobby: p.Config.LobbyURL,
 	}
 	pagers := map[string]realtime.Pager{}
 	for source, address := range addresses {

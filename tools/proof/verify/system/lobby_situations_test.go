@@ -1,15 +1,19 @@
 package system
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // lobbySituations are those of visitors' pages: the code of a page opens it for everybody.
 func lobbySituations() map[string]situation {
 	all := map[string]situation{"GET /q/page.js": {ask: plain("GET", "/q/page.js", nil)}}
+	maps.Copy(all, arrivalSituations())
 	for _, method := range []string{"GET", "POST"} {
 		all[method+" /api/lobby/visits/{id}/link"] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
 			return ask{method: method, path: "/api/lobby/visits/" + o.visit(t, "new", o.consultant).ID + "/link"}
@@ -20,7 +24,7 @@ func lobbySituations() map[string]situation {
 			return ask{method: "GET", path: strings.Replace(path, "{code}", o.codeOfPage(t), 1)}
 		}}
 	}
-	for action, form := range map[string]string{"late": "minutes=10", "left": "", "here": "", "lang": "lang=hi"} {
+	for action, form := range map[string]string{"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi"} {
 		of := func(t *testing.T, o *office, origin string) ask {
 			return ask{
 				method: "POST", path: "/q/" + o.codeOfPage(t) + "/" + action, body: []byte(form), origin: origin,
@@ -50,4 +54,62 @@ func (o *office) codeOfPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return strings.TrimPrefix(address.Path, "/Q/")
+}
+
+// phones are the numbers of visitors who ask for a token by phone: one request of a number waits.
+var phones atomic.Int64
+
+// arrivalSituations are those of requests for a token by phone.
+func arrivalSituations() map[string]situation {
+	all := map[string]situation{
+		"GET /q/join":             {ask: plain("GET", "/q/join?lang=en", nil)},
+		"GET /Q/JOIN":             {ask: plain("GET", "/Q/JOIN", nil)},
+		"GET /api/lobby/arrivals": {ask: plain("GET", "/api/lobby/arrivals", nil)},
+		"POST /internal/arrivals/{id}/visit": {ask: plain(
+			"POST", "/internal/arrivals/"+unknownRecord+"/visit", object{"name": "Asha"},
+		)},
+		"PUT /api/lobby/arrivals/{id}": {ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{
+				method: "PUT", path: "/api/lobby/arrivals/" + o.arrival(t), body: object{"state": "refused"},
+			}
+		}},
+	}
+	for variant, origin := range map[string]string{"": "", " | foreign Origin": foreign} {
+		all["POST /q/join"+variant] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
+			return o.join(t, origin)
+		}}
+	}
+	return all
+}
+
+// join returns the request of a new visitor for a token; without an origin it comes from the product's page.
+func (o *office) join(t *testing.T, origin string) ask {
+	t.Helper()
+	var document struct{ Notice struct{ Version string } }
+	o.way.must(t, o.admin, http.MethodGet, "/api/office", nil, &document)
+	form := url.Values{
+		"language": {"en"}, "name": {"Asha"}, "phone": {fmt.Sprintf("80%08d", phones.Add(1))},
+		"service_id": {o.serviceID}, "notice_version": {document.Notice.Version},
+	}
+	if origin == "" {
+		origin = o.way.system.URL()
+	}
+	return ask{
+		method: "POST", path: "/q/join", body: []byte(form.Encode()), origin: origin,
+		header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}},
+	}
+}
+
+// arrival returns the id of a new request for a token that waits.
+func (o *office) arrival(t *testing.T) string {
+	t.Helper()
+	if got := o.way.send(t, nil, o.join(t, "")); got.status != http.StatusSeeOther {
+		t.Fatalf("POST /q/join: %d %s", got.status, got.body)
+	}
+	var list struct{ Arrivals []struct{ ID string } }
+	o.way.must(t, o.admin, http.MethodGet, "/api/lobby/arrivals", nil, &list)
+	if len(list.Arrivals) == 0 {
+		t.Fatal("no request waits")
+	}
+	return list.Arrivals[len(list.Arrivals)-1].ID
 }

@@ -28,6 +28,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   if (entity === 'device' && isKeyOf(text.device, action)) {
     return fill(text.device[action], { who, name: textOf(record.newValues?.name) })
   }
+  if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
   if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
   if (entity === 'export') return fill(text.export, { who })
   if (entity === 'access') return fill(text.denied, { who })

@@ -48,6 +48,7 @@ const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).Staf
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
+const PagesTab = lazy(async () => ({ default: (await import('./pages-tab')).PagesTab }))
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
@@ -77,6 +78,7 @@ function Desk() {
     { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
     { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
     { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
+    { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { ExpectedToday } from '@/features/appointments/expected-today'
 import { answerAppointment } from '@/features/appointments/mutations'
@@ -34,6 +34,11 @@ export function Receptionist() {
 }
 
 const text = messages.reception
+
+// Most of the time nobody waits at the door.
+const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
+
+const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
 
 function Desk() {
   const { brand, languages = [] } = useOffice()
@@ -69,7 +74,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(text.shortcuts)
+  useShortcutsHelp(shortcuts)
 
   const ticket = (
     <IssuedTicket
@@ -103,6 +108,9 @@ function Desk() {
             onForget={desk.forget}
             onCreated={desk.created}
           />
+          <Suspense fallback={null}>
+            <AtTheDoor today={today.data} onAccepted={show} />
+          </Suspense>
         </div>
         {phone ? null : ticket}
         <div className="reception-queue">

@@ -1,0 +1,319 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// The states of an arrival. A person of the staff answers it; one that nobody answers is gone after two hours.
+const (
+	arrivalWaiting  = "waiting"
+	arrivalAccepted = "accepted"
+	arrivalRefused  = "refused"
+	arrivalGone     = "gone"
+)
+
+const (
+	goneAfter = 2 * time.Hour
+	// Visits recognises a repeated request for a day.
+	acceptableFor = 20 * time.Hour
+)
+
+// arrival is a visitor's request for a token. The person is empty once the visit has it.
+type arrival struct {
+	ID            string
+	Language      string
+	Person        person
+	ServiceID     string
+	NoticeVersion string
+	Messages      bool // the visitor agrees to messages
+	State         string
+	VisitID       *string
+	CreatedAt     time.Time
+}
+
+// person is what is encrypted of an arrival.
+type person struct {
+	Name  string `json:"name"`
+	Phone string `json:"phone"`
+}
+
+var (
+	joinRule   = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
+	officeRule = limit.Rule{
+		Name: "lobby_joins_of_all", By: limit.PerAddress, Count: 60, Period: time.Hour, Burst: 60,
+	}
+)
+
+// Join stores a visitor's request for a token. A second one of a phone number, while the first waits, changes nothing.
+func (s *Service) Join(ctx context.Context, a arrival) error {
+	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		added, err := s.store.addArrival(ctx, tx, a)
+		if err != nil || !added {
+			return err
+		}
+		return outbox.Append(ctx, tx, arrivalRequested(a))
+	})
+	if err == nil {
+		s.metrics.arrived(arrivalWaiting)
+	}
+	return err
+}
+
+// arrivalsAnswer has those who wait at the door, and those who say to be back after a missed call.
+type arrivalsAnswer struct {
+	Arrivals []arrivalBody `json:"arrivals"`
+	Returns  []returnBody  `json:"returns"`
+}
+
+// arrivalBody is an arrival as reception sees it, with a masked phone.
+type arrivalBody struct {
+	ID        string      `json:"id"`
+	Name      string      `json:"name"`
+	Phone     string      `json:"phone"`
+	Service   serviceBody `json:"service"`
+	Language  string      `json:"language"`
+	Messages  bool        `json:"messages"`
+	CreatedAt wire.Time   `json:"createdAt"`
+}
+
+type serviceBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type returnBody struct {
+	VisitID string    `json:"visitId"`
+	Token   string    `json:"token"`
+	At      wire.Time `json:"at"`
+}
+
+// Arrivals lists the arrivals that wait for an answer and the visitors who say to be back, first come first.
+func (s *Service) Arrivals(ctx context.Context, _ struct{}) (answer arrivalsAnswer, err error) {
+	if answer.Arrivals, err = s.store.waitingArrivals(ctx); err == nil {
+		answer.Returns, err = s.store.returns(ctx)
+	}
+	return answer, postgres.Classify(err)
+}
+
+// masked hides the middle of a phone number.
+func masked(phone string) string {
+	if len(phone) < 4 {
+		return ""
+	}
+	return phone[:2] + "******" + phone[len(phone)-2:]
+}
+
+// answerArrival is a validated answer to an arrival.
+type answerArrival struct{ ID, State string }
+
+var stateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose accepted, refused or gone")
+
+func readAnswer(r *http.Request) (answerArrival, error) {
+	var body struct {
+		State wire.Field[string] `json:"state"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return answerArrival{}, err
+	}
+	switch body.State.Value {
+	case arrivalAccepted, arrivalRefused, arrivalGone:
+	default:
+		return answerArrival{}, fault.Field("state", stateWrong)
+	}
+	id, err := readID(r)
+	return answerArrival{id, body.State.Value}, err
+}
+
+// arrivalAnswer is an answered arrival, with the visit that was registered by this answer.
+type arrivalAnswer struct {
+	Arrival answeredBody   `json:"arrival"`
+	Visit   jsontext.Value `json:"visit"`
+}
+
+type answeredBody struct {
+	ID      string  `json:"id"`
+	State   string  `json:"state"`
+	VisitID *string `json:"visitId"`
+}
+
+// Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
+// nothing; errors: fault.ErrNotFound, fault.ErrStale when it was answered in another way, service_unknown.
+func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
+	if req.State == arrivalAccepted {
+		return s.accept(ctx, req.ID)
+	}
+	return s.finish(ctx, req.ID, req.State, nil)
+}
+
+// finish sets the state of an arrival that waits.
+func (s *Service) finish(ctx context.Context, id, state string, visit *createdVisit) (answer arrivalAnswer, err error) {
+	answer.Visit = jsontext.Value("null")
+	var visitID *string
+	if visit != nil {
+		visitID, answer.Visit = &visit.id, visit.body
+	}
+	changed := false
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		var after arrival
+		if after, changed, err = s.store.answerArrival(ctx, tx, id, state, visitID); err != nil {
+			return err
+		}
+		answer.Arrival = answeredBody{after.ID, after.State, after.VisitID}
+		if !changed {
+			return nil
+		}
+		return outbox.Append(ctx, tx, arrivalAnswered(after))
+	})
+	switch {
+	case err != nil:
+		return answer, postgres.Classify(err)
+	case answer.Arrival.State != state:
+		return answer, fault.ErrStale
+	}
+	if changed {
+		s.metrics.arrived(state)
+	}
+	return answer, nil
+}
+
+// createdVisit is the visit of an arrival as visits has answered it.
+type createdVisit struct {
+	id   string
+	body jsontext.Value
+}
+
+var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list")
+
+// accept registers the visit of an arrival. It can be repeated at any point: visits registers one visit for an arrival.
+func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
+	a, err := s.store.beginAccept(ctx, id)
+	if err != nil {
+		return arrivalAnswer{}, postgres.Classify(err)
+	}
+	if a.State != arrivalWaiting {
+		return s.finish(ctx, id, arrivalAccepted, nil)
+	}
+	visit, err := s.register(ctx, a)
+	if err != nil {
+		if errors.Is(err, errServiceUnknown) {
+			err = errors.Join(err, s.store.endAccept(ctx, id))
+		}
+		return arrivalAnswer{}, err
+	}
+	return s.finish(ctx, id, arrivalAccepted, &visit)
+}
+
+// register asks visits for the visit of an arrival, in the name of the caller.
+func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error) {
+	caller, _ := identity.From(ctx)
+	var answer struct {
+		Visit jsontext.Value `json:"visit"`
+	}
+	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/arrivals/"+a.ID+"/visit", map[string]any{
+		"name": a.Person.Name, "phone": a.Person.Phone, "service_id": a.ServiceID, "language": a.Language,
+		"messages": a.Messages,
+		"by":       map[string]string{"id": caller.ID, "name": caller.Name, "role": caller.Role},
+	}, &answer)
+	switch {
+	case err != nil:
+		return createdVisit{}, fault.ErrUnavailable.Because(err)
+	case status == http.StatusUnprocessableEntity:
+		return createdVisit{}, errServiceUnknown
+	case status != http.StatusCreated:
+		return createdVisit{}, fault.ErrBusy
+	}
+	var made struct {
+		ID string `json:"id"`
+	}
+	err = json.Unmarshal(answer.Visit, &made)
+	return createdVisit{made.ID, answer.Visit}, err
+}
+
+// askBack notes that a visitor who missed the call is back. Reception sees it and puts the visitor back in line.
+func (s *Service) askBack(ctx context.Context, f found) error {
+	if !f.canAskBack() {
+		return nil
+	}
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		first, err := s.store.takeBack(ctx, tx, f.visitID)
+		if err != nil || !first {
+			return err
+		}
+		return outbox.Append(ctx, tx, backRequested(f.visitID, f.visit.Token))
+	})
+	if err == nil {
+		s.metrics.acted(actionBack, "done")
+	}
+	return postgres.Classify(err)
+}
+
+// canAskBack reports whether the page offers to say "I am back": once after each missed call.
+func (f found) canAskBack() bool { return f.visit.Stage == contract.StageMissed && !f.backAsked() }
+
+func (f found) backAsked() bool {
+	return f.backAt != nil && (f.visit.CalledAt == nil || f.backAt.After(*f.visit.CalledAt))
+}
+
+// tidyEvery is the interval at which arrivals that nobody has answered are closed.
+const tidyEvery = time.Minute
+
+// Tidy closes arrivals that nobody has answered in two hours, and removes the persons of those that were refused or
+// gone for as long as the office keeps them, until ctx ends.
+func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ticker := time.NewTicker(tidyEvery)
+		defer ticker.Stop()
+		for {
+			if err := s.tidy(ctx, time.Now(), retention); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "old arrivals are closed a minute later", "cause", err)
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-ticker.C:
+			}
+		}
+	}
+}
+
+func (s *Service) tidy(ctx context.Context, now time.Time, retention time.Duration) error {
+	document, err := s.store.office(ctx)
+	if err != nil {
+		return err
+	}
+	keep := retention
+	if document.ArrivalsKept > 0 {
+		keep = min(keep, time.Duration(document.ArrivalsKept)*time.Hour)
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		gone, err := s.store.endOldArrivals(ctx, tx, now)
+		if err != nil {
+			return err
+		}
+		for _, a := range gone {
+			if err := outbox.Append(ctx, tx, arrivalAnswered(a)); err != nil {
+				return err
+			}
+		}
+		return s.store.forgetArrivals(ctx, tx, now.Add(-keep), now.Add(-retention))
+	})
+	return err
+}

@@ -1,0 +1,333 @@
+package lobby
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
+)
+
+// joins sends a visitor's form; edits replace its fields.
+func (p *porch) joins(edits ...string) *httptest.ResponseRecorder {
+	p.t.Helper()
+	form := url.Values{
+		"language": {"kn"}, "name": {personal[0]}, "phone": {personal[1]}, "service_id": {itrFiling},
+		"notice_version": {"2026-11"},
+	}
+	for i := 0; i+1 < len(edits); i += 2 {
+		form.Set(edits[i], edits[i+1])
+	}
+	return p.post("/q/join", form.Encode())
+}
+
+func (p *porch) arrivals(role string) (answer arrivalsAnswer) {
+	p.t.Helper()
+	w := p.contract.Call(p.t, p.table, "token-"+role, http.MethodGet, "/api/lobby/arrivals", "")
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
+		p.t.Fatalf("the arrivals: %d %s: %v", w.Code, w.Body, err)
+	}
+	return answer
+}
+
+// replies sends the answer of a person of the staff to an arrival.
+func (p *porch) replies(role, id, state string) *httptest.ResponseRecorder {
+	p.t.Helper()
+	return p.contract.Call(p.t, p.table, "token-"+role, http.MethodPut, "/api/lobby/arrivals/"+id,
+		fmt.Sprintf(`{"state":%q}`, state))
+}
+
+func (p *porch) events(entity string) (events string) {
+	p.t.Helper()
+	if err := p.db.Pool.QueryRow(p.t.Context(), `
+SELECT coalesce(string_agg(type || ' ' || coalesce(actor->>'name', '-') || ' ' || coalesce(after->>'state', ''), ', ' ORDER BY id), '')
+FROM outbox WHERE entity = $1`, entity).Scan(&events); err != nil {
+		p.t.Fatal(err)
+	}
+	return events
+}
+
+// The page asks for the language first, shows the notice in it, and sends without a script.
+func TestAVisitorAsksForAToken(t *testing.T) {
+	p := newPorch(t)
+	first := p.get("/Q/JOIN").Body.String()
+	for language, name := range map[string]string{"hi": "हिन्दी", "ta": "தமிழ்"} {
+		if !strings.Contains(first, fmt.Sprintf(`<a class="choice" href="/q/join?lang=%s" lang="%s">%s`, language, language, name)) {
+			t.Errorf("%s is not offered:\n%s", language, first)
+		}
+	}
+	if strings.Contains(first, "<form") {
+		t.Error("the form is shown before the language is chosen")
+	}
+	w := p.get("/q/join?lang=hi")
+	html := w.Body.String()
+	for _, want := range []string{`<html lang="hi">`, "हम आपकी जानकारी", `<section lang="hi">`, "आईटीआर", `name="messages" value="true">`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page does not have %q:\n%s", want, html)
+		}
+	}
+	if !strings.HasPrefix(w.Header().Get("Set-Cookie"), "baari_lang=hi;") || strings.Contains(html, "GST") {
+		t.Errorf("the language is not kept, or a service that is not on offer is shown: %v", w.Header())
+	}
+	sent := p.joins("phone", "+91 98765-43210", "messages", "true")
+	if sent.Code != http.StatusSeeOther || sent.Header().Get("Location") != "/q/join?sent&lang=kn" {
+		t.Fatalf("it answered %d %v\n%s", sent.Code, sent.Header(), sent.Body)
+	}
+	if html := p.get("/q/join?sent&lang=kn").Body.String(); strings.Contains(html, "<form") || !strings.Contains(html, "ಡೆಸ್ಕ್") {
+		t.Errorf("after it:\n%s", html)
+	}
+	waiting := p.arrivals("reception").Arrivals
+	if len(waiting) != 1 || waiting[0].Name != personal[0] || waiting[0].Phone != "98******10" || !waiting[0].Messages ||
+		waiting[0].Service.Name != "ITR Filing" || waiting[0].Language != "kn" {
+		t.Errorf("at the door: %+v", waiting)
+	}
+	if got := p.events("arrival"); got != "arrival_requested Visitor waiting" {
+		t.Errorf("the events are %s", got)
+	}
+	if found := p.db.Find(t, personal...); len(found) > 0 {
+		t.Errorf("the database has what it must encrypt: %v", found)
+	}
+}
+
+// An accepted arrival is one visit: also when the answer of visits, or that of lobby, was lost.
+func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrivals("admin").Arrivals[0].ID
+	p.status = http.StatusServiceUnavailable
+	if w := p.replies("reception", id, arrivalAccepted); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("without visits: %d %s", w.Code, w.Body)
+	}
+	if w := p.replies("admin", id, arrivalRefused); w.Code != http.StatusPreconditionFailed {
+		t.Errorf("an arrival that may have a visit is refused: %d %s", w.Code, w.Body)
+	}
+	p.status = 0
+	w := p.replies("reception", id, arrivalAccepted)
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"token":"T-042"`) {
+		t.Fatalf("it answered %d %s", w.Code, w.Body)
+	}
+	again := p.replies("admin", id, arrivalAccepted)
+	if again.Code != http.StatusOK || !strings.Contains(again.Body.String(), `"visit":null`) {
+		t.Errorf("a second answer: %d %s", again.Code, again.Body)
+	}
+	if len(p.arrived) != 1 || p.arrived[0].Name != personal[0] || p.arrived[0].Phone != personal[1] ||
+		p.arrived[0].By.Name != "The reception" || p.arrived[0].Language != "kn" {
+		t.Errorf("visits got %+v", p.arrived)
+	}
+	if len(p.arrivals("reception").Arrivals) != 0 {
+		t.Error("it still waits")
+	}
+	var person int
+	if err := p.db.Pool.QueryRow(t.Context(),
+		`SELECT count(*) FROM arrivals WHERE person IS NOT NULL OR phone_mark IS NOT NULL`).Scan(&person); err != nil || person != 0 {
+		t.Errorf("%d arrivals have a person: %v", person, err)
+	}
+	if got := p.events("arrival"); got != "arrival_requested Visitor waiting, arrival_answered The reception accepted" {
+		t.Errorf("the events are %s", got)
+	}
+}
+
+func TestAnArrivalIsAnsweredOnce(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrivals("reception").Arrivals[0].ID
+	for _, step := range []struct {
+		role, id, state string
+		want            int
+	}{
+		{"pa", id, arrivalRefused, 403}, {"consultant", id, arrivalAccepted, 403},
+		{"reception", "x", arrivalRefused, 404}, {"reception", itrFiling, arrivalRefused, 404},
+		{"reception", id, "waiting", 400}, {"reception", id, arrivalRefused, 200}, {"admin", id, arrivalRefused, 200},
+		{"admin", id, arrivalGone, 412}, {"admin", id, arrivalAccepted, 412},
+	} {
+		if w := p.replies(step.role, step.id, step.state); w.Code != step.want {
+			t.Errorf("%s answers %s with %s: %d %s, want %d", step.role, step.id, step.state, w.Code, w.Body, step.want)
+		}
+	}
+	if len(p.arrived) != 0 || strings.Count(p.events("arrival"), "answered") != 1 {
+		t.Errorf("visits got %v, the events are %s", p.arrived, p.events("arrival"))
+	}
+}
+
+// A service that is closed meanwhile is named to reception; the arrival waits on and can be refused.
+func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrivals("reception").Arrivals[0].ID
+	p.status = http.StatusUnprocessableEntity
+	if w := p.replies("reception", id, arrivalAccepted); w.Code != 422 || !strings.Contains(w.Body.String(), "service_unknown") {
+		t.Errorf("it answered %d %s", w.Code, w.Body)
+	}
+	if w := p.replies("reception", id, arrivalRefused); w.Code != http.StatusOK {
+		t.Errorf("it cannot be refused: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestAWrongFormIsShownAgain(t *testing.T) {
+	p := newPorch(t)
+	for field, wrong := range map[string]string{
+		"name": " ", "phone": "12345", "service_id": "01890000-0000-7000-8000-0000000000aa", "notice_version": "2025-01",
+		"language": "xx",
+	} {
+		w := p.joins(field, wrong)
+		if w.Code != http.StatusBadRequest {
+			t.Errorf("%s %q: %d", field, wrong, w.Code)
+		}
+		marked := strings.Contains(w.Body.String(), `aria-invalid="true"`)
+		if is := field == "name" || field == "phone" || field == "service_id"; marked != is {
+			t.Errorf("%s %q: marked %v\n%s", field, wrong, marked, w.Body)
+		}
+	}
+	w := p.joins("name", `"><script>alert(1)</script>`, "phone", "x")
+	if strings.Contains(w.Body.String(), "<script") || !strings.Contains(w.Body.String(), "&lt;script&gt;") {
+		t.Errorf("a value is markup, or not kept:\n%s", w.Body)
+	}
+	foreign := p.post("/q/join", "name=a", "Origin", "https://evil.example")
+	if foreign.Code != http.StatusForbidden || len(p.arrivals("reception").Arrivals) != 0 {
+		t.Errorf("a form of another site: %d", foreign.Code)
+	}
+}
+
+// One open request for a phone, three in ten minutes from an address.
+func TestAFloodDoesNotReachTheDoor(t *testing.T) {
+	p := newPorch(t)
+	for range 2 {
+		if w := p.joins(); w.Code != http.StatusSeeOther {
+			t.Fatalf("it answered %d", w.Code)
+		}
+	}
+	if n := len(p.arrivals("reception").Arrivals); n != 1 {
+		t.Errorf("%d requests of one phone wait", n)
+	}
+	p.joins("phone", "9000000001")
+	if w := p.joins("phone", "9000000002"); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("a fourth request: %d %v", w.Code, w.Header())
+	}
+	p.limiter = nil
+	for range 2 {
+		p.joins("phone", "9000000003")
+	}
+	if n := len(p.arrivals("reception").Arrivals); n != 3 {
+		t.Errorf("%d wait, want 3", n)
+	}
+}
+
+func TestAnOfficeWithoutCheckInHasNoPage(t *testing.T) {
+	p := newPorch(t)
+	p.publishOffice("off")
+	unknown := p.get("/q/00000000000000000000").Body.String()
+	for _, w := range []*httptest.ResponseRecorder{p.get("/q/join"), p.joins()} {
+		if w.Code != http.StatusNotFound || w.Body.String() != unknown {
+			t.Errorf("it answered %d %s", w.Code, w.Body)
+		}
+	}
+}
+
+// Nobody answers: gone after two hours. The person goes after the hours that the office says.
+func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	p.joins()
+	p.joins("phone", "9000000001")
+	refused := p.arrivals("reception").Arrivals[1].ID
+	p.replies("reception", refused, arrivalRefused)
+	now := time.Now()
+	tidy := func(after time.Duration) (waiting, persons, rows int) {
+		if err := p.tidy(t.Context(), now.Add(after), 400*24*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.db.Pool.QueryRow(t.Context(), `
+SELECT count(*) FILTER (WHERE state = 'waiting'), count(person), count(*) FROM arrivals`).Scan(&waiting, &persons, &rows); err != nil {
+			t.Fatal(err)
+		}
+		return waiting, persons, rows
+	}
+	for _, step := range []struct {
+		after                  time.Duration
+		waiting, persons, rows int
+	}{
+		{119 * time.Minute, 1, 2, 2}, {121 * time.Minute, 0, 2, 2}, {5 * time.Hour, 0, 1, 2}, {8 * time.Hour, 0, 0, 2},
+		{401 * 24 * time.Hour, 0, 0, 0},
+	} {
+		if waiting, persons, rows := tidy(step.after); waiting != step.waiting || persons != step.persons || rows != step.rows {
+			t.Errorf("after %v: %d wait, %d persons, %d rows, want %+v", step.after, waiting, persons, rows, step)
+		}
+	}
+	if got := p.events("arrival"); !strings.HasSuffix(got, "arrival_answered The reception refused, arrival_answered - gone") {
+		t.Errorf("the events are %s", got)
+	}
+}
+
+func TestASubjectsArrivalsAreExportedAndErased(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	p.joins()
+	p.joins("phone", "9000000001", "name", "Another")
+	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceLobby)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(what string) string {
+		w := testkit.Call(t, p.internal(), token, http.MethodPost, "/internal/subject/"+what, `{"phone":"9876543210"}`)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", what, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	if got := ask("export"); !strings.Contains(got, `"name":"Asha Rao"`) || strings.Contains(got, "Another") {
+		t.Errorf("the export is %s", got)
+	}
+	if got := ask("erase"); strings.Count(got, "-") != 4 {
+		t.Errorf("the erasure is %s", got)
+	}
+	if got := ask("export") + ask("erase"); got != `{"arrivals":[]}`+"\n"+`{"erased":[]}`+"\n" && got != `{"arrivals":[]}{"erased":[]}` {
+		t.Errorf("after the erasure: %s", got)
+	}
+	if waiting := p.arrivals("reception").Arrivals; len(waiting) != 1 || waiting[0].Name != "Another" {
+		t.Errorf("at the door: %+v", waiting)
+	}
+}
+
+// After a missed call the visitor says to be back, once; reception sees it until the visitor is called again.
+func TestAVisitorSaysToBeBack(t *testing.T) {
+	p := newPorch(t)
+	called := wire.Time(time.Now().Add(-time.Minute))
+	id := p.arrive(func(v *contract.Visit) { v.Stage, v.CalledAt = contract.StageMissed, &called })
+	if html := p.shows(id, "missed"); !strings.Contains(html, "/back") {
+		t.Errorf("it cannot be said:\n%s", html)
+	}
+	for range 2 {
+		if w := p.post("/q/"+codeOf(id)+"/back", ""); w.Code != http.StatusSeeOther {
+			t.Errorf("it answered %d", w.Code)
+		}
+	}
+	if html := p.shows(id, "missed"); strings.Contains(html, "/back") || !strings.Contains(html, "The desk knows") {
+		t.Errorf("after it:\n%s", html)
+	}
+	returns := p.arrivals("reception").Returns
+	if len(returns) != 1 || returns[0].VisitID != id || returns[0].Token != "T-014" {
+		t.Errorf("reception sees %+v", returns)
+	}
+	p.replies("reception", id, "accepted")
+	if got := p.events("link"); strings.Count(got, "link_back_requested Visitor") != 1 {
+		t.Errorf("the events are %s", got)
+	}
+	p.change(contract.VisitReturned, id, func(v *contract.Visit) { v.Stage = contract.StageWaiting })
+	if returns := p.arrivals("reception").Returns; len(returns) != 0 {
+		t.Errorf("after the return reception sees %+v", returns)
+	}
+	again := wire.Time(time.Now())
+	p.change(contract.VisitMissed, id, func(v *contract.Visit) { v.Stage, v.CalledAt = contract.StageMissed, &again })
+	if html := p.shows(id, "missed"); !strings.Contains(html, "/back") {
+		t.Errorf("after another missed call it cannot be said:\n%s", html)
+	}
+}

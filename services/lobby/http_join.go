@@ -1,0 +1,161 @@
+package lobby
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
+)
+
+// mostJoin is the size of the largest request for a token in bytes: a name in an Indian script has nine for a character.
+const mostJoin = 4 << 10
+
+// allOfOffice is the key of what all visitors of the office share.
+const allOfOffice = "office"
+
+// joinPage returns the page in the language that was chosen, or noSuchLink in an office without self
+// check-in.
+func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCopy, error) {
+	document, err := s.store.office(r.Context())
+	if err != nil {
+		return page.Join{}, document, err
+	}
+	if document.CheckIn != office.CheckInConfirm {
+		return page.Join{}, document, noSuchLink
+	}
+	offered := document.offered()
+	_, accepted := wanted(r)
+	j := page.Join{
+		Offered: offered, Office: document.Brand, Chosen: len(offered) == 1 || slices.Contains(offered, chosen),
+		Language: document.chosen(append([]string{chosen}, accepted...)...),
+	}
+	j.Notice = document.noticeIn(j.Language)
+	if j.Chosen {
+		j.Services, err = s.store.choices(r.Context(), j.Language)
+	}
+	return j, document, err
+}
+
+// noticeIn returns the office's notice in a language, or its own text.
+func (o officeCopy) noticeIn(language string) page.NoticeText {
+	shown := page.NoticeText{Language: page.English, Version: o.Notice.Version, Title: o.Notice.Title,
+		Contact: o.Notice.Contact}
+	text := o.Notice.Text
+	if translated, has := o.Notice.Translations[language]; has {
+		shown.Language, shown.Title, text = language, translated.Title, translated.Text
+	}
+	shown.Paragraphs = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+	return shown
+}
+
+// serveJoin writes the page of the poster: the choice of the language first, unless it is in the address or was chosen
+// before.
+func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	chosen := query.Get("lang")
+	if cookie, err := r.Cookie(languageCookie); err == nil && chosen == "" && !query.Has("choose") {
+		chosen = cookie.Value
+	}
+	j, document, err := s.joinPage(r, chosen)
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	if slices.Contains(document.offered(), query.Get("lang")) {
+		s.keepLanguage(w, chosen)
+	}
+	j.Sent = query.Has("sent")
+	return s.writeJoin(w, j, http.StatusOK)
+}
+
+func (s *Service) writeJoin(w http.ResponseWriter, j page.Join, status int) error {
+	s.metrics.read(readOpen)
+	body, err := j.Render()
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	return writePage(w, status, body, page.NoticeStyle)
+}
+
+// serveJoined stores a request for a token and answers with a page that says so. An incomplete one is shown again.
+func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
+	form, err := s.readForm(w, r, mostJoin)
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	j, _, err := s.joinPage(r, form.Get("language"))
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	name := wire.Clean(form.Get("name"), false)
+	j.Values = page.Request{
+		Name: form.Get("name"), Phone: form.Get("phone"), ServiceID: form.Get("service_id"),
+		Messages: form.Get("messages") == "true",
+	}
+	phone := nationalNumber(j.Values.Phone)
+	j.Problems = problemsOf(j, name, phone)
+	if len(j.Problems) > 0 || !j.Chosen || form.Get("notice_version") != j.Notice.Version {
+		return s.writeJoin(w, j, http.StatusBadRequest)
+	}
+	if err = s.allowJoin(r.Context()); err == nil {
+		err = s.Join(r.Context(), arrival{
+			Language: j.Language, Person: person{Name: name.Value, Phone: phone}, ServiceID: j.Values.ServiceID,
+			NoticeVersion: j.Notice.Version, Messages: j.Values.Messages,
+		})
+	}
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	w.Header().Set("Location", "/q/join?sent&lang="+j.Language)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// allowJoin counts a request of the client's address and of all clients.
+func (s *Service) allowJoin(ctx context.Context) error {
+	if err := s.limited(ctx, joinRule, request.From(ctx).ClientKey(), nil); err != nil {
+		return err
+	}
+	return s.limited(ctx, officeRule, allOfOffice, nil)
+}
+
+// longestName is that of visits.
+const longestName = 100
+
+func problemsOf(j page.Join, name wire.Text, phone string) map[string]string {
+	wrong := map[string]string{}
+	if name.Empty || name.Illegal || name.Length > longestName {
+		wrong["name"] = "joinNameWrong"
+	}
+	if !tenDigits.MatchString(phone) {
+		wrong["phone"] = "joinPhoneWrong"
+	}
+	_, err := uuid.Parse(j.Values.ServiceID)
+	known := slices.ContainsFunc(j.Services, func(c page.Choice) bool { return c.ID == j.Values.ServiceID })
+	if err != nil || !known {
+		wrong["service_id"] = "joinServiceWrong"
+	}
+	return wrong
+}
+
+var (
+	tenDigits  = regexp.MustCompile(`^[0-9]{10}$`)
+	withPrefix = regexp.MustCompile(`^(?:\+91|91|0)([0-9]{10})$`)
+)
+
+// nationalNumber returns the ten digits of a phone number that was typed with spaces, hyphens or the country's code.
+func nationalNumber(typed string) string {
+	digits := strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(typed)
+	if parts := withPrefix.FindStringSubmatch(digits); parts != nil {
+		return parts[1]
+	}
+	return digits
+}

@@ -1,0 +1,36 @@
+-- +goose Up
+-- Requests for a token that visitors have sent by phone. person has the name and the phone, encrypted; person and
+-- phone_mark are NULL once the visit has them, or once they are not kept any more. accepting_at is when a person of the
+-- staff accepted it, before visits was asked for the visit.
+CREATE TABLE arrivals (
+  id             uuid PRIMARY KEY,
+  language       text NOT NULL,
+  person         bytea,
+  phone_mark     bytea,
+  service_id     uuid NOT NULL,
+  notice_version text NOT NULL,
+  messages       boolean NOT NULL,
+  state          text NOT NULL CHECK (state IN ('waiting', 'accepted', 'refused', 'gone')),
+  visit_id       uuid CHECK ((visit_id IS NOT NULL) = (state = 'accepted')),
+  created_at     timestamptz NOT NULL DEFAULT now(),
+  accepting_at   timestamptz,
+  answered_at    timestamptz CHECK ((answered_at IS NULL) = (state = 'waiting'))
+);
+CREATE UNIQUE INDEX arrivals_of_phone ON arrivals (phone_mark) WHERE state = 'waiting';
+CREATE INDEX arrivals_waiting ON arrivals (created_at) WHERE state = 'waiting';
+CREATE INDEX arrivals_answered ON arrivals (answered_at) WHERE state <> 'waiting';
+
+-- When the visitor has said to be back after a missed call.
+ALTER TABLE links ADD COLUMN back_at timestamptz;
+
+-- Which services are on offer, and the office's notice: directory's events are applied again from the first.
+ALTER TABLE services ADD COLUMN active boolean NOT NULL DEFAULT true;
+DELETE FROM feed_cursor WHERE source = 'directory';
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON arrivals TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd

@@ -1,0 +1,61 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+)
+
+//go:embed join.html
+var joinHTML string
+
+var join = template.Must(template.New("join").Funcs(function).Parse(joinHTML))
+
+// Join is the page on which visitors ask for a token.
+type Join struct {
+	Language string
+	Offered  []string // languages of the office
+	Office   string   // its name
+	Chosen   bool     // the language was chosen; otherwise the page asks for it
+	Sent     bool     // the desk has the request
+	Notice   NoticeText
+	Services []Choice
+	Values   Request
+	Problems map[string]string // field to the key of a text
+}
+
+// NoticeText is the office's privacy notice in one language.
+type NoticeText struct {
+	Language, Version, Title, Contact string
+	Paragraphs                        []string
+}
+
+// Choice is a service on offer.
+type Choice struct{ ID, Name string }
+
+// Request is what a visitor has filled in.
+type Request struct {
+	Name, Phone, ServiceID string
+	Messages               bool
+}
+
+// T returns the text of a key.
+func (j Join) T(key string) string { return text(j.Language, key) }
+
+// Problem returns what is wrong with a field, "" if nothing is.
+func (j Join) Problem(field string) string {
+	if key := j.Problems[field]; key != "" {
+		return j.T(key)
+	}
+	return ""
+}
+
+// Render returns the HTML of the page.
+func (j Join) Render() ([]byte, error) {
+	var out bytes.Buffer
+	err := join.Execute(&out, struct {
+		Join
+		Style template.CSS
+	}{j, style})
+	return out.Bytes(), err
+}

@@ -1,0 +1,66 @@
+// Package seal encrypts the little personal data that lobby has, by keys that are derived from LOBBY_KEY.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+)
+
+// Box seals and opens texts with AES-256-GCM.
+type Box struct {
+	gcm  cipher.AEAD
+	mark []byte
+}
+
+// New returns a Box of a key.
+func New(key []byte) *Box {
+	block, err := aes.NewCipher(derived(key, "seal"))
+	if err != nil {
+		panic(err) // the derived key has 32 bytes
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err) // AES has blocks of 16 bytes
+	}
+	return &Box{gcm: gcm, mark: derived(key, "mark")}
+}
+
+func derived(key []byte, purpose string) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(purpose))
+	return mac.Sum(nil)
+}
+
+// Seal encrypts text for the row id. It can be opened for that row only.
+func (b *Box) Seal(id string, text []byte) []byte {
+	nonce := make([]byte, b.gcm.NonceSize())
+	_, _ = rand.Read(nonce) // never fails, see crypto/rand
+	return b.gcm.Seal(nonce, nonce, text, []byte(id))
+}
+
+// ErrBroken is returned for what was not sealed with this key for this row.
+var ErrBroken = errors.New("it was not sealed with this key for this row")
+
+// Open decrypts what Seal has encrypted for the row id.
+func (b *Box) Open(id string, sealed []byte) ([]byte, error) {
+	size := b.gcm.NonceSize()
+	if len(sealed) < size {
+		return nil, ErrBroken
+	}
+	text, err := b.gcm.Open(nil, sealed[:size], sealed[size:], []byte(id))
+	if err != nil {
+		return nil, ErrBroken
+	}
+	return text, nil
+}
+
+// Mark returns what stands for a text where rows of the same text must be found, and does not reveal it.
+func (b *Box) Mark(text string) []byte {
+	mac := hmac.New(sha256.New, b.mark)
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}

@@ -1,0 +1,95 @@
+package visits
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// An arrival is a request for a token that a visitor has sent by phone. Lobby has it, and registers the visit here once
+// a person of the staff has accepted it.
+
+// arrivalRoute is the internal route that registers the visit of an arrival.
+func (s *Service) arrivalRoute() endpoint.Route {
+	return endpoint.Route{
+		Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit", Access: endpoint.Service(),
+		Handler: endpoint.JSON(readArrival, s.Arrive),
+	}
+}
+
+// acceptArrival is a validated request to register the visit of an arrival, for the person who accepted it.
+type acceptArrival struct {
+	id     string
+	create createVisit
+	by     visit.Actor
+}
+
+var acceptorWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please name who has accepted the arrival")
+
+func readArrival(r *http.Request) (acceptArrival, error) {
+	var body struct {
+		createBody
+		By struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+			Role string `json:"role"`
+		} `json:"by"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return acceptArrival{}, err
+	}
+	id, err := uuid.Parse(r.PathValue("id"))
+	if err != nil {
+		return acceptArrival{}, fault.ErrNotFound
+	}
+	var rejected fault.Fields
+	req := acceptArrival{
+		id: id.String(),
+		create: createVisit{
+			Name: readName(body.Name, &rejected), Phone: readPhone(body.Phone, &rejected),
+			ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
+			Language:  readLanguage(body.Language, &rejected),
+			ToldBy:    "page",
+			Messages:  body.Messages.Value,
+		},
+		by: visit.Actor{ID: body.By.ID, Name: body.By.Name, Role: body.By.Role},
+	}
+	if req.by.ID == "" || req.by.Role != contract.RoleReception && req.by.Role != contract.RoleAdmin {
+		rejected.Reject("by", acceptorWrong)
+	}
+	return req, rejected.Err()
+}
+
+// Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those of
+// Create.
+func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
+	serviceID, err := uuid.Parse(req.create.ServiceID)
+	if err != nil {
+		return createdVisit{}, errServiceUnknown
+	}
+	req.create.ServiceID = serviceID.String()
+	key, err := idempotency.Of("arrival", "POST /internal/arrivals", req.id, req.create)
+	if err != nil {
+		return createdVisit{}, err
+	}
+	c := registration(ctx, req.by, req.create.newVisit(newID(), req.by), key)
+	c.behalf, c.toldBy, c.messages = true, req.create.ToldBy, req.create.Messages
+	res, err := s.do(c, s.registrations)
+	if err != nil {
+		return createdVisit{}, postgres.Classify(apiError(err))
+	}
+	if res.replayed != nil {
+		return createdVisit{*res.replayed, true}, nil
+	}
+	s.metrics.changed(ctx, res, visit.Create)
+	return createdVisit{answerOf(res.snapshot, req.by), false}, nil
+}

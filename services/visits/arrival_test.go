@@ -1,0 +1,89 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/testkit"
+)
+
+// accept sends what lobby sends when a person accepts an arrival.
+func (d *desk) accept(id, person, role, more string) (status int, header http.Header, text string) {
+	d.t.Helper()
+	return d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
+		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,"by":{"id":%q,"name":"The %s","role":%q}%s}`,
+		d.offered, testkit.ID(person), person, role, more))
+}
+
+// An accepted arrival is one visit, registered by who accepted it, however often the request is sent.
+func TestAnArrivalIsOneVisit(t *testing.T) {
+	d := newDesk(t)
+	id := uuid.Must(uuid.NewV7()).String()
+	var group sync.WaitGroup
+	answers := make([]string, 4)
+	for i := range answers {
+		group.Go(func() {
+			status, _, text := d.accept(id, "reception", contract.RoleReception, "")
+			if status == http.StatusCreated {
+				answers[i] = text
+			} else if status != http.StatusConflict {
+				t.Errorf("it answered %d %s", status, text)
+			}
+		})
+	}
+	group.Wait()
+	_, header, again := d.accept(id, "admin", contract.RoleAdmin, "")
+	if header.Get("Idempotency-Replayed") != "true" || !strings.Contains(again, `"token":"T-001"`) ||
+		!strings.Contains(again, `"language":"kn"`) {
+		t.Errorf("a repetition: %v %s", header, again)
+	}
+	var consents string
+	if err := d.owner.QueryRow(t.Context(), `
+SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY id) FROM outbox WHERE type = 'consent_given'`,
+	).Scan(&consents); err != nil || consents != "serve page, messages page" {
+		t.Errorf("the consents are %s: %v", consents, err)
+	}
+	for _, text := range answers {
+		if text != "" && text != again {
+			t.Errorf("one answer is\n%s\nanother\n%s", text, again)
+		}
+	}
+	var visits, events int
+	var by string
+	if err := d.owner.QueryRow(t.Context(), `
+SELECT (SELECT count(*) FROM visits), count(*), min(actor->>'id') || ' ' || min(actor->>'name') || ' ' || min(after->>'createdByName')
+FROM outbox WHERE type = 'visit_created'`).Scan(&visits, &events, &by); err != nil {
+		t.Fatal(err)
+	}
+	if want := testkit.ID("reception") + " The reception The reception"; visits != 1 || events != 1 || by != want {
+		t.Errorf("%d visits, %d events, by %s, want one by %s", visits, events, by, want)
+	}
+}
+
+func TestAnArrivalIsRejectedAsARegistrationIs(t *testing.T) {
+	d := newDesk(t)
+	id := uuid.Must(uuid.NewV7()).String()
+	for name, call := range map[string]struct {
+		id, role, more string
+		want           int
+	}{
+		"no id":        {"arrival-1", contract.RoleReception, "", http.StatusNotFound},
+		"a consultant": {id, contract.RoleConsultant, "", http.StatusBadRequest},
+	} {
+		if status, _, text := d.accept(call.id, "reception", call.role, call.more); status != call.want {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	status, _, text := d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
+		`{"name":"A","phone":"9876543210","service_id":%q,"language":"en","by":{"id":"x","name":"X","role":"admin"}}`,
+		uuid.NewString()))
+	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "service_unknown") {
+		t.Errorf("an unknown service: %d %s", status, text)
+	}
+}
