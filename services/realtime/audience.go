@@ -258,7 +258,7 @@ var (
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
-		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink,
+		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,
 	}
 )
 
