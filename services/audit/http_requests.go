@@ -45,7 +45,7 @@ var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
 	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate,
-	contract.EntityVisitDocuments, contract.EntityConsent,
+	contract.EntityVisitDocuments, contract.EntityConsent, contract.EntityPrivacy,
 }
 
 // readRequest is a validated request for a page of the trail.
