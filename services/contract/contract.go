@@ -74,6 +74,7 @@ const (
 
 	EntityVisitDocuments = "visit_documents"
 	EntityConsent        = "consent"
+	EntityPrivacy        = "privacy"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
@@ -110,6 +111,17 @@ const (
 
 	ConsentGiven     = "consent_given"
 	ConsentWithdrawn = "consent_withdrawn"
+
+	PrivacyRequestReceived = "privacy_request_received"
+	PrivacyRequestAnswered = "privacy_request_answered"
+	PrivacyRequestRefused  = "privacy_request_refused"
+	PrivacyRequestReopened = "privacy_request_reopened"
+	PrivacyFound           = "privacy_found"
+	PrivacyExported        = "privacy_exported"
+	PrivacyErasureStarted  = "privacy_erasure_started"
+	PrivacyErasureFinished = "privacy_erasure_finished"
+	PrivacyErasureFailed   = "privacy_erasure_failed"
+	PrivacyBreachReported  = "privacy_breach_reported"
 
 	DeskChanged = "desk_changed"
 
@@ -272,6 +284,31 @@ type Consent struct {
 	NoticeVersion string     `json:"noticeVersion"`
 	GivenAt       wire.Time  `json:"givenAt"`
 	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
+}
+
+// PrivacyRequest is the payload of the events of a person's request about the own data, without phone and text.
+type PrivacyRequest struct {
+	ID         string     `json:"id"`
+	Kind       string     `json:"kind"`  // access, correction, erasure, grievance, nomination
+	State      string     `json:"state"` // open, answered, refused
+	ReceivedAt wire.Time  `json:"receivedAt"`
+	DueAt      wire.Time  `json:"dueAt"`
+	AnsweredAt *wire.Time `json:"answeredAt"`
+	Version    int64      `json:"version"`
+}
+
+// PrivacyUse is the payload of the events of what an admin did with the data of a person, or of many, without any of
+// it. Counts are of what was found, or erased.
+type PrivacyUse struct {
+	ID            string  `json:"id"`
+	Reason        string  `json:"reason,omitzero"`
+	RequestID     *string `json:"requestId,omitzero"`
+	Visits        int     `json:"visits"`
+	Appointments  int     `json:"appointments"`
+	Notifications int     `json:"notifications"`
+	Persons       int     `json:"persons,omitzero"` // of a breach
+	From          string  `json:"from,omitzero"`    // days of a breach
+	To            string  `json:"to,omitzero"`
 }
 
 // Desk is a consultant's desk: whether visitors can be called to it.

@@ -54,6 +54,10 @@ var audience = []rule{
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},
 	{contract.ConsentGiven, nil, frontOffice, false, readRecord},
 	{contract.ConsentWithdrawn, nil, frontOffice, false, readRecord},
+	{contract.PrivacyRequestReceived, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestAnswered, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestRefused, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestReopened, nil, to(admin), false, readRecord},
 	{contract.DeskChanged, nil, frontOffice, true, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},

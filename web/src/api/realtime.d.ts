@@ -149,7 +149,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -208,10 +208,10 @@ export interface components {
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
-        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
+        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; a person's request about the own data, to admin; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
         RecordChangedData: {
             /** @enum {string} */
-            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "visit_documents" | "consent" | "line" | "arrival" | "link";
+            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "visit_documents" | "consent" | "privacy" | "line" | "arrival" | "link";
             entityId: string;
         };
         /**

@@ -32,7 +32,7 @@ func situations(rows []verify.Row) map[string]situation {
 	}
 	for _, some := range []map[string]situation{
 		sessionSituations(), accountSituations(), userSituations(), directorySituations(), visitSituations(),
-		lifeSituations(), lobbySituations(), deviceSituations(), otherSituations(),
+		lifeSituations(), lobbySituations(), deviceSituations(), privacySituations(), otherSituations(),
 	} {
 		maps.Copy(all, some)
 	}
