@@ -48,6 +48,7 @@ const StaffTab = lazy(async () => ({ default: (await import('./staff-tab')).Staf
 const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab }))
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
+const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).PrivacyTab }))
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
 
 function Desk() {
@@ -75,6 +76,7 @@ function Desk() {
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
     { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
     { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
+    { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')
