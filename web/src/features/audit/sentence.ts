@@ -21,6 +21,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }
+  if (entity === 'privacy' && isKeyOf(text.privacy, action)) return fill(text.privacy[action], { who })
   if (entity === 'due_date' && isKeyOf(text.due_date, action)) {
     return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
   }
