@@ -17,7 +17,7 @@ func TestEveryPrefixReachesItsService(t *testing.T) {
 		"/api/auth/get-session": "auth", "/api/auth/sign-in/email": "auth", "/api/users": "auth", "/api/users/u1": "auth",
 		"/api/users/u1/revoke-sessions": "auth",
 		"/api/users/consultants":        "directory", "/api/consultants/u1": "directory", "/api/services": "directory",
-		"/api/services/s1": "directory", "/api/office": "directory", "/api/due-dates": "directory",
+		"/api/services/s1": "directory", "/api/office": "directory", "/api/due-dates": "directory", "/api/devices/pair": "auth",
 		"/api/due-dates/d1": "directory", "/api/appointments": "directory",
 		"/api/appointments/a1": "directory",
 		"/api/visits":          "visits", "/api/visits/today": "visits", "/api/visits/v1/status": "visits",

@@ -46,7 +46,7 @@ var entities = []string{
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
 	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate,
 	contract.EntityLink, contract.EntityArrival, contract.EntityMessage,
-	contract.EntityVisitDocuments, contract.EntityConsent,
+	contract.EntityVisitDocuments, contract.EntityConsent, contract.EntityDevice, contract.EntityPrivacy,
 }
 
 // readRequest is a validated request for a page of the trail.

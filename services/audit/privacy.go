@@ -19,6 +19,8 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readBreach, s.reportBreach)},
+		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readBreach, s.uses)},
 		{Method: http.MethodPost, Pattern: "/internal/people", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readSubject, s.people)},
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
@@ -98,6 +100,11 @@ type disclosure struct {
 
 func (s *Service) reportBreach(ctx context.Context, days Days) (breachAnswer, error) {
 	return s.store.disclosures(ctx, days)
+}
+
+// uses counts the exports and the reads of the trail, by day and user.
+func (s *Service) uses(ctx context.Context, days Days) (privacy.Uses, error) {
+	return s.store.uses(ctx, days)
 }
 
 // peopleAnswer names members of staff.

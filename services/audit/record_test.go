@@ -103,6 +103,15 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.VisitDocumentsAcknowledged, "visit_documents", "acknowledged"},
 		{contract.VisitDocumentsErased, "visit_documents", "erased"},
 		{contract.ConsentGiven, "consent", "given"}, {contract.ConsentWithdrawn, "consent", "withdrawn"},
+		{contract.PrivacyRequestReceived, "privacy", "request_received"},
+		{contract.PrivacyRequestAnswered, "privacy", "request_answered"},
+		{contract.PrivacyRequestRefused, "privacy", "request_refused"},
+		{contract.PrivacyRequestReopened, "privacy", "request_reopened"},
+		{contract.PrivacyFound, "privacy", "found"}, {contract.PrivacyExported, "privacy", "exported"},
+		{contract.PrivacyErasureStarted, "privacy", "erasure_started"},
+		{contract.PrivacyErasureFinished, "privacy", "erasure_finished"},
+		{contract.PrivacyErasureFailed, "privacy", "erasure_failed"},
+		{contract.PrivacyBreachReported, "privacy", "breach_reported"},
 		{contract.ExportExported, "export", "exported"},
 	} {
 		if got := action(event(c.kind, c.entity, nil, "", "")); got != c.action {

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/privacy"
 )
 
 // The function is owned by the role audit_retention: this service's role cannot change records.
@@ -72,6 +73,23 @@ func (s *store) disclosures(ctx context.Context, days Days) (breachAnswer, error
 		return nil
 	})
 	return answer, postgres.Classify(err)
+}
+
+const selectUses = `
+SELECT (created_at AT TIME ZONE @zone)::date::text, actor_id, coalesce(actor_role, ''),
+  CASE entity WHEN 'export' THEN 'export' ELSE 'trail' END, count(*),
+  coalesce(sum((new_values->>'rows')::bigint), 0)::bigint
+FROM audit_records WHERE entity IN ('export', 'audit') AND actor_id IS NOT NULL AND ` + onDays + `
+GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
+
+// uses counts the exports and the reads of the trail by day and user.
+func (s *store) uses(ctx context.Context, days Days) (privacy.Uses, error) {
+	rows, err := s.feeds.Query(ctx, selectUses, postgres.Args{"start": days.Start, "end": days.End, "zone": s.zone})
+	if err != nil {
+		return privacy.Uses{}, postgres.Classify(err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[privacy.Use])
+	return privacy.Uses{Uses: append([]privacy.Use{}, all...)}, postgres.Classify(err)
 }
 
 // Every reader has signed in or signed up before, so the trail has the user's latest name.

@@ -36,7 +36,7 @@ var (
 // Routes returns the routes that auth serves behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
 	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.emailChangeRoutes(), s.profileRoutes(),
-		s.providerRoutes(), s.userRoutes())
+		s.providerRoutes(), s.userRoutes(), s.deviceRoutes())
 }
 
 // ownAccount allows all roles to call a route about their own account, with a bearer or a cookie.
@@ -55,7 +55,12 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 // authenticate finds and renews the session of a call of /api/auth, with better-auth's precedence of bearer and cookie.
 func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
 	ctx := r.Context()
-	found, ok, err := s.liveSession(ctx, s.cookies.token(r), true)
+	token := s.cookies.token(r)
+	if isDeviceToken(token) {
+		d, err := s.display(ctx, token)
+		return ctx, d.caller(), err
+	}
+	found, ok, err := s.liveSession(ctx, token, true)
 	if err == nil && !ok {
 		err = fault.ErrUnauthorized
 	}

@@ -29,6 +29,7 @@ type introspection struct {
 	Active    bool              `json:"active"`
 	SessionID string            `json:"session_id,omitempty"`
 	ExpiresAt *wire.Time        `json:"expires_at,omitempty"`
+	CreatedAt *wire.Time        `json:"created_at,omitempty"`
 	User      *introspectedUser `json:"user,omitempty"`
 }
 
@@ -41,12 +42,23 @@ type introspectedUser struct {
 }
 
 func introspectionOf(c current) introspection {
-	expires, u := wire.Time(c.Session.ExpiresAt), c.User
+	expires, created, u := wire.Time(c.Session.ExpiresAt), wire.Time(c.Session.CreatedAt), c.User
 	return introspection{
 		Active:    true,
 		SessionID: c.Session.ID,
 		ExpiresAt: &expires,
+		CreatedAt: &created,
 		User:      &introspectedUser{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive},
+	}
+}
+
+// introspectionOfDisplay has no expiry: a display is paired until it is revoked.
+func introspectionOfDisplay(d pairedDevice) introspection {
+	caller := d.caller()
+	return introspection{
+		Active:    true,
+		SessionID: caller.SessionID,
+		User:      &introspectedUser{ID: caller.ID, Name: caller.Name, Role: caller.Role, IsActive: caller.Active},
 	}
 }
 

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -77,6 +78,13 @@ func (s *Service) liveSession(ctx context.Context, token string, renew bool) (fo
 
 // Verify implements identity.Verifier for the calls of /api/users. The token is plain or signed.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
+	if isDeviceToken(token) {
+		d, err := s.display(ctx, token)
+		if err != nil {
+			return identity.Caller{}, err
+		}
+		return d.caller(), nil
+	}
 	found, ok, err := s.liveSession(ctx, s.cookies.plain(token), true)
 	if err != nil {
 		return identity.Caller{}, err
@@ -87,8 +95,19 @@ func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, er
 	return found.caller(), nil
 }
 
-// Introspect returns the session and user of a token, plain or signed, and renews the session like any other use.
+// Introspect returns the session and user of a token, plain or signed, and renews the session like any other use. The
+// session and user of a display are the device.
 func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
+	if isDeviceToken(req.Token.Value) {
+		d, err := s.display(ctx, req.Token.Value)
+		switch {
+		case errors.Is(err, fault.ErrUnauthorized):
+			return introspection{}, nil
+		case err != nil:
+			return introspection{}, err
+		}
+		return introspectionOfDisplay(d), nil
+	}
 	found, ok, err := s.liveSession(ctx, s.cookies.plain(req.Token.Value), true)
 	if err != nil || !ok {
 		return introspection{}, err

@@ -25,6 +25,9 @@ const (
 	RoleAdmin      = "admin"
 )
 
+// RoleDisplay is the role of a paired screen. It is a device, never a person: the calls of staff reject it.
+const RoleDisplay = "display"
+
 // Statuses of a visit.
 const (
 	StatusNew       = "new"
@@ -66,11 +69,13 @@ const (
 	EntityDesk         = "desk"
 	EntityDueDate      = "due_date"
 	EntityLink         = "link"
+	EntityDevice       = "device"
 	EntityArrival      = "arrival"
 	EntityMessage      = "message"
 
 	EntityVisitDocuments = "visit_documents"
 	EntityConsent        = "consent"
+	EntityPrivacy        = "privacy"
 )
 
 // Kinds of events. An event's audit action is its kind without the entity, except for visit_in_session, whose action is
@@ -108,6 +113,17 @@ const (
 	ConsentGiven     = "consent_given"
 	ConsentWithdrawn = "consent_withdrawn"
 
+	PrivacyRequestReceived = "privacy_request_received"
+	PrivacyRequestAnswered = "privacy_request_answered"
+	PrivacyRequestRefused  = "privacy_request_refused"
+	PrivacyRequestReopened = "privacy_request_reopened"
+	PrivacyFound           = "privacy_found"
+	PrivacyExported        = "privacy_exported"
+	PrivacyErasureStarted  = "privacy_erasure_started"
+	PrivacyErasureFinished = "privacy_erasure_finished"
+	PrivacyErasureFailed   = "privacy_erasure_failed"
+	PrivacyBreachReported  = "privacy_breach_reported"
+
 	DeskChanged = "desk_changed"
 
 	UserRegistered           = "user_registered"
@@ -127,6 +143,12 @@ const (
 	SessionSignInFailed = "session_sign_in_failed"
 	SessionSignedOut    = "session_signed_out"
 	SessionRevoked      = "session_revoked"
+
+	DeviceCreated = "device_created"
+	DevicePaired  = "device_paired"
+	DeviceRenamed = "device_renamed"
+	DeviceChanged = "device_changed"
+	DeviceRevoked = "device_revoked"
 
 	ServiceCreated       = "service_created"
 	ServiceUpdated       = "service_updated"
@@ -268,6 +290,31 @@ type Consent struct {
 	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
 }
 
+// PrivacyRequest is the payload of the events of a person's request about the own data, without phone and text.
+type PrivacyRequest struct {
+	ID         string     `json:"id"`
+	Kind       string     `json:"kind"`  // access, correction, erasure, grievance, nomination
+	State      string     `json:"state"` // open, answered, refused
+	ReceivedAt wire.Time  `json:"receivedAt"`
+	DueAt      wire.Time  `json:"dueAt"`
+	AnsweredAt *wire.Time `json:"answeredAt"`
+	Version    int64      `json:"version"`
+}
+
+// PrivacyUse is the payload of the events of what an admin did with the data of a person, or of many, without any of
+// it. Counts are of what was found, or erased.
+type PrivacyUse struct {
+	ID            string  `json:"id"`
+	Reason        string  `json:"reason,omitzero"`
+	RequestID     *string `json:"requestId,omitzero"`
+	Visits        int     `json:"visits"`
+	Appointments  int     `json:"appointments"`
+	Notifications int     `json:"notifications"`
+	Persons       int     `json:"persons,omitzero"` // of a breach
+	From          string  `json:"from,omitzero"`    // days of a breach
+	To            string  `json:"to,omitzero"`
+}
+
 // Desk is a consultant's desk: whether visitors can be called to it.
 type Desk struct {
 	ConsultantID   string     `json:"consultantId"`
@@ -292,6 +339,19 @@ type User struct {
 	IsActive      bool      `json:"isActive"`
 	CreatedAt     wire.Time `json:"createdAt"`
 	UpdatedAt     wire.Time `json:"updatedAt"`
+}
+
+// Device is the payload of the events of a paired device, without its code and its token.
+type Device struct {
+	ID         string `json:"id"`
+	Kind       string `json:"kind"` // display, desk
+	Name       string `json:"name"`
+	Series     string `json:"series"` // of a desk's own tokens; "" for a display
+	Volume     int    `json:"volume"` // of the voice, 0 to 100
+	QuietFrom  string `json:"quietFrom"`
+	QuietUntil string `json:"quietUntil"`
+	Paired     bool   `json:"paired"`
+	Revoked    bool   `json:"revoked"`
 }
 
 // Session is the payload of session events, whose subject is the user. SessionIDs are the sessions that ended.

@@ -21,9 +21,11 @@ import (
 func (s *Service) subjectRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
-			Handler: endpoint.JSON(readSubject, s.exportSubject)},
+			Handler: endpoint.JSON(readExport, s.exportSubject)},
 		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readBreach, s.reportBreach)},
+		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(),
+			Handler: endpoint.JSON(privacy.ReadPeriod[privacy.Period], s.uses)},
 		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
 	}
@@ -44,14 +46,34 @@ func readSubject(r *http.Request) (string, error) {
 	return body.Phone.Value, nil
 }
 
+// export is a validated request for the data of a person, with what the access log records.
+type export struct {
+	phone string
+	asked privacy.Asked
+}
+
+func readExport(r *http.Request) (export, error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+		privacy.Asked
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return export{}, err
+	}
+	if !tenDigits.MatchString(body.Phone.Value) {
+		return export{}, fault.Field("phone", phoneWrong)
+	}
+	return export{body.Phone.Value, body.Asked}, nil
+}
+
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
 	Access       []privacy.Disclosure   `json:"access"`
 }
 
-func (s *Service) exportSubject(ctx context.Context, phone string) (subjectAnswer, error) {
-	return s.store.exportSubject(ctx, phone)
+func (s *Service) exportSubject(ctx context.Context, req export) (subjectAnswer, error) {
+	return s.store.exportSubject(ctx, req)
 }
 
 // eraseSubject erases all requests of a phone number. It is idempotent.
@@ -141,4 +163,9 @@ type breachAffected struct {
 
 func (s *Service) reportBreach(ctx context.Context, req breachRequest) (breachAnswer, error) {
 	return s.store.breach(ctx, req)
+}
+
+// uses counts who read appointment requests in a period, by day.
+func (s *Service) uses(ctx context.Context, period privacy.Period) (privacy.Uses, error) {
+	return s.store.uses(ctx, period)
 }

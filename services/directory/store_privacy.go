@@ -55,27 +55,29 @@ FROM appointments WHERE phone = $1 ORDER BY created_at, id`
 const (
 	selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE appointment_ids && $1::uuid[] ORDER BY at`
 	insertExport = `
-INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ($1, $1, 'subject_export', $2)`
+INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ($1, $2, $3, $4)`
 )
 
 // exportSubject returns the requests of a phone number with their disclosures, and records the export.
-func (s *store) exportSubject(ctx context.Context, phone string) (answer subjectAnswer, err error) {
+func (s *store) exportSubject(ctx context.Context, req export) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, selectOf, phone)
+		rows, err := tx.Query(ctx, selectOf, req.phone)
 		if err != nil {
 			return err
 		}
 		if answer.Appointments, err = pgx.CollectRows(rows, scanAppointment); err != nil {
 			return err
 		}
-		answer.Access, err = disclosuresOf(ctx, tx, idsOf(answer.Appointments))
+		answer.Access, err = disclosuresOf(ctx, tx, req.asked, idsOf(answer.Appointments))
 		return err
 	})
 	return answer, postgres.Classify(err)
 }
 
 // disclosuresOf lists the disclosures of the requests and records the export, unless there are no requests.
-func disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
+func disclosuresOf(
+	ctx context.Context, tx pgx.Tx, asked privacy.Asked, ids []string,
+) ([]privacy.Disclosure, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
 		return nil, err
@@ -84,7 +86,8 @@ func disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disc
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	_, err = tx.Exec(ctx, insertExport, privacy.Operator, ids)
+	call, user, role := asked.Entry()
+	_, err = tx.Exec(ctx, insertExport, user, role, call, ids)
 	return found, err
 }
 
@@ -127,4 +130,21 @@ func (s *store) breach(ctx context.Context, req breachRequest) (breachAnswer, er
 	affected, err := pgx.CollectRows(rows, pgx.RowToStructByPos[breachAffected])
 	answer.Affected = append(answer.Affected, affected...)
 	return answer, postgres.Classify(err)
+}
+
+const selectUses = `
+SELECT (at AT TIME ZONE @zone)::date::text, user_id, role, call, count(*), sum(cardinality(appointment_ids))::bigint
+FROM access_log
+WHERE at >= @from::date::timestamp AT TIME ZONE @zone AND at < (@to::date + 1)::timestamp AT TIME ZONE @zone
+GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
+
+// uses counts the entries of the access log by day, user and call.
+func (s *store) uses(ctx context.Context, period privacy.Period) (privacy.Uses, error) {
+	args := postgres.Args{"from": period.From, "to": period.To, "zone": s.zone}
+	rows, err := s.pool.Query(ctx, selectUses, args)
+	if err != nil {
+		return privacy.Uses{}, postgres.Classify(err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[privacy.Use])
+	return privacy.Uses{Uses: append([]privacy.Use{}, all...)}, postgres.Classify(err)
 }

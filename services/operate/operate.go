@@ -32,6 +32,13 @@ func advise(format string, values ...any) error { return Advice(fmt.Sprintf(form
 type Office struct {
 	Addresses map[string]string // of the internal listeners, by service name
 	Secret    string            // SERVICE_SECRET
+	Staff     *Staff            // for whom it acts, as access logs record it; nil: the operator
+}
+
+// Staff is the signed-in user who asked a service for what the operator can do.
+type Staff struct {
+	ID   string `json:"id"`
+	Role string `json:"role"`
 }
 
 // Rejected is an error status of a service.

@@ -54,6 +54,10 @@ var audience = []rule{
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},
 	{contract.ConsentGiven, nil, frontOffice, false, readRecord},
 	{contract.ConsentWithdrawn, nil, frontOffice, false, readRecord},
+	{contract.PrivacyRequestReceived, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestAnswered, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestRefused, nil, to(admin), false, readRecord},
+	{contract.PrivacyRequestReopened, nil, to(admin), false, readRecord},
 	{contract.DeskChanged, nil, frontOffice, true, readRecord},
 
 	{contract.ServiceCreated, nil, staff, false, readRecord},
@@ -105,6 +109,8 @@ type payload struct {
 	caller      []topic // of the consultant who is alerted, too
 	only        []topic // if not empty, the alert is published only to those of its topics that are listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
+	call        any     // the call as boards receive it; nil when the event is none
+	served      string  // the day on which who is called or in session changed, for boards; "" when it did not
 }
 
 // live is the JSON of one data line.
@@ -153,7 +159,19 @@ func framesOf(event outbox.Event) ([]frame, error) {
 			data: encode(typeStatusUpdate, recordChanged{entityLine, content.line}),
 		})
 	}
-	return frames, nil
+	return append(frames, boardFrames(row, content)...), nil
+}
+
+// boardFrames returns the frames of boards: a call of their own, or that they have to refetch.
+func boardFrames(row rule, content payload) []frame {
+	switch {
+	case content.call != nil:
+		return []frame{{topics: to(board), data: encode(row.liveType(), content.call)}}
+	case content.served != "":
+		changed := recordChanged{entityLine, content.served}
+		return []frame{{topics: to(board), data: encode(typeStatusUpdate, changed)}}
+	}
+	return nil
 }
 
 // alerted returns the topics of the alert, limited to only unless that is empty.
@@ -202,6 +220,18 @@ type visitNews struct {
 	CallCount  int     `json:"callCount,omitzero"`
 }
 
+// boardCall is a call as boards receive it: no name, no service, no consultant.
+type boardCall struct {
+	CallID    string    `json:"callId"` // the same in GET /visits/board
+	VisitID   string    `json:"visitId"`
+	Token     string    `json:"token"`
+	Counter   string    `json:"counter,omitzero"`
+	At        wire.Time `json:"at"`
+	CallCount int       `json:"callCount"`
+	Language  string    `json:"language,omitzero"` // of the visitor
+	Day       string    `json:"day"`
+}
+
 // entityLine is the entity of the status_update about the line; its id is the day.
 const entityLine = "line"
 
@@ -232,7 +262,8 @@ var (
 	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
-		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink,
+		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,
+		contract.EntityPrivacy,
 	}
 )
 

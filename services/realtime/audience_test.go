@@ -30,7 +30,7 @@ var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
 func visitEvent(kind string, seq int64) outbox.Event {
 	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
 	visit := contract.Visit{
-		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Day: "2026-11-20", CallCount: 1,
+		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Day: "2026-11-20", CallCount: 1, CalledAt: &at,
 		Name: visitorName, Phone: visitorPhone, HeldNote: aNote, MovedReason: aNote,
 		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at,
 		Version: seq,
@@ -113,6 +113,10 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{documentsEvent(contract.VisitDocumentsErased, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
 		{record(contract.ConsentGiven), quiet, quiet, nothing, nothing, quiet},
 		{record(contract.ConsentWithdrawn), quiet, quiet, nothing, nothing, quiet},
+		{record(contract.PrivacyRequestReceived), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.PrivacyRequestAnswered), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.PrivacyRequestRefused), nothing, nothing, nothing, nothing, quiet},
+		{record(contract.PrivacyRequestReopened), nothing, nothing, nothing, nothing, quiet},
 		{record(contract.ServiceCreated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.ServiceUpdated), quiet, quiet, quiet, quiet, quiet},
 		{record(contract.DueDateCreated), quiet, quiet, nothing, nothing, quiet},

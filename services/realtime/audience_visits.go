@@ -1,7 +1,9 @@
 package realtime
 
 import (
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -20,6 +22,11 @@ type place struct {
 // inLine reports whether the visit waits for any consultant who serves it.
 func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
 
+// served reports whether boards show the visit.
+func (p place) served() bool {
+	return p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
+}
+
 // readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
 // field of it; nil: the event has no alert.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
@@ -35,6 +42,9 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 		}
 		if before.inLine() || after.inLine() {
 			content.line = visit.Day
+		}
+		if before.served() || after.served() {
+			content.served = visit.Day
 		}
 		if alert == nil {
 			return content, nil
@@ -81,6 +91,14 @@ func readCall(event outbox.Event) (payload, error) {
 		return payload{}, err
 	}
 	content.caller = concerned(place{ConsultantID: visit.ConsultantID})
+	if visit.CalledAt == nil {
+		return payload{}, errIncomplete
+	}
+	at := time.Time(*visit.CalledAt)
+	content.call = boardCall{
+		CallID: fmt.Sprintf("%s:%d", visit.ID, at.UnixMilli()), VisitID: visit.ID, At: *visit.CalledAt,
+		Token: visit.Token, Counter: visit.Counter, CallCount: visit.CallCount, Language: visit.Language, Day: visit.Day,
+	}
 	if before.Stage == contract.StageWaiting {
 		content.line = visit.Day
 	}

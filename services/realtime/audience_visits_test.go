@@ -145,8 +145,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	visit.Counter, visit.CallCount = "Desk 3", 2
 	event.After, _ = json.Marshal(visit)
 	frames, err := framesOf(event)
-	if err != nil || len(frames) != 1 {
-		t.Fatalf("%d frames, %v", len(frames), err)
+	if err != nil || len(frames) != 2 {
+		t.Fatalf("%d frames, want that of staff and that of boards, %v", len(frames), err)
 	}
 	const want = `{"type":"visit_called","data":{"visitId":"01890a5d-ac96-774b-bcce-b302099a8057","version":3,` +
 		`"token":"T-007","service":"ITR Filing","assignedConsultant":"rao","counter":"Desk 3","callCount":2}}`

@@ -23,7 +23,8 @@ func Table(deps endpoint.Deps, hub *Hub, service *Service, registry prometheus.R
 	web := newMeasurements(registry)
 	deps.Conflicts = []string{idempotency.ErrBusyKey.Code}
 	staff := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin)
-	streamers := staff.Cookie().Owned("self")
+	streamers := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin,
+		contract.RoleDisplay).Cookie().Owned("self")
 	senders := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return endpoint.New(deps,
 		endpoint.Route{Method: http.MethodGet, Pattern: "/api/stream", Access: streamers, Limit: limit.Product,

@@ -11,7 +11,8 @@ import (
 // event that cannot be decoded ends all: clients with a valid session reconnect.
 func revocation(event outbox.Event) (ends bool, sessions []string) {
 	switch event.Type {
-	case contract.UserDeactivated, contract.UserDeleted, contract.UserRoleChanged, contract.UserRoleSet:
+	case contract.UserDeactivated, contract.UserDeleted, contract.UserRoleChanged, contract.UserRoleSet,
+		contract.DeviceRevoked:
 		return true, nil
 	case contract.SessionSignedOut, contract.SessionRevoked:
 		var ended contract.Session

@@ -7,9 +7,12 @@ import (
 )
 
 // topic names a set of streams, in the form kind:value. A frame is published to topics and a stream subscribes to
-// topics, as in Mercure (https://mercure.rocks/spec#topic). There are two kinds: role:ROLE and user:ID. A new kind of
-// client, such as a waiting-room board, needs a new kind of topic and its rows in the audience table.
+// topics, as in Mercure (https://mercure.rocks/spec#topic). There are three kinds: role:ROLE and user:ID of staff, and
+// board:KIND of the screens in the waiting room, whose frames name no person.
 type topic string
+
+// board is the topic of all paired screens.
+const board topic = "board:display"
 
 // The topics of the four roles.
 const (
@@ -40,6 +43,9 @@ func userTopic(id string) topic { return topic("user:" + id) }
 // subscriptions returns the topics that a session of the role and user receives. Only a consultant has a user topic:
 // the other roles receive what concerns their person by their role.
 func subscriptions(role, userID string) []topic {
+	if role == contract.RoleDisplay {
+		return []topic{board}
+	}
 	topics := topicsOfRoles(role)
 	if role == contract.RoleConsultant {
 		topics = append(topics, userTopic(userID))

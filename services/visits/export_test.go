@@ -23,3 +23,6 @@ func (s *Service) LoadForecasts(ctx context.Context) error {
 	s.forecasts.accuracy.Store(nil)
 	return s.forecasts.load(ctx, now)
 }
+
+// AwaitErasures waits for the erasures that the service carries out beside the requests.
+func (s *Service) AwaitErasures() { s.erasures.Wait() }

@@ -27,6 +27,11 @@ func (s *Service) lineRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(endpoint.Nothing, s.Line),
 		},
 		{
+			Method: http.MethodGet, Pattern: "/api/visits/board",
+			Access: endpoint.Roles(reception, pa, consultant, admin, contract.RoleDisplay), Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, s.Board),
+		},
+		{
 			Method: http.MethodGet, Pattern: "/api/visits/accuracy",
 			Access: endpoint.Roles(admin), Limit: limit.Product,
 			Handler: endpoint.JSON(decodeAccuracy, s.Accuracy),

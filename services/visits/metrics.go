@@ -123,7 +123,7 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 func (s *Service) Register(registry prometheus.Registerer) {
 	m := s.metrics
 	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
-		queueCollector{s.store}, forecastCollector{s.store})
+		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store})
 }
 
 var (

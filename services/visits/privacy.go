@@ -11,10 +11,12 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
@@ -27,7 +29,7 @@ func (s *Service) privacyRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
-			Handler: endpoint.JSON(readLookup, s.ExportSubject),
+			Handler: endpoint.JSON(readSubject, s.ExportSubject),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
@@ -108,14 +110,33 @@ type subjectAnswer struct {
 	Documents []contract.VisitDocuments `json:"documents"`
 	Receipts  []acknowledgementBody     `json:"acknowledgements"`
 	Consents  []consent                 `json:"consents"`
+	Requests  []privacyRequest          `json:"requests"`
 	Access    []privacy.Disclosure      `json:"access"`
 }
 
-// operator is the actor in the access log for requests from the command line.
-var operator = visit.Actor{ID: privacy.Operator, Role: privacy.Operator}
+// person is a validated request for the data of a person, with what the access log records: by is the operator of the
+// command line, or the user for whom this service asks.
+type person struct {
+	Phone, call string
+	by          visit.Actor
+}
+
+func readSubject(r *http.Request) (person, error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+		privacy.Asked
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return person{}, err
+	}
+	var rejected fault.Fields
+	phone := readPhone(body.Phone, &rejected)
+	call, id, role := body.Entry()
+	return person{phone, call, visit.Actor{ID: id, Role: role}}, rejected.Err()
+}
 
 // ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
-func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer subjectAnswer, err error) {
+func (s *Service) ExportSubject(ctx context.Context, req person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
 		found, err := s.store.ofPhone(ctx, tx, req.Phone)
 		if err != nil {
@@ -135,16 +156,22 @@ func (s *Service) ExportSubject(ctx context.Context, req lookupVisitor) (answer 
 		if answer.Consents, err = s.store.consentsOf(ctx, tx, ids); err != nil {
 			return err
 		}
+		if answer.Requests, err = s.store.requestsOf(ctx, tx, req.Phone); err != nil {
+			return err
+		}
 		if answer.Access, err = s.store.disclosuresOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		return s.store.logAccess(ctx, tx, operator, "subject_export", ids)
+		return s.store.logAccess(ctx, tx, req.by, req.call, ids)
 	})
 	return answer, postgres.Classify(err)
 }
 
-// EraseSubject erases all visits of a phone number. It is idempotent.
+// EraseSubject erases all visits and requests of a phone number. It is idempotent.
 func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (privacy.Erased, error) {
+	if err := s.store.eraseRequestsOf(ctx, req.Phone); err != nil {
+		return privacy.Erased{}, postgres.Classify(err)
+	}
 	return privacy.EraseAll(func() ([]string, error) {
 		return s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOf(ctx, tx, req.Phone) })
 	})
@@ -214,6 +241,8 @@ func (s *Service) Retention() []retention.Task {
 	return []retention.Task{
 		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool),
 		{Name: "forecasts", Erase: s.store.forgetForecasts},
+		{Name: "privacy_requests", Erase: s.store.eraseOldRequests},
+		{Name: "privacy_erasures", Erase: s.store.deleteOldErasures},
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 // period, read from the audit trail. A Phone restricts the report to one visitor.
 type breachRequest struct {
 	privacy.Period
+	privacy.Asked
 	Phone    string `json:"phone"`
 	Exported []days `json:"exported"`
 }
@@ -72,7 +73,7 @@ func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	ctx := r.Context()
-	if err := s.store.logBreachReport(ctx); err != nil {
+	if err := s.store.logBreachReport(ctx, req.Asked); err != nil {
 		return postgres.Classify(err)
 	}
 	lines := privacy.NewLines(w)

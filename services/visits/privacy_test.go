@@ -171,7 +171,10 @@ type subjectAnswer struct {
 	Visits []contract.Visit `json:"visits"`
 
 	Documents []contract.VisitDocuments `json:"documents"`
-	Consents  []struct {
+	Requests  []struct {
+		Text string `json:"text"`
+	} `json:"requests"`
+	Consents []struct {
 		Purpose string `json:"purpose"`
 	} `json:"consents"`
 	Receipts []struct {

@@ -7,6 +7,7 @@ package visits
 
 import (
 	"context"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -32,6 +33,10 @@ type Service struct {
 	access    *accessLog
 	metrics   metrics
 	forecasts *forecaster
+
+	installation installation
+	erasures     sync.WaitGroup
+
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
 	// consultant's sessions and calls, are not.
 	registrations, decisions, nexts *batcher[*command, result]

@@ -17,10 +17,11 @@ import (
 type visitID = [16]byte
 
 // insertBreach records the report before its first line is sent. It lists no visits: the report may cover all of them.
-const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $1, 'breach_report', '{}')`
+const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, 'breach_report', '{}')`
 
-func (s *store) logBreachReport(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, insertBreach, privacy.Operator)
+func (s *store) logBreachReport(ctx context.Context, asked privacy.Asked) error {
+	_, user, role := asked.Entry()
+	_, err := s.pool.Exec(ctx, insertBreach, user, role)
 	return err
 }
 

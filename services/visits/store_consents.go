@@ -72,7 +72,8 @@ func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *consent) error {
 }
 
 const updateConsent = `
-UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name = $3 WHERE id = $1 RETURNING withdrawn_at`
+UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name = $3 WHERE id = $1
+RETURNING withdrawn_at`
 
 // withdrawConsent stores that a receipt is withdrawn now.
 func (*store) withdrawConsent(ctx context.Context, tx pgx.Tx, c *consent, by visit.Actor) error {

@@ -100,9 +100,8 @@ func (s *Service) waiting(ctx context.Context) (waitingAnswer, error) {
 		return waitingAnswer{}, err
 	}
 	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
-	rows := append(view.rows.Rows, undecided...)
 	ahead := view.aheadOfAll()
-	for _, row := range rows {
+	for _, row := range slices.Concat(view.rows.Rows, undecided) {
 		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(s.forecasts.of(row.Visit, row.At.Clock))}
 		if n, inLine := ahead[row.Visit.ID]; inLine {
 			place.Ahead = &n

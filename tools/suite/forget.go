@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
-	"baari.dev/services/operate/subject"
 	"baari.dev/tools/proof/canary"
 	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
@@ -34,14 +34,14 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 		return err
 	}
 	for _, expected := range []string{
-		"visits.visits", "visits.outbox", "directory.appointments", "directory.outbox", "realtime.notifications",
+		"visits.visits", "visits.outbox", "visits.privacy_requests", "directory.appointments", "directory.outbox", "realtime.notifications",
 		"realtime.outbox",
 	} {
 		if !slices.Contains(before, expected) {
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
 	}
-	report, err := subject.Erase(ctx, system.Office(), forgottenPhone)
+	erased, err := eraseOnScreen(ctx, system)
 	if err != nil {
 		return err
 	}
@@ -49,10 +49,68 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 	if err != nil {
 		return err
 	}
-	if len(after) > 0 || report != (subject.Report{Visits: 1, Appointments: 1, Notifications: 1}) {
-		return fmt.Errorf("erased %+v; the visitor's data is still in %v", report, after)
+	if len(after) > 0 || erased != (counts{Visits: 1, Appointments: 1, Notifications: 1}) {
+		return fmt.Errorf("erased %+v; the visitor's data is still in %v", erased, after)
+	}
+	trail, err := system.Office().VerifyTrail(ctx)
+	if err != nil {
+		return err
+	}
+	if !trail.Whole {
+		return fmt.Errorf("after the erasure: %s", trail)
 	}
 	return nil
+}
+
+// counts are the erased rows by what they are.
+type counts struct{ Visits, Appointments, Notifications int }
+
+// eraseOnScreen erases the visitor by the calls of the admin's screen and waits for the end.
+func eraseOnScreen(ctx context.Context, system *stack.Stack) (erased counts, err error) {
+	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
+	if err != nil {
+		return erased, err
+	}
+	admin := people.Users["admin"]
+	var answer struct {
+		Erasure struct {
+			ID, State string
+			Services  []struct {
+				Name   string
+				Done   bool
+				Erased int
+			}
+		}
+	}
+	body := map[string]any{"action": "erase", "phone": forgottenPhone, "reason": "request"}
+	if err := admin.Call(ctx, http.MethodPost, "/api/privacy/subject", body, &answer); err != nil {
+		return erased, err
+	}
+	for answer.Erasure.State == "running" {
+		select {
+		case <-ctx.Done():
+			return erased, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+		path := "/api/privacy/subject/" + answer.Erasure.ID
+		if err := admin.Call(ctx, http.MethodGet, path, nil, &answer); err != nil {
+			return erased, err
+		}
+	}
+	if answer.Erasure.State != "done" {
+		return erased, fmt.Errorf("the erasure ended as %+v", answer.Erasure)
+	}
+	for _, service := range answer.Erasure.Services {
+		switch service.Name {
+		case "visits":
+			erased.Visits = service.Erased
+		case "directory":
+			erased.Appointments = service.Erased
+		case "realtime":
+			erased.Notifications = service.Erased
+		}
+	}
+	return erased, nil
 }
 
 // leaveTraces registers the visitor, sends a notification that contains the name, and requests an appointment.
@@ -72,8 +130,10 @@ func leaveTraces(ctx context.Context, system *stack.Stack) error {
 	for path, body := range map[string]map[string]any{
 		"/api/visits": {
 			"name": forgottenName, "phone": forgottenPhone, "service_id": offered.Services[0].ID, "notes": forgottenNotes,
+			"told_by": "aloud", "messages": true,
 		},
-		"/api/stream/notify": {"message": forgottenName + " is waiting"},
+		"/api/privacy/requests": {"kind": "erasure", "phone": forgottenPhone, "text": "For " + forgottenName},
+		"/api/stream/notify":    {"message": forgottenName + " is waiting"},
 		"/api/appointments": {
 			"name": forgottenName, "phone": forgottenPhone, "email": forgottenMail, "message": forgottenText,
 			"service":       offered.Services[0].Name,

@@ -10,13 +10,13 @@ const folder = 'src/locales'
 const prefix = 'virtual:catalogue/'
 
 /**
- * The two scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards.
- * The budgets are in KiB of gzip. They are about a quarter above the largest script of November 2026: a text costs
+ * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards, and
+ * `admin` those of the tabs that only an admin opens. The budgets are in KiB of gzip. They are about a quarter above the largest script of November 2026: a text costs
  * some 15 bytes in an Indian script, and every screen that is added needs some.
  */
-const budgets = { public: 9, staff: 15 } as const
+const budgets = { public: 9, staff: 15, admin: 8 } as const
 type Part = keyof typeof budgets
-const parts: readonly Part[] = ['public', 'staff']
+const parts = Object.keys(budgets) as Part[]
 const moduleOf = (part: Part, name: string) => `${prefix}${part}/${name}`
 
 /** The module that loads the staff's texts, as named in the manifest. */
@@ -32,10 +32,10 @@ const antdTexts = (name: string) =>
   name === 'te' ? `${folder}/antd-te.ts` : `node_modules/antd/es/locale/${name}_IN.js`
 
 /**
- * Makes two scripts of each language. That of the public texts sets `translation` for src/messages.ts. A page in that
+ * Makes the scripts of each language. That of the public texts sets `translation` for src/messages.ts. A page in that
  * language loads it before the application. It is no import of the application: pages in English do not know it, and a
- * top-level await would disable the bundler's optimization of chunks. That of the staff's texts is loaded by
- * src/app/staff-texts.ts before the first dashboard. Writes what the pages of a language need to languages.json for the
+ * top-level await would disable the bundler's optimization of chunks. Those of the staff's and the admin's texts are
+ * loaded by src/app/staff-texts.ts before the first dashboard of each. Writes what the pages of a language need to languages.json for the
  * web server. The development server is in the language of the environment variable BAARI_LANG.
  */
 export function catalogues(): Plugin {
@@ -58,7 +58,7 @@ export function catalogues(): Plugin {
       if (!id.startsWith(prefix)) return
       const [part, name = ''] = id.slice(prefix.length).split('/')
       const texts = readMessages(name)
-      if (part === 'staff') return `export default ${JSON.stringify(texts.staff)}`
+      if (part !== 'public') return `export default ${JSON.stringify(texts[part as Part])}`
       const code = `globalThis.translation = ${JSON.stringify({ language: name, messages: texts.public })}`
       return { code, moduleSideEffects: true }
     },
@@ -95,12 +95,12 @@ const fileOf = (manifest: Manifest, part: Part, name: string) => {
 /** What the web server adds to the pages of a language. */
 function needsOf(manifest: Manifest, name: string) {
   const common = files(manifest, [entry])
-  const filesOf = (module: string) =>
+  const neededBy = (module: string) =>
     [...files(manifest, [module])].filter((file) => !common.has(file)).map((file) => `/${file}`)
   return {
     script: `/${fileOf(manifest, 'public', name)}`,
-    staff: filesOf(antdTexts(name)),
-    dashboard: [...filesOf(staffTexts), ...filesOf(moduleOf('staff', name))],
+    staff: neededBy(antdTexts(name)),
+    dashboard: [...neededBy(staffTexts), ...neededBy(moduleOf('staff', name))],
     staffLogin: readMessages(name).public.landing.staffLogin,
   }
 }
@@ -108,20 +108,27 @@ function needsOf(manifest: Manifest, name: string) {
 type Node = string | Node[] | Texts
 type Texts = { [key: string]: Node }
 
-/** The files of src/locales/en with the public texts. The others are the staff's. */
-const publicFiles = [...readFileSync(join(folder, 'en-public.ts'), 'utf8').matchAll(/'\.\/en\/(.+)'/g)].map(
-  ([, file = '']) => file,
-)
+/** The files of src/locales/en that a list of texts imports. */
+const filesOf = (list: string) =>
+  [...readFileSync(join(folder, list), 'utf8').matchAll(/'\.\/en\/(.+)'/g)].map(([, file = '']) => file)
+
+/** The files with the public and the admin's texts. The others are the staff's. */
+const publicFiles = filesOf('en-public.ts')
+const adminFiles = filesOf('en-admin.ts')
+
+/** The board loads its texts itself, in all languages. */
+const boardFile = 'board.json'
 
 /** The texts of a language by the script that has them. A text that it lacks is in English. */
 export function readMessages(name: string) {
-  const all = readdirSync(join(folder, 'en'))
+  const all = readdirSync(join(folder, 'en')).filter((file) => file !== boardFile)
   return {
     public: textsOf(name, publicFiles) as Texts & { landing: { staffLogin: string } },
     staff: textsOf(
       name,
-      all.filter((file) => !publicFiles.includes(file)),
+      all.filter((file) => !publicFiles.includes(file) && !adminFiles.includes(file)),
     ),
+    admin: textsOf(name, adminFiles),
   }
 }
 

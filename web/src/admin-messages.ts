@@ -1,7 +1,12 @@
 import admin from './locales/en-admin'
-import type { English } from './locales/english'
+import type { AdminTexts } from './messages'
 
-type AdminTexts = Pick<English, keyof typeof admin>
+function adminTexts(): AdminTexts {
+  const { translation } = globalThis
+  if (!translation) return admin as unknown as AdminTexts
+  if (!translation.admin) throw new Error("a module of the admin's tabs was loaded before their texts")
+  return translation.admin
+}
 
 /** The texts of the admin's tabs that are loaded when they are opened, so that the dashboard loads less. */
-export const messages: AdminTexts = globalThis.translation?.staff ?? (admin as unknown as AdminTexts)
+export const messages = adminTexts()

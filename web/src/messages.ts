@@ -1,17 +1,24 @@
 import publicTexts from './locales/en-public'
+import type adminTexts from './locales/en-admin'
 import type { English } from './locales/english'
 import type { Language } from './locales/languages'
 
 export type PublicTexts = Pick<English, keyof typeof publicTexts>
-export type StaffTexts = Omit<English, keyof PublicTexts>
+export type AdminTexts = Pick<English, keyof typeof adminTexts>
+export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts>
 
 declare global {
   /**
-   * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff` is
-   * added by app/staff-texts.ts.
+   * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff` and
+   * `admin` are added by app/staff-texts.ts.
    */
   var translation:
-    | { readonly language: Language; readonly messages: PublicTexts; staff?: StaffTexts | undefined }
+    | {
+        readonly language: Language
+        readonly messages: PublicTexts
+        staff?: StaffTexts | undefined
+        admin?: AdminTexts | undefined
+      }
     | undefined
 }
 

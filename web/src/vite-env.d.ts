@@ -18,3 +18,10 @@ declare module 'virtual:catalogue/staff/*' {
   const texts: StaffTexts
   export default texts
 }
+
+declare module 'virtual:catalogue/admin/*' {
+  import type { AdminTexts } from '@/messages'
+
+  const texts: AdminTexts
+  export default texts
+}

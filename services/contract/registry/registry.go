@@ -21,6 +21,8 @@ type Service struct {
 	Component string
 	// Needs are the services whose feed or internal listener it calls, itself included.
 	Needs []string
+	// Asks are further services whose internal listener it calls, for what an admin asks; it follows none of them.
+	Asks []string
 	// Secrets are the variables that it needs beside SERVICE_SECRET, OptionalSecrets those that may be unset.
 	Secrets, OptionalSecrets []string
 	// Resources are its requests and limit in a cluster; the zero value: the chart's defaults.
@@ -38,7 +40,7 @@ var Services = []Service{
 		OptionalSecrets: []string{"SMTP_URL"},
 		Resources:       Resources{"50m", "64Mi", "384Mi", "a password hash takes 19 MiB while it is computed"},
 	},
-	{Name: "visits", Needs: []string{"auth", "directory"}},
+	{Name: "visits", Needs: []string{"auth", "directory"}, Asks: []string{"visits", "audit", "realtime"}},
 	{Name: "directory", Needs: []string{"auth", "visits"}, OptionalSecrets: []string{"SMTP_URL"}},
 	{
 		Name: "audit", Component: "audit-analytics",

@@ -37,7 +37,7 @@ var names = map[string]string{
 }
 
 var (
-	style    = template.CSS(strings.TrimSpace(css))
+	style    = template.CSS(strings.TrimSpace(css)) //nolint:gosec // the file is embedded
 	function = template.FuncMap{"name": func(language string) string { return names[language] }}
 	live     = template.Must(template.New("page").Funcs(function).Parse(pageHTML))
 	notice   = template.Must(template.New("notice").Parse(noticeHTML))

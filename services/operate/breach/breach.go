@@ -26,6 +26,12 @@ type Question struct {
 	Phone string `json:"phone,omitempty"`
 }
 
+// asked is a question with whom the access log records for it; nil: the operator.
+type asked struct {
+	Question
+	By *operate.Staff `json:"by,omitempty"`
+}
+
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
 // check returns Advice that says how to correct the question.
@@ -76,6 +82,7 @@ type Report struct {
 	Requesters       int  // persons whose appointment requests were seen
 	Erased           bool // whether visits of erased persons are among them
 	exportedVisitors int
+	rows             int // of the list
 }
 
 // visitor is a person of the file.
@@ -166,9 +173,9 @@ func (r *rows) visits(ctx context.Context, q Question) error {
 		End   string `json:"end"`
 	}
 	body := struct {
-		Question
+		asked
 		Exported []days `json:"exported"`
-	}{q, []days{}}
+	}{asked{q, r.office.Staff}, []days{}}
 	for _, export := range r.report.Exports {
 		body.Exported = append(body.Exported, days{export.Start, export.End})
 	}
@@ -199,6 +206,7 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 		r.report.Erased = true
 		return nil
 	}
+	r.report.rows++
 	if one.Visits > 0 {
 		r.report.Visitors++
 	}

@@ -54,7 +54,7 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 		Example: p.example("subject erase --phone 9876543210"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
-				erased, err := subject.Erase(ctx, office, phone)
+				erased, err := subject.Erase(ctx, office, phone, nil)
 				if err != nil {
 					return err
 				}

@@ -24,6 +24,25 @@ type Data struct {
 	Arrivals      []Record // requests for a token that became no visit
 	Notifications []Record // messages of staff that name the person
 	Records       []Record // of the audit trail
+
+	Documents        []Record // papers of the visits
+	Acknowledgements []Record // receipts for papers
+	Consents         []Record
+	Requests         []Record // of the person about the own data
+}
+
+// Counts says how much of a person is stored, without any of it.
+type Counts struct {
+	Visits        int `json:"visits"`
+	Appointments  int `json:"appointments"`
+	Notifications int `json:"notifications"`
+	Requests      int `json:"requests"`
+	Records       int `json:"records"`
+}
+
+// Counts counts the records.
+func (d Data) Counts() Counts {
+	return Counts{len(d.Visits), len(d.Appointments), len(d.Notifications), len(d.Requests), len(d.Records)}
 }
 
 // ErrPhone rejects an invalid phone number.
@@ -31,9 +50,12 @@ const ErrPhone operate.Advice = "The phone number is not valid: enter its ten di
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
 
+// byPhone names the person. Call and By are what the access logs record, if it is not an export by the operator.
 type byPhone struct {
-	Phone string   `json:"phone"`
-	Names []string `json:"names,omitempty"`
+	Phone string         `json:"phone"`
+	Names []string       `json:"names,omitempty"`
+	Call  string         `json:"call,omitempty"`
+	By    *operate.Staff `json:"by,omitempty"`
 }
 
 const (
@@ -41,14 +63,31 @@ const (
 	erasePath  = "/internal/subject/erase"
 )
 
+// The calls that access logs record.
+const (
+	callExport = "subject_export"
+	callFind   = "subject_find"
+	callErase  = "subject_erase"
+)
+
 // Export collects the stored data of the person with the phone number. It returns ErrPhone, or the first service's
 // failure.
 func Export(ctx context.Context, office operate.Office, phone string) (Data, error) {
+	return collect(ctx, office, phone, callExport)
+}
+
+// Find counts the stored data of the person with the phone number. Its errors are those of Export.
+func Find(ctx context.Context, office operate.Office, phone string) (Counts, error) {
+	data, err := collect(ctx, office, phone, callFind)
+	return data.Counts(), err
+}
+
+func collect(ctx context.Context, office operate.Office, phone, call string) (Data, error) {
 	var data Data
 	if !tenDigits.MatchString(phone) {
 		return data, ErrPhone
 	}
-	person := byPhone{Phone: phone}
+	person := byPhone{Phone: phone, Call: call, By: office.Staff}
 	if err := office.Call(ctx, contract.SourceVisits, exportPath, person, &data); err != nil {
 		return data, err
 	}
@@ -106,16 +145,31 @@ func (d Data) ids() (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
+// Step is a service that has erased the person, with the number of its rows; of audit, the values are removed.
+type Step struct {
+	Service string
+	Erased  int
+}
+
+// Steps are the services in the order in which Erase has them erase.
+var Steps = []string{
+	contract.SourceRealtime, contract.SourceDirectory, contract.SourceLobby, contract.SourceVisits, contract.SourceAudit,
+}
+
 // trailLimit is how long Erase waits for the audit trail.
 const trailLimit = time.Minute
 
 // Erase erases the person with the phone number from every service and waits until the audit trail has removed the
 // values, at most a minute. It is safe to repeat after a failure: visits, which store the names by which messages are
-// found, are erased last. It returns ErrPhone, ErrTrail, or the first service's failure.
-func Erase(ctx context.Context, office operate.Office, phone string) (Report, error) {
-	data, err := Export(ctx, office, phone)
+// found, are erased last. It calls done, unless it is nil, after each service. It returns ErrPhone, ErrTrail, or the
+// first service's failure.
+func Erase(ctx context.Context, office operate.Office, phone string, done func(Step)) (Report, error) {
+	data, err := collect(ctx, office, phone, callErase)
 	if err != nil {
 		return Report{}, err
+	}
+	if done == nil {
+		done = func(Step) {}
 	}
 	var report Report
 	for _, step := range []struct {
@@ -133,8 +187,13 @@ func Erase(ctx context.Context, office operate.Office, phone string) (Report, er
 			return report, err
 		}
 		*step.count = len(answer.Erased)
+		done(Step{step.service, *step.count})
 	}
-	return report, awaitTrail(ctx, office, data.ids())
+	if err := awaitTrail(ctx, office, data.ids()); err != nil {
+		return report, err
+	}
+	done(Step{Service: contract.SourceAudit})
+	return report, nil
 }
 
 // ErrTrail means that the audit trail still holds values of the person.

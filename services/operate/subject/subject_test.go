@@ -21,7 +21,9 @@ const phone = "9811122233"
 // responses are the services' answers by service and path, for one person with one visit, request and message.
 var responses = map[string]string{
 	"visits export": `{"visits":[{"id":"v1","name":"Asha Rao","phone":"9811122233","paNotes":""}],` +
-		`"access":[{"role":"admin","call":"today"}]}`,
+		`"consents":[{"purpose":"messages","means":"aloud"}],` +
+		`"documents":[{"visitId":"v1","documents":[]}],"acknowledgements":[{"no":"ACK-2026-000001"}],` +
+		`"requests":[{"kind":"access","text":"What do you hold?"}],"access":[{"role":"admin","call":"today"}]}`,
 	"directory export": `{"appointments":[{"id":"a1","name":"Asha M Rao","email":"asha@example.com"}],` +
 		`"access":[{"role":"reception","call":"appointments"}]}`,
 	"realtime export": `{"notifications":[{"id":"n1","message":"Asha Rao is here <img src=//evil.example/x>"}]}`,
@@ -38,6 +40,7 @@ type fake struct {
 	t        *testing.T
 	mu       sync.Mutex
 	requests []string // service and path, in order
+	logged   []string // the call and the staff in requests to the services with an access log
 	erased   bool
 	lag      int // requests to audit after the erasure that still return values
 }
@@ -65,12 +68,17 @@ func (f *fake) answer(service string, r *http.Request) string {
 		Phone string
 		Names []string
 		IDs   []string
+		Call  string
+		By    operate.Staff
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || strings.Contains(r.URL.String(), phone) {
 		f.t.Errorf("request %s to %s: %v", r.URL, service, err)
 	}
 	if service == "realtime" && !slices.Equal(body.Names, []string{"Asha Rao", "Asha M Rao"}) {
 		f.t.Errorf("the names in the request to realtime are %v", body.Names)
+	}
+	if (service == "visits" || service == "directory") && strings.HasSuffix(call, "export") {
+		f.logged = append(f.logged, body.Call+" by "+body.By.ID+" "+body.By.Role)
 	}
 	if service == "audit" && !slices.Equal(body.IDs, []string{"v1", "a1", "n1"}) {
 		f.t.Errorf("the ids in the request to audit are %v", body.IDs)
@@ -98,7 +106,7 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	for _, text := range []string{
 		"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", `- email: asha\@example.com`,
 		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- state: refused", "- role: admin", "- call: appointments",
-		`- newValues: {"name":"Asha Rao"}`,
+		`- newValues: {"name":"Asha Rao"}`, "- purpose: messages", "- no: ACK-2026-000001", "- text: What do you hold?",
 	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("%q is missing in\n%s", text, out.String())
@@ -112,9 +120,13 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 // Every service erases the person, visits with the names last, and Erase waits for the audit trail.
 func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
 	f := &fake{lag: 2}
-	report, err := Erase(t.Context(), f.open(t), phone)
+	var steps []string
+	report, err := Erase(t.Context(), f.open(t), phone, func(s Step) { steps = append(steps, s.Service) })
 	if err != nil || report != (Report{1, 1, 1, 1}) {
 		t.Errorf("%+v, %v", report, err)
+	}
+	if !slices.Equal(steps, Steps) {
+		t.Errorf("steps %v", steps)
 	}
 	want := []string{
 		"visits export", "directory export", "lobby export", "realtime export", "audit export",
@@ -130,7 +142,7 @@ func TestEraseReportsATrailThatIsLate(t *testing.T) {
 	f := &fake{lag: 1 << 30}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, err := Erase(ctx, f.open(t), phone); !errors.Is(err, ErrTrail) {
+	if _, err := Erase(ctx, f.open(t), phone, nil); !errors.Is(err, ErrTrail) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -139,11 +151,30 @@ func TestAnInvalidPhoneNumberIsRejectedBeforeAnyRequest(t *testing.T) {
 	f := &fake{}
 	office := f.open(t)
 	for _, wrong := range []string{"", "981112223", "+919811122233", "९८१११२२२३३"} {
-		if _, err := Erase(t.Context(), office, wrong); !errors.Is(err, ErrPhone) {
+		if _, err := Erase(t.Context(), office, wrong, nil); !errors.Is(err, ErrPhone) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
 	if len(f.requests) > 0 {
 		t.Errorf("requests %v", f.requests)
+	}
+}
+
+// A find is recorded as one, for the member of staff who asked, and counts without a value.
+func TestAFindCountsForTheStaffWhoAsked(t *testing.T) {
+	f := &fake{}
+	office := f.open(t)
+	office.Staff = &operate.Staff{ID: "u1", Role: "admin"}
+	counts, err := Find(t.Context(), office, phone)
+	if err != nil || counts != (Counts{Visits: 1, Appointments: 1, Notifications: 1, Requests: 1, Records: 1}) {
+		t.Errorf("%+v, %v", counts, err)
+	}
+	for _, sent := range f.logged {
+		if sent != "subject_find by u1 admin" {
+			t.Errorf("sent %q", sent)
+		}
+	}
+	if len(f.logged) != 2 {
+		t.Errorf("%d services were told who asked", len(f.logged))
 	}
 }

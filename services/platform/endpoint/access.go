@@ -8,6 +8,7 @@ package endpoint
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -21,6 +22,7 @@ type Access struct {
 	owner    string
 	inactive bool
 	cookie   bool
+	fresh    time.Duration
 }
 
 // Public lets every client call, without a session.
@@ -50,6 +52,12 @@ func (a Access) Cookie() Access {
 	return a
 }
 
+// Fresh requires a session that began less than age ago: the caller has just entered the password.
+func (a Access) Fresh(age time.Duration) Access {
+	a.fresh = age
+	return a
+}
+
 // Owner returns the rule given to Owned, "" if there is none.
 func (a Access) Owner() string { return a.owner }
 
@@ -72,13 +80,17 @@ func (a Access) token(r *http.Request) string {
 	return identity.Cookie(r)
 }
 
-// check returns fault.ErrAccountInactive for a deactivated caller, else fault.ErrForbidden for a role without access.
+// check returns fault.ErrAccountInactive for a deactivated caller, else fault.ErrForbidden for a role without access,
+// else fault.ErrNotFresh for a session that is too old.
 func (a Access) check(caller identity.Caller) error {
 	if !caller.Active && !a.inactive {
 		return fault.ErrAccountInactive
 	}
 	if !slices.Contains(a.roles, caller.Role) {
 		return fault.ErrForbidden
+	}
+	if a.fresh > 0 && time.Since(caller.CreatedAt) >= a.fresh {
+		return fault.ErrNotFresh
 	}
 	return nil
 }

@@ -80,9 +80,10 @@ func (g *guard) authorize(ctx context.Context, route Route, caller identity.Call
 }
 
 // note counts and reports a denial: a signed-in caller is forbidden to call the route, by the table or by the method.
+// A session that must begin again is no denial.
 func (g *guard) note(ctx context.Context, route Route, err error) {
 	caller, known := identity.From(ctx)
-	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden {
+	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden || errors.Is(err, fault.ErrNotFresh) {
 		return
 	}
 	g.metrics.denied(route, caller.Role)

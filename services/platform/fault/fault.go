@@ -125,6 +125,7 @@ var (
 	ErrForbidden       = New(Forbidden, "forbidden", "You do not have permission to access this page.")
 	ErrAccountInactive = New(Forbidden, "account_inactive",
 		"Account Inactive: Your account has been deactivated. Please contact your administrator.")
+	ErrNotFresh    = New(Forbidden, "session_not_fresh", "Please sign in again for this.")
 	ErrNotFound    = New(NotFound, "not_found", "This record does not exist.")
 	ErrNotAllowed  = New(NotAllowed, "method_not_allowed", "This action is not possible here.")
 	ErrStale       = New(Stale, "stale_version", "Someone changed this record. Please look at it again.")

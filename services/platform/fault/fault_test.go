@@ -104,6 +104,7 @@ func TestAValueIsAddedToACopy(t *testing.T) {
 func TestSentencesNameNoTechnology(t *testing.T) {
 	for _, f := range []*fault.Fault{
 		fault.ErrInternal, fault.ErrBadBody, fault.ErrUnauthorized, fault.ErrForbidden, fault.ErrAccountInactive,
+		fault.ErrNotFresh,
 		fault.ErrNotFound, fault.ErrNotAllowed, fault.ErrStale, fault.ErrTooLarge, fault.ErrRateLimited,
 		fault.ErrUnavailable, fault.ErrBusy, fault.ErrUnknownOutcome,
 	} {

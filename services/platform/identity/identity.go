@@ -22,6 +22,7 @@ type Caller struct {
 	Role      string
 	Active    bool
 	ExpiresAt time.Time // expiry of the session; zero if unknown
+	CreatedAt time.Time // when the session began; zero if unknown
 }
 
 // Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth answered that there is no

@@ -174,6 +174,7 @@ type introspection struct {
 	Active    bool      `json:"active"`
 	SessionID string    `json:"session_id"`
 	ExpiresAt time.Time `json:"expires_at"`
+	CreatedAt time.Time `json:"created_at"`
 	User      struct {
 		ID       string `json:"id"`
 		Name     string `json:"name"`
@@ -206,6 +207,7 @@ func Introspect(client *Client) Asker {
 			Role:      u.Role,
 			Active:    u.IsActive,
 			ExpiresAt: got.ExpiresAt,
+			CreatedAt: got.CreatedAt,
 		}, nil
 	}
 }

@@ -6,6 +6,7 @@
 package privacy
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -89,6 +90,40 @@ func ForgetAccess(pool *pgxpool.Pool) retention.Task {
 		tag, err := pool.Exec(ctx, deleteAccess, before)
 		return tag.RowsAffected(), postgres.Classify(err)
 	}}
+}
+
+// Use counts one user's accesses to personal data by one call on one day of the office.
+type Use struct {
+	Day     string `json:"day"`
+	UserID  string `json:"userId"`
+	Role    string `json:"role"`
+	Call    string `json:"call"`
+	Times   int    `json:"times"`
+	Records int    `json:"records"` // visits, requests or rows that were read
+}
+
+// Uses is the answer of the internal route of uses.
+type Uses struct {
+	Uses []Use `json:"uses"`
+}
+
+// Asked is the part of an internal request for a person's data that says who asked. Without it, it is an export by the
+// operator.
+type Asked struct {
+	Call string `json:"call"`
+	By   *struct {
+		ID   string `json:"id"`
+		Role string `json:"role"`
+	} `json:"by"`
+}
+
+// Entry returns what the access log records.
+func (a Asked) Entry() (call, userID, role string) {
+	call, userID, role = cmp.Or(a.Call, "subject_export"), Operator, Operator
+	if a.By != nil {
+		userID, role = a.By.ID, a.By.Role
+	}
+	return call, userID, role
 }
 
 // Period is the office days From to To of a breach report, inclusive, as YYYY-MM-DD.

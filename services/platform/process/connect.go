@@ -73,4 +73,5 @@ func (p *Process) Retain(keep []string, tasks ...retention.Task) {
 	job := retention.New(p.Feeds, p.Config.Zone.Name(), p.Config.RetentionDays, p.Registry, p.Log,
 		append(tasks, events)...)
 	p.Go(job.Run)
+	p.Internal(retention.Route(p.Pool))
 }

@@ -1,5 +1,5 @@
 // Package retention erases data that is older than the retention period: once a night, by one replica. It owns the
-// table retention_night.
+// tables retention_night and retention_nights.
 //
 // Start with Job.
 package retention
@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
@@ -99,6 +100,17 @@ FOR UPDATE SKIP LOCKED`
 
 const closeNight = `UPDATE retention_night SET day = $1::date`
 
+// Times are the database's. A month of nights is kept.
+const (
+	noteNight = `
+INSERT INTO retention_nights (day, older_than, started_at, finished_at, erased)
+VALUES ($1::date, $2, now(), clock_timestamp(), $3)
+ON CONFLICT (day) DO UPDATE SET older_than = EXCLUDED.older_than, started_at = EXCLUDED.started_at,
+  finished_at = EXCLUDED.finished_at, erased = EXCLUDED.erased`
+
+	forgetNights = `DELETE FROM retention_nights WHERE day < $1::date - 31`
+)
+
 // Night runs the tasks unless they have run since midnight in the office's time zone. The claim is a row lock, which
 // another replica can take when this one dies.
 func (j *Job) Night(ctx context.Context) error {
@@ -112,27 +124,46 @@ func (j *Job) Night(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := j.erase(ctx, before); err != nil {
+		erased, err := j.erase(ctx, before)
+		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, closeNight, day)
-		return err
+		return j.close(ctx, tx, day, before, erased)
 	})
 	return postgres.Classify(err)
 }
 
-func (j *Job) erase(ctx context.Context, before time.Time) error {
+// close records the night and what was erased in it.
+func (j *Job) close(ctx context.Context, tx pgx.Tx, day string, before time.Time, erased map[string]int64) error {
+	counts, err := json.Marshal(erased)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, noteNight, day, before, counts); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, forgetNights, day); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, closeNight, day)
+	return err
+}
+
+// erase runs the tasks and returns how many rows each has erased.
+func (j *Job) erase(ctx context.Context, before time.Time) (map[string]int64, error) {
+	erased := map[string]int64{}
 	counts := []any{"before", before.UTC()}
 	for _, task := range j.tasks {
 		total, err := j.exhaust(ctx, task, before)
 		if err != nil {
-			return fmt.Errorf("%s: %w", task.Name, err)
+			return nil, fmt.Errorf("%s: %w", task.Name, err)
 		}
+		erased[task.Name] = total
 		counts = append(counts, task.Name, total)
 	}
 	j.last.SetToCurrentTime()
 	j.log.InfoContext(ctx, "retention: older data is erased", counts...)
-	return nil
+	return erased, nil
 }
 
 func (j *Job) exhaust(ctx context.Context, task Task, before time.Time) (total int64, err error) {

@@ -73,6 +73,11 @@ func TestOldDataIsErasedOnceANight(t *testing.T) {
 		testutil.ToFloat64(first.last) == 0 || !strings.Contains(log.String(), "rows=5") {
 		t.Errorf("%v are counted, the log is %s", erased, log.String())
 	}
+	recorded, err := last(t.Context(), db.Pool)
+	if err != nil || recorded == nil || recorded.Day != "2026-11-20" || recorded.Erased["rows"] != 5 ||
+		!time.Time(recorded.OlderThan).Equal(late.AddDate(0, 0, -400)) {
+		t.Errorf("the night is recorded as %+v, %v", recorded, err)
+	}
 	calls := p.calls.Load()
 	night(late.Add(30 * time.Second))
 	if p.calls.Load() != calls {

@@ -77,6 +77,14 @@ var faults = []fault{
 		name:   "what visitors are told is not taken",
 		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
 	}, {
+		name:   "the answer to a person's request is overdue",
+		alerts: []string{"BaariPrivacyRequestOverdue"}, within: time.Minute,
+		begin: changed("visits", `
+INSERT INTO privacy_requests (id, kind, phone, text, state, received_at, due_at, received_by, received_by_name)
+VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'open', now() - interval '31 days',
+  now() - interval '1 day', 'reception', 'Meera')`,
+			`DELETE FROM privacy_requests WHERE id = '01890a5d-ac96-774b-bcce-b302099a8057'`),
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)

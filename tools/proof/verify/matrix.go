@@ -10,7 +10,7 @@ import (
 )
 
 // Columns are the callers of the matrix, in the order of its columns.
-var Columns = []string{"anonymous", "reception", "pa", "consultant", "admin", "inactive"}
+var Columns = []string{"anonymous", "reception", "pa", "consultant", "admin", "inactive", "display"}
 
 // Row is one line of services/docs/matrix.csv: a request, its variant, and the expected answer for each caller.
 type Row struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const header = "method,route,variant,anonymous,reception,pa,consultant,admin,inactive,rule\n"
+const header = "method,route,variant,anonymous,reception,pa,consultant,admin,inactive,display,rule\n"
 
 func written(t *testing.T, text string) string {
 	t.Helper()
@@ -49,9 +49,9 @@ func TestCellsMatchTheirStatuses(t *testing.T) {
 // T6: the API documents and the matrix must list the same rows.
 func TestExtraAndMissingRowsAreNamed(t *testing.T) {
 	rows, err := ReadMatrix(written(t, header+
-		"GET,/api/a,,allow,allow,allow,allow,allow,allow,\n"+
-		"GET,/api/gone,,401,own,own,own,own,403,\n"+
-		"GET,/internal/x,,unrouted,unrouted,unrouted,unrouted,unrouted,unrouted,\n"))
+		"GET,/api/a,,allow,allow,allow,allow,allow,allow,allow,\n"+
+		"GET,/api/gone,,401,own,own,own,own,403,403,\n"+
+		"GET,/internal/x,,unrouted,unrouted,unrouted,unrouted,unrouted,unrouted,unrouted,\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +66,9 @@ func TestExtraAndMissingRowsAreNamed(t *testing.T) {
 func TestAnIncompleteMatrixIsRejected(t *testing.T) {
 	for name, text := range map[string]string{
 		"another header": strings.Replace(header, "pa,", "", 1),
-		"an empty cell":  header + "GET,/api/a,,,allow,allow,allow,allow,allow,\n",
-		"a typing error": header + "GET,/api/a,,alow,allow,allow,allow,allow,allow,\n",
-		"a row twice":    header + strings.Repeat("GET,/api/a,,allow,allow,allow,allow,allow,allow,\n", 2),
+		"an empty cell":  header + "GET,/api/a,,,allow,allow,allow,allow,allow,allow,\n",
+		"a typing error": header + "GET,/api/a,,alow,allow,allow,allow,allow,allow,allow,\n",
+		"a row twice":    header + strings.Repeat("GET,/api/a,,allow,allow,allow,allow,allow,allow,allow,\n", 2),
 	} {
 		if _, err := ReadMatrix(written(t, text)); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -159,9 +159,11 @@ export interface components {
          *     | desk (by consultant) | changed |
          *     | visit_documents (by visit) | changed, acknowledged, erased |
          *     | consent (by visit) | given, withdrawn |
+         *     | privacy (by request or use) | request_received, request_answered, request_refused, request_reopened, found, exported, erasure_started, erasure_finished, erasure_failed, breach_reported |
          *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
          *     | service, consultant, due_date | created, updated |
+         *     | device | created, paired, renamed, changed, revoked |
          *     | appointment | requested, confirmed, declined, done |
          *     | notification | sent |
          *     | office | loaded |
@@ -173,13 +175,13 @@ export interface components {
          *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "back_requested" | "answered" | "failed";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "arrival" | "message" | "visit_documents" | "consent";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "arrival" | "message" | "visit_documents" | "consent" | "device" | "privacy";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;
@@ -213,7 +215,7 @@ export interface components {
             id: string | null;
             /** @description `System` when there was no signed-in user. */
             name: string;
-            role: components["schemas"]["Role"] | "visitor" | null;
+            role: components["schemas"]["Role"] | "visitor" | "display" | null;
         };
         AuditVisit: {
             name: string;
@@ -269,7 +271,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;

@@ -533,6 +533,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The paired screens and desks */
+        get: operations["listDevices"];
+        put?: never;
+        /**
+         * Create a device and its pairing code
+         * @description The code is valid once, for ten minutes, and is not shown again. A desk gets the first free series of A to H;
+         *     the series of a revoked desk is free again after eight days, and without a free one the answer is 409
+         *     `series_taken`.
+         */
+        post: operations["addDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a device, set its voice, or revoke it
+         * @description A revoked device stays revoked, and its other fields do not change any more. Every service rejects its token and
+         *     its live streams close within a second.
+         */
+        put: operations["changeDevice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a pairing code for the token of a device
+         * @description A wrong, used or expired code is 404. Five tries a minute from one address; twenty wrong codes from all addresses
+         *     end the codes that are valid meanwhile.
+         */
+        post: operations["pairDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A display reports that it works, and reads its settings */
+        post: operations["reportDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -629,6 +711,15 @@ export interface components {
             accountId: string;
         };
         Accounts: components["schemas"]["Account"][];
+        AddDevice: {
+            kind: components["schemas"]["DeviceKind"];
+            name: string;
+        };
+        AddedDevice: {
+            device: components["schemas"]["Device"];
+            /** @description Such as K7M4-2QXD. */
+            pairing_code: string;
+        };
         /** @description An error of `/api/auth`. A few have no code. */
         AuthError: {
             code?: components["schemas"]["AuthErrorCode"] | string;
@@ -637,7 +728,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        AuthErrorCode: "ACCOUNT_NOT_FOUND" | "BAD_REQUEST" | "CHANGE_EMAIL_DISABLED" | "CREDENTIAL_ACCOUNT_NOT_FOUND" | "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_CAN_NOT_BE_UPDATED" | "EMAIL_MISMATCH" | "FAILED_TO_CREATE_USER" | "FAILED_TO_UNLINK_LAST_ACCOUNT" | "FIELD_NOT_ALLOWED" | "INVALID_CALLBACK_URL" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "INVALID_ERROR_CALLBACK_URL" | "INVALID_NEW_USER_CALLBACK_URL" | "INVALID_ORIGIN" | "INVALID_PASSWORD" | "INVALID_REDIRECT_URL" | "INVALID_TOKEN" | "INVALID_USER" | "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED" | "MISSING_OR_NULL_ORIGIN" | "PASSWORD_TOO_COMMON" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_NOT_FOUND" | "PROVIDER_NOT_SUPPORTED" | "RESET_PASSWORD_DISABLED" | "SESSION_EXPIRED" | "SESSION_NOT_FRESH" | "TOKEN_EXPIRED" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "VERIFICATION_EMAIL_NOT_ENABLED" | "account_inactive" | "busy" | "last_admin" | "registration_closed" | "too_large" | "unavailable" | "unknown_outcome";
+        AuthErrorCode: "ACCOUNT_NOT_FOUND" | "BAD_REQUEST" | "CHANGE_EMAIL_DISABLED" | "CREDENTIAL_ACCOUNT_NOT_FOUND" | "CROSS_SITE_NAVIGATION_LOGIN_BLOCKED" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_CAN_NOT_BE_UPDATED" | "EMAIL_MISMATCH" | "FAILED_TO_CREATE_USER" | "FAILED_TO_UNLINK_LAST_ACCOUNT" | "FIELD_NOT_ALLOWED" | "INVALID_CALLBACK_URL" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "INVALID_ERROR_CALLBACK_URL" | "INVALID_NEW_USER_CALLBACK_URL" | "INVALID_ORIGIN" | "INVALID_PASSWORD" | "INVALID_REDIRECT_URL" | "INVALID_TOKEN" | "INVALID_USER" | "METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED" | "MISSING_OR_NULL_ORIGIN" | "PASSWORD_TOO_COMMON" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PROVIDER_NOT_CONFIGURED" | "PROVIDER_NOT_FOUND" | "PROVIDER_NOT_SUPPORTED" | "RESET_PASSWORD_DISABLED" | "SESSION_EXPIRED" | "SESSION_NOT_FRESH" | "TOKEN_EXPIRED" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "VERIFICATION_EMAIL_NOT_ENABLED" | "account_inactive" | "busy" | "forbidden" | "last_admin" | "registration_closed" | "too_large" | "unavailable" | "unknown_outcome";
         AuthOrGatewayError: components["schemas"]["AuthError"] | components["schemas"]["Error"];
         AuthRateLimit: {
             /** @enum {string} */
@@ -673,6 +764,15 @@ export interface components {
             role: components["schemas"]["Role"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        ChangeDevice: {
+            name?: string;
+            /** @description With quietUntil; both empty: no quiet hours. */
+            quietFrom?: string;
+            quietUntil?: string;
+            /** @description Only true. */
+            revoked?: boolean;
+            volume?: number;
+        };
         ChangeEmail: {
             callbackURL?: string;
             newEmail: string;
@@ -704,6 +804,44 @@ export interface components {
             password?: string;
             token?: string;
         };
+        Device: {
+            createdAt: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["DeviceKind"];
+            lastSeenAt: components["schemas"]["Timestamp"] | null;
+            name: string;
+            pairedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Calls that waited to be spoken at the last report. */
+            queue: number;
+            /** @description Begin of the hours without voice, as 13:00. */
+            quietFrom: string | null;
+            quietUntil: string | null;
+            revokedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Of a desk's own tokens, A to H. */
+            series: string | null;
+            /** @description As the display has last reported it; null before the first report. */
+            voice: components["schemas"]["DeviceVoice"] | null;
+            /** @description Of the voice. */
+            volume: number;
+        };
+        DeviceAnswer: {
+            device: components["schemas"]["Device"];
+        };
+        /** @enum {string} */
+        DeviceKind: "display" | "desk";
+        DevicesAnswer: {
+            devices: components["schemas"]["Device"][];
+        };
+        DeviceSeen: {
+            queue?: number;
+            voice: components["schemas"]["DeviceVoice"];
+        };
+        /**
+         * @description `blocked`: the browser plays no sound before somebody touches the screen.
+         * @enum {string}
+         */
+        DeviceVoice: "on" | "blocked" | "off";
         EmailChangeStopped: {
             /** @description Whether the address had changed already. */
             reverted: boolean;
@@ -730,7 +868,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -762,6 +900,14 @@ export interface components {
             page: number;
             pages: number;
             total: number;
+        };
+        PairDevice: {
+            /** @description Hyphens, spaces and case do not matter. */
+            code: string;
+        };
+        PairedAnswer: {
+            device: components["schemas"]["Device"];
+            token: string;
         };
         PasswordChanged: {
             token: string | null;
@@ -996,7 +1142,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `account_inactive`, the account has been deactivated. */
+        /** @description `account_inactive`, the account has been deactivated; `forbidden`, the token of a device. */
         Inactive: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1105,7 +1251,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, a cookie without a trusted origin; `account_inactive`. */
+        /** @description `INVALID_ORIGIN`, `MISSING_OR_NULL_ORIGIN`, a cookie without a trusted origin; `account_inactive`; `forbidden`, the token of a device. */
         UntrustedOrInactive: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2539,6 +2685,187 @@ export interface operations {
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["AuthUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, revoked ones last; at most 200. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicesAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    addDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddDevice"];
+            };
+        };
+        responses: {
+            /** @description The device, not paired yet, and its code. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedDevice"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `series_taken` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    changeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDevice"];
+            };
+        };
+        responses: {
+            /** @description The device after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    pairDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PairDevice"];
+            };
+        };
+        responses: {
+            /** @description The device and its token, a bearer. It is not shown again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reportDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceSeen"];
+            };
+        };
+        responses: {
+            /** @description The display with its settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
     };

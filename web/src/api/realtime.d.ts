@@ -91,6 +91,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        BoardCallData: {
+            at: components["schemas"]["Timestamp"];
+            callCount: number;
+            /** @description The same in GET /visits/board. */
+            callId: string;
+            /** @description The counter of the call; absent when the desk has none. */
+            counter?: string;
+            /**
+             * Format: date
+             * @description The office day of the visit.
+             */
+            day: string;
+            /** @description The visitor's language; absent for visits of older releases. */
+            language?: string;
+            token: string;
+            visitId: components["schemas"]["RecordId"];
+        };
+        /** @description A first or repeated call, to paired screens. Without a name, a service and a consultant. */
+        BoardCallEvent: {
+            data: components["schemas"]["BoardCallData"];
+            /** @enum {string} */
+            type: "visit_called";
+        };
         ConnectionData: {
             /** @description Of this replica. */
             activeConnections: number;
@@ -126,7 +149,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "role_locked" | "not_assigned" | "registration_closed" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -144,7 +167,7 @@ export interface components {
             type: "heartbeat";
         };
         /** @description The data of one frame of the stream, discriminated by `type`. */
-        LiveEvent: components["schemas"]["ConnectionEvent"] | components["schemas"]["HeartbeatEvent"] | components["schemas"]["VisitCreatedEvent"] | components["schemas"]["VisitApprovedEvent"] | components["schemas"]["VisitDeniedEvent"] | components["schemas"]["VisitInSessionEvent"] | components["schemas"]["VisitCompletedEvent"] | components["schemas"]["VisitCalledEvent"] | components["schemas"]["StatusUpdateEvent"] | components["schemas"]["NotificationEvent"];
+        LiveEvent: components["schemas"]["ConnectionEvent"] | components["schemas"]["HeartbeatEvent"] | components["schemas"]["VisitCreatedEvent"] | components["schemas"]["VisitApprovedEvent"] | components["schemas"]["VisitDeniedEvent"] | components["schemas"]["VisitInSessionEvent"] | components["schemas"]["VisitCompletedEvent"] | components["schemas"]["VisitCalledEvent"] | components["schemas"]["BoardCallEvent"] | components["schemas"]["StatusUpdateEvent"] | components["schemas"]["NotificationEvent"];
         Notification: {
             createdAt: components["schemas"]["Timestamp"];
             id: components["schemas"]["RecordId"];
@@ -185,10 +208,10 @@ export interface components {
             target_roles: components["schemas"]["Role"][];
             type: components["schemas"]["NotificationType"];
         };
-        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
+        /** @description A service, to every role; a consultant, to pa, admin and that consultant; an appointment, to reception and admin; a user, to admin; a desk, whose id is its consultant's, to reception, pa, admin and that consultant; a due date, to reception, pa and admin; the papers of a visit, whose id is the visit's, to reception, pa, admin and the visit's consultant; a consent, whose id is the visit's, to reception, pa and admin; a person's request about the own data, to admin; the line, whose id is the day, to the consultants who get nothing else of a change that may reorder it. */
         RecordChangedData: {
             /** @enum {string} */
-            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "visit_documents" | "consent" | "line" | "arrival" | "link";
+            entity: "service" | "consultant" | "appointment" | "user" | "desk" | "due_date" | "visit_documents" | "consent" | "privacy" | "line" | "arrival" | "link";
             entityId: string;
         };
         /**
@@ -484,8 +507,8 @@ export interface operations {
             query: {
                 /** @description The last frame's id, for a reader that cannot send the header. */
                 last_event_id?: string;
-                /** @description The caller's role; missing or another is 403. */
-                role: components["schemas"]["Role"];
+                /** @description The caller's role, `display` for a paired screen; missing or another is 403. */
+                role: "reception" | "pa" | "consultant" | "admin" | "display";
                 /** @description The caller's id; missing or another is 403. */
                 user_id: string;
             };

@@ -1,4 +1,5 @@
 import type { components as Audit } from './audit'
+import type { components as Auth } from './auth'
 import type { components as Directory } from './directory'
 import type { components as Lobby } from './lobby'
 import type { components as Realtime } from './realtime'
@@ -46,6 +47,11 @@ export type Span = Audit['schemas']['Span']
 export type Register = Audit['schemas']['Register']
 export type RegisterEntry = Audit['schemas']['RegisterEntry']
 export type AuditEntity = Audit['schemas']['AuditEntity']
-export type LiveEvent = Realtime['schemas']['LiveEvent']
+/** A call as a paired screen receives it. */
+export type BoardCallEvent = Realtime['schemas']['BoardCallEvent']
+/** A frame of the stream of staff. */
+export type LiveEvent = Exclude<Realtime['schemas']['LiveEvent'], BoardCallEvent>
+export type Device = Auth['schemas']['Device']
+export type ChangeDevice = Auth['schemas']['ChangeDevice']
 export type NotificationType = Realtime['schemas']['NotificationType']
 export type Role = Realtime['schemas']['Role']

@@ -23,6 +23,8 @@ const ofEntity = {
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
   consent: [visitKeys.consents],
+  // The tab is loaded when it is opened: its keys are not imported here.
+  privacy: [['privacy', 'requests']],
   visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
 } satisfies Record<string, readonly QueryKey[]>
 

@@ -74,7 +74,13 @@ export const routes: RouteObject[] = [
             path: 'admin/services/:id',
             Component: screen(async () => (await import('@/screens/admin/figures-page')).ServicePage),
           },
-          { path: 'admin', Component: screen(async () => (await import('@/screens/admin/admin')).Admin) },
+          {
+            path: 'admin',
+            Component: screen(async () => {
+              if (locale !== 'en') await (await import('./staff-texts')).loadAdminTexts()
+              return (await import('@/screens/admin/admin')).Admin
+            }),
+          },
         ],
       },
       { path: '*', Component: screen(async () => (await import('@/screens/not-found/not-found')).NotFound) },

@@ -1,7 +1,7 @@
 import type { Language } from '@/locales/languages'
-import type { StaffTexts } from '@/messages'
+import type { AdminTexts, StaffTexts } from '@/messages'
 
-const catalogues: Record<Exclude<Language, 'en'>, () => Promise<{ default: StaffTexts }>> = {
+const ofStaff: Record<Exclude<Language, 'en'>, () => Promise<{ default: StaffTexts }>> = {
   hi: () => import('virtual:catalogue/staff/hi'),
   kn: () => import('virtual:catalogue/staff/kn'),
   ta: () => import('virtual:catalogue/staff/ta'),
@@ -9,9 +9,24 @@ const catalogues: Record<Exclude<Language, 'en'>, () => Promise<{ default: Staff
   mr: () => import('virtual:catalogue/staff/mr'),
 }
 
+const ofAdmin: Record<Exclude<Language, 'en'>, () => Promise<{ default: AdminTexts }>> = {
+  hi: () => import('virtual:catalogue/admin/hi'),
+  kn: () => import('virtual:catalogue/admin/kn'),
+  ta: () => import('virtual:catalogue/admin/ta'),
+  te: () => import('virtual:catalogue/admin/te'),
+  mr: () => import('virtual:catalogue/admin/mr'),
+}
+
 /** Loads the texts of the dashboards in the language of the page, for the modules that import `@/staff-messages`. */
 export async function loadStaffTexts(): Promise<void> {
   const { translation } = globalThis
   if (translation && translation.language !== 'en')
-    translation.staff ??= (await catalogues[translation.language]()).default
+    translation.staff ??= (await ofStaff[translation.language]()).default
+}
+
+/** Loads the texts of the admin's tabs, for the modules that import `@/admin-messages`. */
+export async function loadAdminTexts(): Promise<void> {
+  const { translation } = globalThis
+  if (translation && translation.language !== 'en')
+    translation.admin ??= (await ofAdmin[translation.language]()).default
 }

@@ -1,6 +1,8 @@
 import accuracy from './en/accuracy.json'
 import dueDates from './en/due-dates.json'
+import privacy from './en/privacy.json'
+import screens from './en/screens.json'
 import visitorPages from './en/visitor-pages.json'
 
 /** The English texts that are loaded with a tab of the admin. */
-export default { ...accuracy, ...dueDates, ...visitorPages }
+export default { ...accuracy, ...dueDates, ...privacy, ...screens, ...visitorPages }

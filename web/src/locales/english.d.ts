@@ -464,6 +464,31 @@ export type English = {
     readonly endedText: "It was already used, or the 72 hours are over. Ask an administrator if the change was not yours."
     readonly toSignIn: "Back to sign in"
   }
+  readonly board: {
+    readonly calling: "Now calling"
+    readonly again: "Called again"
+    readonly goTo: "Please go to counter {counter}"
+    readonly goDesk: "Please go to the desk"
+    readonly counter: "Counter {counter}"
+    readonly before: "Called before"
+    readonly serving: "Now serving"
+    readonly nobody: "No token has been called yet"
+    readonly notice: "Tokens are shown here and called aloud."
+    readonly noticeSilent: "Tokens are shown here."
+    readonly notLive: "Not live since {time}. Please ask at the desk."
+    readonly switchOn: "Press once to switch the voice on"
+    readonly quietNow: "The voice is quiet until {time}"
+    readonly revoked: "This screen was removed. Add it again in Administration, Screens."
+    readonly pair: {
+      readonly title: "Pair this screen"
+      readonly text: "Enter the code that Administration, Screens has shown."
+      readonly code: "Pairing code"
+      readonly button: "Pair"
+      readonly wrong: "This code is wrong, used, or older than ten minutes."
+      readonly tooMany: "Too many tries. Please wait a minute."
+      readonly failed: "The server does not answer. Please try again."
+    }
+  }
   readonly consents: {
     readonly title: "Consents of {token}"
     readonly toldBy: "Told by"
@@ -641,6 +666,8 @@ export type English = {
       readonly services: "Services"
       readonly staff: "Staff"
       readonly audit: "Audit Trail"
+      readonly screens: "Screens"
+      readonly privacy: "Privacy"
     }
   }
   readonly desk: {
@@ -1398,6 +1425,159 @@ export type English = {
       readonly visitor: "Signature, visitor"
     }
   }
+  readonly privacy: {
+    readonly title: "Privacy"
+    readonly loading: "Loading"
+    readonly failed: "This cannot be loaded"
+    readonly save: "Save"
+    readonly requests: {
+      readonly title: "Requests"
+      readonly hint: "What persons ask for about their data. An answer is due within thirty days."
+      readonly add: "Add a request"
+      readonly empty: "No requests"
+      readonly added: "Request added"
+      readonly saved: "Answer saved"
+      readonly saveFailed: "The request was not saved"
+      readonly kind: "Kind"
+      readonly kinds: {
+        readonly access: "Access"
+        readonly correction: "Correction"
+        readonly erasure: "Erasure"
+        readonly grievance: "Grievance"
+        readonly nomination: "Nomination"
+      }
+      readonly phone: "Phone Number"
+      readonly text: "What the person asks for"
+      readonly textRequired: "Please enter what the person asks for"
+      readonly received: "Received"
+      readonly due: "Due"
+      readonly overdue: "Overdue"
+      readonly states: {
+        readonly open: "Open"
+        readonly answered: "Answered"
+        readonly refused: "Refused"
+      }
+      readonly state: "State"
+      readonly actions: "Actions"
+      readonly answer: "Answer"
+      readonly answerTo: "Answer: {kind}, {phone}"
+      readonly answerRequired: "Please enter the answer"
+      readonly answered: "{state}, {day}, {name}"
+      readonly openPerson: "Person"
+      readonly personOf: "Person: {kind}, {phone}"
+      readonly erased: "Erased"
+    }
+    readonly person: {
+      readonly title: "A person's data"
+      readonly hint: "Make sure of the identity first: a number alone proves nothing."
+      readonly ofRequest: "Of the request: {kind}, {phone}"
+      readonly other: "Another number"
+      readonly phoneRequired: "Please enter the ten digits of the number"
+      readonly reason: "Reason"
+      readonly reasons: {
+        readonly request: "The person asked"
+        readonly withdrawn: "Consent withdrawn"
+        readonly mistake: "Registered by mistake"
+        readonly order: "Order of an authority"
+      }
+      readonly find: "Find"
+      readonly export: "Export"
+      readonly erase: "Erase..."
+      readonly found: "Visits: {visits}. Appointment requests: {appointments}. Messages of staff: {notifications}. Requests: {requests}. Records of the trail: {records}."
+      readonly exported: "The document was saved"
+      readonly useFailed: "This was not done"
+      readonly eraseTitle: "Erase this person?"
+      readonly eraseText: "Name, phone and notes are erased everywhere, also in the audit trail. This cannot be taken back. Complete an open visit first."
+      readonly eraseNow: "Erase"
+      readonly progress: "Erasure"
+      readonly states: {
+        readonly running: "The erasure is running"
+        readonly done: "The person is erased"
+        readonly failed: "The erasure did not finish. Erase again: it is safe to repeat."
+      }
+      readonly services: {
+        readonly realtime: "Messages of staff"
+        readonly directory: "Appointment requests"
+        readonly visits: "Visits and requests"
+        readonly audit: "Values in the records"
+      }
+      readonly stepDone: "Done: {rows}"
+      readonly stepOpen: "Not yet"
+    }
+    readonly fresh: {
+      readonly title: "Please sign in again for this"
+      readonly text: "You signed in more than ten minutes ago, as {email}."
+      readonly password: "Password"
+      readonly signIn: "Sign in"
+      readonly again: "Sign in again"
+    }
+    readonly notices: {
+      readonly title: "Privacy notice"
+      readonly version: "Version"
+      readonly current: "Now: {version}"
+      readonly missing: "Without a translation: {languages}"
+      readonly whole: "Translated into all languages of the screens"
+      readonly visits: "Visits"
+      readonly from: "First"
+      readonly to: "Last"
+      readonly empty: "No visits yet"
+    }
+    readonly night: {
+      readonly title: "Last night"
+      readonly hint: "What was erased because it was older than the retention period, as each program recorded it."
+      readonly service: "Program"
+      readonly ended: "Ended"
+      readonly olderThan: "Older than"
+      readonly erased: "Erased rows"
+      readonly none: "Nothing recorded yet"
+      readonly unanswered: "Did not answer"
+    }
+    readonly uses: {
+      readonly title: "Phone lists and exports by staff"
+      readonly hint: "Who handles a visit is not listed."
+      readonly from: "From"
+      readonly to: "To"
+      readonly day: "Day"
+      readonly person: "Person"
+      readonly call: "What"
+      readonly times: "Times"
+      readonly records: "Records"
+      readonly operator: "Command line"
+      readonly empty: "Nobody in these days"
+      readonly calls: {
+        readonly today: "Today's list"
+        readonly pending: "List of decisions"
+        readonly line: "The line"
+        readonly lookup: "Lookup by number"
+        readonly earlier: "Earlier visits"
+        readonly appointments: "Appointment requests"
+        readonly export: "Export of visits"
+        readonly trail: "Records"
+        readonly subject_find: "Find a person"
+        readonly subject_export: "Export of a person"
+        readonly subject_erase: "Erasure of a person"
+        readonly breach_report: "Report after a breach"
+      }
+    }
+    readonly breach: {
+      readonly title: "After a breach"
+      readonly hint: "Makes a report, the list of persons to inform, drafts to them and a draft to the Board. Nothing is sent."
+      readonly what: "What happened"
+      readonly whatRequired: "Please enter what happened"
+      readonly noticed: "Noticed"
+      readonly needed: "Please choose"
+      readonly make: "Make the kit"
+      readonly making: "Reading all records. This may take minutes."
+      readonly failed: "The kit was not made"
+      readonly made: "Persons to inform: {persons}. The file was saved."
+      readonly certIn: "CERT-In, within 6 hours"
+      readonly board: "Details to the Board, within 72 hours"
+      readonly persons: "Persons and Board: without delay"
+      readonly by: "{day}, {time}"
+      readonly left: "{hours} h {minutes} min left"
+      readonly past: "The period is over"
+    }
+  }
   readonly problems: {
     readonly codes: {
       readonly validation: "{sentence}"
@@ -1405,9 +1585,12 @@ export type English = {
       readonly unauthorized: "Unauthorized access"
       readonly forbidden: "You do not have permission to access this page."
       readonly account_inactive: "Account Inactive: Your account has been deactivated. Please contact your administrator."
+      readonly session_not_fresh: "Please sign in again for this."
+      readonly no_person: "The data of this person is erased."
       readonly role_locked: "Your role is already set. Please ask an administrator to change it."
       readonly not_assigned: "This visitor is assigned to another consultant."
       readonly registration_closed: "Registration is closed. Please ask an administrator for an account."
+      readonly series_taken: "Eight desks are paired already. Please remove one first; its series is free again eight days later."
       readonly not_found: "This record does not exist."
       readonly method_not_allowed: "This action is not possible here."
       readonly visit_already_decided: "Visit is already {status}"
@@ -1648,6 +1831,53 @@ export type English = {
       readonly completed: "Completed"
     }
   }
+  readonly screens: {
+    readonly title: "Screens"
+    readonly failed: "Failed to load the screens"
+    readonly loading: "Loading the screens"
+    readonly empty: "No screen is paired yet"
+    readonly hint: "A screen in the waiting room shows each call and speaks it. Open {address} in its browser and enter the code."
+    readonly add: "Add screen"
+    readonly addTitle: "Add a screen"
+    readonly nameField: "Name of the screen"
+    readonly nameRequired: "Please enter a name"
+    readonly codeTitle: "Pairing code"
+    readonly codeHint: "Open {address} on the screen and enter this code within ten minutes. It is not shown again."
+    readonly done: "Done"
+    readonly name: "Screen"
+    readonly state: "State"
+    readonly voice: "Voice"
+    readonly actions: "Actions"
+    readonly notPaired: "Not paired yet"
+    readonly never: "Never seen"
+    readonly silent: "Silent"
+    readonly works: "Works"
+    readonly seen: "Last seen {when}"
+    readonly voiceOn: "On"
+    readonly voiceOff: "Off"
+    readonly voiceBlocked: "Blocked: press the button on the screen once"
+    readonly unreported: "Not reported yet"
+    readonly volume: "Volume {volume} %"
+    readonly quiet: "Quiet from {from} to {until}"
+    readonly edit: "Edit"
+    readonly editOf: "Edit {name}"
+    readonly editTitle: "Edit screen"
+    readonly volumeField: "Volume of the voice"
+    readonly quietFrom: "Quiet from"
+    readonly quietUntil: "Quiet until"
+    readonly quietHint: "Leave both empty if the voice is never quiet."
+    readonly quietWrong: "Please enter both as hours and minutes, such as 13:00"
+    readonly save: "Save"
+    readonly remove: "Remove"
+    readonly removeOf: "Remove {name}"
+    readonly removeTitle: "Remove this screen?"
+    readonly removeText: "{name} shows nothing any more within a second. To use it again, add it as a new screen."
+    readonly saved: "Screen saved"
+    readonly saveFailed: "Failed to save the screen"
+    readonly addFailed: "Failed to add the screen"
+    readonly removed: "Screen removed"
+    readonly revoked: "Removed {when}"
+  }
   readonly serviceTexts: {
     readonly title: "Other languages"
     readonly hint: "English is shown where a text is missing."
@@ -1682,6 +1912,8 @@ export type English = {
       readonly audit: "audit"
       readonly export: "export"
       readonly desk: "desk"
+      readonly device: "device"
+      readonly privacy: "privacy"
     }
     readonly someone: "a visitor whose data was erased"
     readonly visit: {
@@ -1741,6 +1973,25 @@ export type English = {
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
     readonly denied: "{who} was refused access"
+    readonly device: {
+      readonly created: "{who} added the screen {name}"
+      readonly paired: "The screen {name} was paired"
+      readonly renamed: "{who} renamed a screen to {name}"
+      readonly changed: "{who} changed the voice of {name}"
+      readonly revoked: "{who} removed the screen {name}"
+    }
+    readonly privacy: {
+      readonly request_received: "{who} received a person's request"
+      readonly request_answered: "{who} answered a person's request"
+      readonly request_refused: "{who} refused a person's request"
+      readonly request_reopened: "{who} opened a person's request again"
+      readonly found: "{who} looked for a person's data"
+      readonly exported: "{who} exported a person's data"
+      readonly erasure_started: "{who} started the erasure of a person"
+      readonly erasure_finished: "The erasure of a person by {who} is done"
+      readonly erasure_failed: "The erasure of a person by {who} did not finish"
+      readonly breach_reported: "{who} made the report after a breach"
+    }
   }
   readonly visiting: {
     readonly title: "Visiting us? No account needed."
@@ -1760,21 +2011,6 @@ export type English = {
     readonly code: "Code of the visitor's page"
     readonly failed: "Another code for {token} was not made."
     readonly tab: "Visitors' pages"
-  }
-  readonly visitorNotice: {
-    readonly title: "Privacy notice"
-    readonly language: "Language"
-    readonly print: "Print notice"
-  }
-  readonly visitorPages: {
-    readonly poster: {
-      readonly title: "Poster"
-      readonly hint: "Visitors scan it at the door and ask for a token by phone. Reception accepts them."
-      readonly print: "Print the poster"
-      readonly code: "Code of the page on which visitors ask for a token"
-      readonly off: "Self check-in is off in the office file."
-      readonly ask: "Scan to ask for a token"
-    }
     readonly told: {
       readonly opens: {
         readonly one: "The page was opened {count} time"
@@ -1808,6 +2044,21 @@ export type English = {
         readonly refused: "the provider refused it"
         readonly template: "no text is registered"
       }
+    }
+  }
+  readonly visitorNotice: {
+    readonly title: "Privacy notice"
+    readonly language: "Language"
+    readonly print: "Print notice"
+  }
+  readonly visitorPages: {
+    readonly poster: {
+      readonly title: "Poster"
+      readonly hint: "Visitors scan it at the door and ask for a token by phone. Reception accepts them."
+      readonly print: "Print the poster"
+      readonly code: "Code of the page on which visitors ask for a token"
+      readonly off: "Self check-in is off in the office file."
+      readonly ask: "Scan to ask for a token"
     }
     readonly messages: {
       readonly title: "Messages"

@@ -64,6 +64,7 @@ export function openOffice(office: Office) {
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     }),
     'GET /api/due-dates': () => ({ dueDates: [] }),
+    'GET /api/devices': () => ({ devices: [] }),
     'GET /api/visits/demand': () => ({ demand: { days: [], history: 0, early: true } }),
     'GET /api/stream/notifications': () => ({ notifications: [] }),
     'GET /api/visits/{id}/draft': () => ({ draft: { notes: '', savedAt: null } }),

@@ -5,16 +5,34 @@ import (
 	"context"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/process"
 	"baari.dev/services/visits"
 )
 
 type config struct {
 	process.Config
-	Demo bool `env:"DEMO"` // takes past visits and replays forecasts on the internal listener
+	OfficeFile string `env:"OFFICE_FILE"` // empty: drafts after a breach name no office
+	Demo       bool   `env:"DEMO"`        // takes past visits and replays forecasts on the internal listener
+}
+
+// services is how this service reaches the internal listeners of all services, for the persons' requests.
+func (c config) services() operate.Office {
+	return operate.Office{Secret: c.ServiceSecret, Addresses: map[string]string{
+		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
+		contract.SourceAudit: c.AuditURL, contract.SourceRealtime: c.RealtimeURL, contract.SourceLobby: c.LobbyURL,
+	}}
+}
+
+func (c config) office() (office.Document, error) {
+	if c.OfficeFile == "" {
+		return office.Document{}, nil
+	}
+	return office.ReadFile(c.OfficeFile)
 }
 
 func main() {
@@ -23,8 +41,13 @@ func main() {
 	if err := process.Load(&c); err != nil {
 		process.Fail(contract.SourceVisits, err)
 	}
+	document, err := c.office()
+	if err != nil {
+		process.Fail(contract.SourceVisits, err)
+	}
 	process.Main(contract.SourceVisits, c.Config, visits.Migrations(), func(_ context.Context, p *process.Process) error {
 		service := visits.New(p.Pool, p.Outbox, p.Client(contract.SourceDirectory, c.DirectoryURL), c.Zone.Name())
+		service.Operate(c.services(), document)
 		follows := feed.Set{
 			contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
 		}

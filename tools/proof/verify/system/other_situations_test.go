@@ -11,7 +11,8 @@ func otherSituations() map[string]situation {
 			return ask{method: "GET", path: "/api/stream" + query(pairs(sender)...)}
 		})}
 	}
-	another := map[string]string{"reception": "pa", "pa": "reception", "consultant": "admin", "admin": "pa", "": "admin"}
+	another := map[string]string{"reception": "pa", "pa": "reception", "consultant": "admin", "admin": "pa", "": "admin",
+		"display": "admin"}
 	all := map[string]situation{
 		"GET /api/analytics/dashboard":        {ask: plain("GET", "/api/analytics/dashboard", nil)},
 		"GET /api/analytics/audit":            {ask: plain("GET", "/api/analytics/audit", nil)},

@@ -91,6 +91,7 @@ func newOffice(t *testing.T, w way) *office {
 		o.shared["inactive"] = append(o.shared["inactive"], o.dismiss(t, o.hire(t, role)))
 	}
 	o.shared["anonymous"] = o.nobodies(t)
+	o.shared["display"] = []*person{o.screen(t)}
 	o.consultant = o.hire(t, "consultant")
 	o.learn(t)
 	return o

@@ -32,7 +32,7 @@ func situations(rows []verify.Row) map[string]situation {
 	}
 	for _, some := range []map[string]situation{
 		sessionSituations(), accountSituations(), userSituations(), directorySituations(), visitSituations(),
-		lifeSituations(), lobbySituations(), otherSituations(),
+		lifeSituations(), lobbySituations(), deviceSituations(), privacySituations(), otherSituations(),
 	} {
 		maps.Copy(all, some)
 	}
@@ -42,7 +42,7 @@ func situations(rows []verify.Row) map[string]situation {
 // callers returns the callers of a column of a row.
 func (o *office) callers(t *testing.T, s situation, column string) []*person {
 	t.Helper()
-	if s.caller == nil || column == "anonymous" {
+	if s.caller == nil || column == "anonymous" || column == "display" {
 		return o.shared[column]
 	}
 	return []*person{s.caller(t, o, column)}

@@ -2,6 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { productFetch, timeoutMs } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { messages } from '@/staff-messages'
+import { save } from '@/ui/save-file'
 import { rowCounter } from './row-counter'
 
 const text = messages.audit.export
@@ -76,16 +77,3 @@ async function receive(response: Response, onProgress: (progress: Progress) => v
 }
 
 const fileName = ({ start, end, today }: ExportOrder) => `visitors_${start ?? today}_${end ?? today}.csv`
-
-const keptMs = 60_000
-
-/** Saves a file under a name. */
-export function save(file: Blob, name: string) {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser reads the file some time after the click.
-  setTimeout(() => URL.revokeObjectURL(url), keptMs)
-}

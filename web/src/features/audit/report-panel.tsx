@@ -5,7 +5,7 @@ import { messages } from '@/staff-messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records } from '@/ui/records'
 import { csvOf } from './csv'
-import { save } from './export'
+import { save } from '@/ui/save-file'
 
 const text = messages.reports
 

@@ -21,10 +21,14 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }
+  if (entity === 'privacy' && isKeyOf(text.privacy, action)) return fill(text.privacy[action], { who })
   if (entity === 'due_date' && isKeyOf(text.due_date, action)) {
     return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
   }
   if (entity === 'link' && isKeyOf(text.link, action)) return fill(text.link[action], { who })
+  if (entity === 'device' && isKeyOf(text.device, action)) {
+    return fill(text.device[action], { who, name: textOf(record.newValues?.name) })
+  }
   if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
   if (entity === 'message' && isKeyOf(text.message, action)) {
     return fill(text.message[action], { channel: textOf(record.newValues?.channel) })

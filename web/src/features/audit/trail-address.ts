@@ -11,6 +11,7 @@ export const entities: readonly AuditEntity[] = [
   'appointment',
   'due_date',
   'notification',
+  'device',
   'audit',
 ]
 

@@ -5,7 +5,7 @@ import { messages } from '@/staff-messages'
 import { tenDigits } from '@/ui/ten-digits'
 import { useAct } from './act'
 import { FormDialog } from './form-dialog'
-import { showRejectedFields } from './rejected-fields'
+import { showRejectedFields } from '@/api/rejected-fields'
 import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
 import { ServiceSelect, type ServiceChoice } from './service-select'
 

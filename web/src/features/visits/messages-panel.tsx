@@ -1,10 +1,11 @@
 import { messages } from '@/admin-messages'
 import type { Channel } from '@/api/types'
+import { messages as staff } from '@/staff-messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 
 const text = messages.visitorPages.messages
-const channels = messages.visitorPages.told.channels
+const { channels } = staff.visitorLink.told
 
 const number = (key: 'sent' | 'failed' | 'dropped' | 'waiting' | 'visits'): Column<Channel> => ({
   key,

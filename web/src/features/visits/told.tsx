@@ -1,9 +1,9 @@
-import { messages } from '@/admin-messages'
 import type { VisitorLink } from '@/api/types'
 import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 
-const text = messages.visitorPages.told
+const text = messages.visitorLink.told
 
 /** How often a visitor's page was opened, and what the visitor was told. */
 export function Told({ link: { opens, told } }: { link: VisitorLink }) {

@@ -7,7 +7,7 @@ import type { Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import { useLive } from '@/live/live'
 import { createVisit, type NewVisit, type Registration } from './mutations'
-import { showRejectedFields } from './rejected-fields'
+import { showRejectedFields } from '@/api/rejected-fields'
 
 /** The values that reception types: the appointment is that of the request. */
 export type Typed = Omit<NewVisit, 'appointment_id'>

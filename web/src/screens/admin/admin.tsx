@@ -49,7 +49,9 @@ const AuditTab = lazy(async () => ({ default: (await import('./tabs')).AuditTab 
 const AccuracyTab = lazy(async () => ({ default: (await import('./accuracy-tab')).AccuracyTab }))
 const ReportsTab = lazy(async () => ({ default: (await import('./reports-tab')).ReportsTab }))
 const PagesTab = lazy(async () => ({ default: (await import('./pages-tab')).PagesTab }))
+const PrivacyTab = lazy(async () => ({ default: (await import('./privacy-tab')).PrivacyTab }))
 const DueDatesTab = lazy(async () => ({ default: (await import('./due-dates-tab')).DueDatesTab }))
+const ScreensTab = lazy(async () => ({ default: (await import('./screens-tab')).ScreensTab }))
 
 function Desk() {
   const user = useUser()
@@ -76,7 +78,9 @@ function Desk() {
     { key: 'audit', label: text.tabs.audit, children: <AuditTab /> },
     { key: 'accuracy', label: messages.forecast.accuracyTab, children: <AccuracyTab /> },
     { key: 'due-dates', label: messages.forecast.due.tab, children: <DueDatesTab /> },
+    { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
     { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
+    { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
     { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')

@@ -1,5 +1,5 @@
 import type { FormInstance } from 'antd'
-import { Fault } from '@/api/fault'
+import { Fault } from './fault'
 
 /** Shows the errors of an API response at their form items, which have the names of the request's fields. */
 export function showRejectedFields(form: FormInstance, error: Error) {

@@ -1,0 +1,226 @@
+package auth
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/testkit"
+)
+
+// screen is a device as the API shows it.
+type screen struct {
+	ID, Kind, Name, QuietFrom, Voice string
+	Series                           *string
+	PairedAt, LastSeenAt, RevokedAt  *string
+	Volume, Queue                    int
+}
+
+// addScreen creates a device of a kind and returns it with its code.
+func (o *office) addScreen(admin person, kind, name string) (screen, string) {
+	o.t.Helper()
+	var got struct {
+		Device screen
+		Code   string `json:"pairing_code"`
+	}
+	o.call(admin.Token, "POST", "/api/devices", body("kind", kind, "name", name)).want(201).into(&got)
+	return got.Device, got.Code
+}
+
+// pair exchanges a code for a token.
+func (o *office) pair(code string, headers ...string) reply {
+	o.t.Helper()
+	return o.call("", "POST", "/api/devices/pair", body("code", code), headers...)
+}
+
+// paired creates a display and pairs it.
+func (o *office) paired(admin person, kind string) (screen, string) {
+	o.t.Helper()
+	made, code := o.addScreen(admin, kind, "Waiting room")
+	var got struct{ Token string }
+	o.pair(code).want(200).into(&got)
+	return made, got.Token
+}
+
+func (o *office) introspected(token string) introspection {
+	o.t.Helper()
+	got, err := o.Introspect(context.Background(), introspectOf(token))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return got
+}
+
+// A code is valid once, however it is typed. Its token is the display's, without an expiry.
+func TestADisplayIsPairedOnce(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	made, code := o.addScreen(admin, kindDisplay, "Waiting room")
+	if len(code) != 9 || code[4] != '-' || strings.ContainsAny(code, "ILOU") || made.PairedAt != nil {
+		t.Fatalf("the code of %+v is %q", made, code)
+	}
+	var got struct {
+		Device screen
+		Token  string
+	}
+	typed := " " + strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(code, "-", " "), "0", "o")) + " "
+	o.pair(typed).want(200).into(&got)
+	o.pair(code).want(404)
+	found := o.introspected(got.Token)
+	if !found.Active || found.User.ID != made.ID || found.User.Role != "display" || found.ExpiresAt != nil ||
+		found.User.Email != "" || found.SessionID != made.ID || got.Device.PairedAt == nil {
+		t.Errorf("a display is introspected as %+v %+v", found, found.User)
+	}
+	if types := o.types(made.ID); types != "device_created device_paired" {
+		t.Errorf("published %s", types)
+	}
+	last := o.events(made.ID)[1]
+	if last.Actor.ID != made.ID || last.Actor.Role != "display" || strings.Contains(o.call(
+		admin.Token, "GET", "/api/devices", "").want(200).body, got.Token) {
+		t.Errorf("the pairing is %+v by %+v", last, last.Actor)
+	}
+	if n := o.count(`SELECT count(*) FROM outbox WHERE after::text LIKE '%' || $1 || '%'`, got.Token); n != 0 {
+		t.Error("the token is in an event")
+	}
+}
+
+// A code ends after ten minutes, and after twenty wrong ones.
+func TestAPairingCodeEnds(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	_, late := o.addScreen(admin, kindDisplay, "Hall")
+	o.later(pairLife)
+	o.pair(late).want(404)
+	_, guessed := o.addScreen(admin, kindDisplay, "Hall")
+	for range maxPairMisses {
+		o.pair("ZZZZ-ZZZZ").want(404)
+	}
+	o.pair(guessed).want(404)
+	_, next := o.addScreen(admin, kindDisplay, "Hall")
+	o.pair(next).want(200)
+	o.pair("").want(400, `"code":"required"`)
+}
+
+// Five tries a minute from one address, whatever they are.
+func TestTriesToPairAreLimited(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	o := openLimited(t, limit.New(redis.Client))
+	for range 5 {
+		o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.3").want(404)
+	}
+	o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.3").want(429)
+	o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.4").want(404)
+}
+
+// A revoked display is unknown at once and for ever; its event ends its streams.
+func TestARevokedDisplayIsUnknown(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	made, token := o.paired(admin, kindDisplay)
+	path := "/api/devices/" + made.ID
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"on"}`).want(200)
+	o.call(admin.Token, "PUT", path, `{"revoked":true}`).want(200)
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"on"}`).want(401)
+	if o.introspected(token).Active {
+		t.Error("a revoked display is active")
+	}
+	o.call(admin.Token, "PUT", path, `{"name":"Other","revoked":true}`).want(200, `"name":"Waiting room"`)
+	o.call(admin.Token, "PUT", path, `{"revoked":false}`).want(400, `"revoked":"invalid_flag"`)
+	if types := o.types(made.ID); types != "device_created device_paired device_revoked" {
+		t.Errorf("published %s", types)
+	}
+}
+
+// The code of a device that is revoked before it was paired is not valid any more.
+func TestARevokedDeviceIsNotPaired(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	made, code := o.addScreen(admin, kindDisplay, "Hall")
+	o.call(admin.Token, "PUT", "/api/devices/"+made.ID, `{"revoked":true}`).want(200)
+	o.pair(code).want(404)
+}
+
+// Name, volume and quiet hours; each kind of change has its event, and no change has none.
+func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	made, token := o.paired(admin, kindDisplay)
+	path := "/api/devices/" + made.ID
+	change := `{"name":"Hall","volume":30,"quietFrom":"13:00","quietUntil":"14:30"}`
+	for range 2 {
+		o.call(admin.Token, "PUT", path, change).want(200, `"name":"Hall"`, `"volume":30`, `"quietFrom":"13:00"`)
+	}
+	if types := o.types(made.ID); types != "device_created device_paired device_renamed device_changed" {
+		t.Errorf("published %s", types)
+	}
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"blocked","queue":3}`).want(200, `"volume":30`)
+	var list struct{ Devices []screen }
+	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
+	if d := list.Devices[0]; d.Voice != "blocked" || d.Queue != 3 || d.LastSeenAt == nil {
+		t.Errorf("the list shows %+v", d)
+	}
+	o.call(admin.Token, "PUT", path, `{"quietFrom":"","quietUntil":""}`).want(200, `"quietFrom":null`)
+	for body, code := range map[string]string{
+		`{"name":""}`: "required", `{"name":"` + strings.Repeat("x", 41) + `"}`: "too_long",
+		`{"volume":101}`: "invalid_number", `{"quietFrom":"13:00"}`: "unknown_choice",
+		`{"quietFrom":"25:00","quietUntil":"26:00"}`: "unknown_choice",
+	} {
+		o.call(admin.Token, "PUT", path, body).want(400, `:"`+code+`"`)
+	}
+	o.call(admin.Token, "PUT", "/api/devices/"+newID(), `{"name":"A"}`).want(404)
+	o.call(admin.Token, "PUT", "/api/devices/01890a5d-ac96-774b-bcce-b302099a8057", `{"name":"A"}`).want(404)
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
+}
+
+// Eight desks have the series A to H. That of a revoked desk is free again after eight days.
+func TestEachDeskHasItsOwnSeries(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	var first screen
+	for i, series := range strings.Split(allSeries, "") {
+		made, _ := o.addScreen(admin, kindDesk, "Desk "+series)
+		if made.Series == nil || *made.Series != series {
+			t.Fatalf("desk %d has the series %v", i, made.Series)
+		}
+		if i == 0 {
+			first = made
+		}
+	}
+	another := body("kind", kindDesk, "name", "One more")
+	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
+	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
+	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
+	o.later(seriesRest)
+	admin.Token = o.signedIn(admin.Email)
+	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
+}
+
+// The token of a display is no user's, and that of a desk is no bearer at all.
+func TestADeviceIsNoPerson(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	_, display := o.paired(admin, kindDisplay)
+	_, desk := o.paired(admin, kindDesk)
+	for _, call := range []struct{ method, path, body string }{
+		{"GET", "/api/devices", ""}, {"POST", "/api/devices", body("kind", "display", "name", "A")},
+		{"GET", "/api/users", ""}, {"GET", "/api/users/" + admin.ID, ""}, {"GET", "/api/auth/list-accounts", ""},
+		{"POST", "/api/auth/change-password", body("currentPassword", password, "newPassword", newPassword)},
+	} {
+		if r := o.call(display, call.method, call.path, call.body); r.status != 403 {
+			t.Errorf("%s %s by a display: %d %s", call.method, call.path, r.status, r.body)
+		}
+		if r := o.call(desk, call.method, call.path, call.body); r.status != 401 {
+			t.Errorf("%s %s with a desk's token: %d %s", call.method, call.path, r.status, r.body)
+		}
+	}
+	o.getSession(display).want(200, "null")
+	o.call(admin.Token, "POST", "/api/devices/seen", `{"voice":"on"}`).want(403)
+	asha := o.join("asha")
+	o.call(asha.Token, "GET", "/api/devices", "").want(403)
+	o.later(400 * 24 * time.Hour)
+	if !o.introspected(display).Active || o.introspected(desk).Active {
+		t.Error("a display is paired until it is revoked; a desk has no session")
+	}
+}

@@ -1,0 +1,172 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+)
+
+// The columns of a device, in the order of deviceFields.
+const deviceColumns = `id::text, kind, name, coalesce(series, ''), volume, coalesce(quiet_from, ''),
+  coalesce(quiet_until, ''), coalesce(voice, ''), queue, paired_at, last_seen_at, revoked_at, created_at, version`
+
+func deviceFields(d *pairedDevice) []any {
+	return []any{&d.ID, &d.Kind, &d.Name, &d.Series, &d.Volume, &d.QuietFrom, &d.QuietUntil, &d.Voice, &d.Queue,
+		&d.PairedAt, &d.LastSeenAt, &d.RevokedAt, &d.CreatedAt, &d.Version}
+}
+
+func scanDevice(row pgx.CollectableRow) (d pairedDevice, err error) {
+	return d, row.Scan(deviceFields(&d)...)
+}
+
+const selectDevices = `
+SELECT ` + deviceColumns + ` FROM devices ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id LIMIT 200`
+
+func (s *store) devices(ctx context.Context, q querier) ([]pairedDevice, error) {
+	rows, err := q.Query(ctx, selectDevices)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanDevice)
+}
+
+const (
+	seriesLock   = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
+	selectSeries = `
+SELECT DISTINCT series FROM devices
+WHERE series IS NOT NULL AND (revoked_at IS NULL OR revoked_at > @rested)`
+	insertADevice = `
+INSERT INTO devices (id, kind, name, series, pair_hash, pair_until, created_at, created_by)
+VALUES (@id, @kind, @name, nullif(@series, ''), @hash, @until, @now, @by)
+RETURNING ` + deviceColumns
+)
+
+// freeSeries returns the first series that no desk has, or had within seriesRest. It locks the series until the
+// transaction ends.
+func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
+	if _, err := q.Exec(ctx, seriesLock); err != nil {
+		return "", err
+	}
+	now, err := s.now(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	rows, err := q.Query(ctx, selectSeries, postgres.Args{"rested": now.Add(-seriesRest)})
+	taken, err := ids(rows, err)
+	if err != nil {
+		return "", err
+	}
+	for _, letter := range strings.Split(allSeries, "") {
+		if !strings.Contains(strings.Join(taken, ""), letter) {
+			return letter, nil
+		}
+	}
+	return "", errSeriesTaken
+}
+
+func (s *store) addDevice(
+	ctx context.Context, q querier, d pairedDevice, code []byte, by string,
+) (pairedDevice, error) {
+	now, err := s.now(ctx, q)
+	if err != nil {
+		return d, err
+	}
+	err = q.QueryRow(ctx, insertADevice, postgres.Args{
+		"id": d.ID, "kind": d.Kind, "name": d.Name, "series": d.Series, "hash": code, "until": now.Add(pairLife),
+		"now": now, "by": by,
+	}).Scan(deviceFields(&d)...)
+	return d, err
+}
+
+const lockADevice = `SELECT ` + deviceColumns + ` FROM devices WHERE id = $1 FOR UPDATE`
+
+// lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound for an unknown
+// one.
+func (s *store) lockDevice(ctx context.Context, q querier, id string) (d pairedDevice, err error) {
+	return oneDevice(q.QueryRow(ctx, lockADevice, id))
+}
+
+func oneDevice(row pgx.Row) (d pairedDevice, err error) {
+	err = row.Scan(deviceFields(&d)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return d, fault.ErrNotFound
+	}
+	return d, err
+}
+
+const updateDevice = `
+UPDATE devices SET name = @name, volume = @volume, quiet_from = nullif(@from, ''), quiet_until = nullif(@until, ''),
+  version = version + 1
+WHERE id = @id RETURNING ` + deviceColumns
+
+func (s *store) saveDevice(ctx context.Context, q querier, d pairedDevice) (pairedDevice, error) {
+	return oneDevice(q.QueryRow(ctx, updateDevice, postgres.Args{
+		"id": d.ID, "name": d.Name, "volume": d.Volume, "from": d.QuietFrom, "until": d.QuietUntil,
+	}))
+}
+
+const revokeADevice = `
+UPDATE devices SET revoked_at = now() + @ahead::interval, secret_hash = NULL, pair_hash = NULL, pair_until = NULL,
+  version = version + 1
+WHERE id = @id RETURNING ` + deviceColumns
+
+func (s *store) revokeDevice(ctx context.Context, q querier, id string) (pairedDevice, error) {
+	return oneDevice(q.QueryRow(ctx, revokeADevice, postgres.Args{"id": id, "ahead": s.ahead()}))
+}
+
+const (
+	selectCode = `
+SELECT ` + deviceColumns + ` FROM devices
+WHERE pair_hash = @hash AND pair_until > @now AND pair_misses < @most FOR UPDATE`
+	countMiss = `UPDATE devices SET pair_misses = pair_misses + 1 WHERE pair_until > @now`
+)
+
+// lockCode reads the device of a valid pairing code and locks its row. A code that is not valid counts as a miss of
+// all that are.
+func (s *store) lockCode(ctx context.Context, q querier, code []byte) (d pairedDevice, found bool, err error) {
+	now, err := s.now(ctx, q)
+	if err != nil {
+		return d, false, err
+	}
+	d, err = oneDevice(q.QueryRow(ctx, selectCode, postgres.Args{"hash": code, "now": now, "most": maxPairMisses}))
+	if errors.Is(err, fault.ErrNotFound) {
+		_, err = q.Exec(ctx, countMiss, postgres.Args{"now": now})
+		return d, false, err
+	}
+	return d, err == nil, err
+}
+
+const pairADevice = `
+UPDATE devices SET secret_hash = @secret, pair_hash = NULL, pair_until = NULL, paired_at = now() + @ahead::interval,
+  version = version + 1
+WHERE id = @id RETURNING ` + deviceColumns
+
+func (s *store) pairDevice(ctx context.Context, q querier, id string, secret []byte) (pairedDevice, error) {
+	return oneDevice(q.QueryRow(ctx, pairADevice, postgres.Args{"id": id, "secret": secret, "ahead": s.ahead()}))
+}
+
+const seeADevice = `
+UPDATE devices SET last_seen_at = now() + @ahead::interval, voice = @voice, queue = @queue
+WHERE id = @id AND revoked_at IS NULL RETURNING ` + deviceColumns
+
+func (s *store) seeDevice(ctx context.Context, q querier, id string, seen deviceSeen) (pairedDevice, error) {
+	return oneDevice(q.QueryRow(ctx, seeADevice, postgres.Args{
+		"id": id, "voice": seen.Voice, "queue": seen.Queue, "ahead": s.ahead(),
+	}))
+}
+
+const selectDisplay = `SELECT ` + deviceColumns + ` FROM devices WHERE secret_hash = $1 AND kind = 'display'`
+
+// displayOf returns the display of a token's hash. It returns fault.ErrUnauthorized if there is none.
+func (s *store) displayOf(ctx context.Context, q querier, secret []byte) (pairedDevice, error) {
+	d, err := oneDevice(q.QueryRow(ctx, selectDisplay, secret))
+	if errors.Is(err, fault.ErrNotFound) {
+		return d, fault.ErrUnauthorized
+	}
+	return d, err
+}

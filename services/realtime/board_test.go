@@ -1,0 +1,83 @@
+package realtime
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/testkit"
+)
+
+var boardTopics = subscriptions(contract.RoleDisplay, testkit.ID("display"))
+
+// A board receives calls as frames of their own, and one frame about each change of who is called or in session.
+func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
+	for _, row := range []struct {
+		kind     string
+		from, to spot
+		want     string
+	}{
+		{contract.VisitCreated, "", "new", ""},
+		{contract.VisitApproved, "new", "waiting pin rao", ""},
+		{contract.VisitCalled, "waiting", "called rao", "visit_called"},
+		{contract.VisitRecalled, "called rao", "called rao", "visit_called"},
+		{contract.VisitInSession, "called rao", "in-session rao", "line"},
+		{contract.VisitCompleted, "in-session rao", "completed rao", "line"},
+		{contract.VisitMissed, "called rao", "missed rao", "line"},
+		{contract.VisitUndone, "called rao", "waiting", "line"},
+		{contract.VisitMoved, "waiting", "waiting", ""},
+		{contract.VisitErased, "completed rao", "completed rao", ""},
+	} {
+		if got := heard(framesFor(t, moved(t, row.kind, row.from, row.to), boardTopics)); got != row.want {
+			t.Errorf("%s, %s to %s: a board receives %q, want %q", row.kind, row.from, row.to, got, row.want)
+		}
+	}
+	for _, row := range audience {
+		if strings.HasPrefix(row.kind, "visit_") || row.kind == contract.NotificationSent {
+			continue
+		}
+		if got := framesFor(t, record(row.kind), boardTopics); len(got) > 0 {
+			t.Errorf("%s: a board receives %v", row.kind, got)
+		}
+	}
+	if got := framesFor(t, notice(roleNames[:]...), boardTopics); len(got) > 0 {
+		t.Errorf("a board receives the notification %v", got)
+	}
+}
+
+// No frame of a board names the visitor, the service or the consultant.
+func TestAFrameOfABoardNamesNobody(t *testing.T) {
+	for _, kind := range []string{contract.VisitCalled, contract.VisitInSession} {
+		for _, f := range framesFor(t, moved(t, kind, "called rao", "in-session rao"), boardTopics) {
+			text, err := json.Marshal(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, private := range []string{visitorName, visitorPhone, "CA Rao", "ITR Filing", consultantID} {
+				if strings.Contains(string(text), private) {
+					t.Errorf("a board receives %s", text)
+				}
+			}
+			data := f["data"].(map[string]any)
+			fields := strings.Join(slices.Sorted(maps.Keys(data)), " ")
+			if kind == contract.VisitCalled && fields != "at callCount callId day token visitId" {
+				t.Errorf("a call has the fields %s", fields)
+			}
+		}
+	}
+}
+
+// A board's stream gets the heartbeat, and closes when the board is revoked.
+func TestARevokedBoardIsDisconnected(t *testing.T) {
+	ends, sessions := revocation(eventOf(contract.SourceAuth, contract.DeviceRevoked, contract.EntityDevice,
+		testkit.ID("display"), 3, contract.Device{ID: testkit.ID("display"), Revoked: true}))
+	if !ends || sessions != nil {
+		t.Errorf("a revocation ends %v %v", ends, sessions)
+	}
+	if beat := (frame{broadcast: true}); !beat.reaches(boardTopics) {
+		t.Error("a board receives no heartbeat and would disconnect")
+	}
+}

@@ -1,0 +1,44 @@
+package visits
+
+import (
+	"context"
+	"net/http"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// boardAnswer is what a screen in the waiting room shows: the last calls of the office day, newest first, and who is in
+// session. It has no name, no service and no consultant.
+type boardAnswer struct {
+	Calls   []boardCall    `json:"calls"`
+	Serving []boardServing `json:"serving"`
+	Day     string         `json:"day"`
+	at      feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a boardAnswer) Headers() http.Header { return feedHeader(a.at) }
+
+// boardCall is the last call of a visit. CallID is that of the call's frame in the stream.
+type boardCall struct {
+	CallID    string    `json:"callId"`
+	VisitID   string    `json:"visitId"`
+	Token     string    `json:"token"`
+	Counter   *string   `json:"counter"`
+	At        wire.Time `json:"at"`
+	CallCount int       `json:"callCount"`
+	Language  string    `json:"language"`
+}
+
+type boardServing struct {
+	Token   string  `json:"token"`
+	Counter *string `json:"counter"`
+}
+
+// Board returns what a screen in the waiting room shows.
+func (s *Service) Board(ctx context.Context, _ struct{}) (boardAnswer, error) {
+	answer, err := s.store.board(ctx)
+	return answer, postgres.Classify(err)
+}

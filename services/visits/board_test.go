@@ -1,0 +1,117 @@
+package visits_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+)
+
+type shownBoard struct {
+	Calls []struct {
+		CallID, VisitID, Token, Language string
+		Counter                          *string
+		CallCount                        int
+	}
+	Serving []struct {
+		Token   string
+		Counter *string
+	}
+	Day string
+}
+
+// board reads the board as a person, or as a display.
+func (d *desk) board(person string) (b shownBoard, text string) {
+	d.t.Helper()
+	got := d.as(person, http.MethodGet, "/api/visits/board", "")
+	if got.status != http.StatusOK {
+		d.t.Fatalf("the board answered %d %s to %s", got.status, got.text, person)
+	}
+	if err := json.Unmarshal([]byte(got.text), &b, json.MatchCaseInsensitiveNames(true)); err != nil {
+		d.t.Fatal(err)
+	}
+	return b, got.text
+}
+
+// A board shows the last calls, the newest first, and who is in session where; it names nobody.
+func TestTheBoardShowsCallsAndWhoIsServed(t *testing.T) {
+	d := newDesk(t)
+	d.people.SignIn("display", contract.RoleDisplay)
+	if b, _ := d.board("display"); len(b.Calls) != 0 || len(b.Serving) != 0 || b.Day == "" {
+		t.Errorf("before the first call: %+v", b)
+	}
+	first, second := d.lined("Asha Menon"), d.lined("Ravi Kumar")
+	counter := `{"counter":"3"}`
+	for _, consultant := range []string{"consultant", "consultant2"} {
+		if got := d.as(consultant, http.MethodPost, "/api/visits/next", counter); got.status != http.StatusOK {
+			t.Fatalf("next answered %d %s", got.status, got.text)
+		}
+		counter = `{"counter":"12"}`
+	}
+	b, text := d.board("display")
+	if len(b.Calls) != 2 || b.Calls[0].VisitID != second.ID || *b.Calls[1].Counter != "3" || b.Calls[1].CallCount != 1 ||
+		len(b.Serving) != 0 {
+		t.Errorf("after two calls: %s", text)
+	}
+	for _, private := range []string{"Asha", "Ravi", "ITR Filing", "consultant"} {
+		if strings.Contains(text, private) {
+			t.Errorf("the board has %s: %s", private, text)
+		}
+	}
+	d.set("consultant", first.ID, "in-session")
+	d.set("consultant2", second.ID, "in-session")
+	b, text = d.board("reception")
+	if len(b.Serving) != 2 || *b.Serving[0].Counter != "3" || *b.Serving[1].Counter != "12" || len(b.Calls) != 2 {
+		t.Errorf("in session: %s", text)
+	}
+	d.set("consultant", first.ID, "completed")
+	if b, text = d.board("pa"); len(b.Serving) != 1 || b.Serving[0].Token != b.Calls[0].Token {
+		t.Errorf("after the session: %s", text)
+	}
+}
+
+// A repeated call is another call, and the newest one.
+func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.next("consultant")
+	before, _ := d.board("admin")
+	exec(t, d.owner, `UPDATE visits SET called_at = called_at - interval '1 minute' WHERE id = $1`, v.ID)
+	if again := d.act("consultant", v.ID, "recall", `{}`); again.status != http.StatusOK {
+		t.Fatalf("calling again answered %d %s", again.status, again.text)
+	}
+	after, text := d.board("admin")
+	if len(after.Calls) != 1 || after.Calls[0].CallCount != 2 || after.Calls[0].CallID == before.Calls[0].CallID ||
+		!strings.HasPrefix(after.Calls[0].CallID, v.ID+":") {
+		t.Errorf("after a repeated call: %s", text)
+	}
+}
+
+// The calls of another day are not shown.
+func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.next("consultant")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1 WHERE id = $1`, v.ID)
+	if b, text := d.board("consultant"); len(b.Calls) != 0 {
+		t.Errorf("a call of yesterday is shown: %s", text)
+	}
+}
+
+// A display can read the board, and nothing else of the visits.
+func TestADisplaySeesTheBoardOnly(t *testing.T) {
+	d := newDesk(t)
+	d.people.SignIn("display", contract.RoleDisplay)
+	v := d.lined("Asha")
+	for _, call := range [][2]string{
+		{"GET", "/api/visits/today"}, {"GET", "/api/visits/line"}, {"GET", "/api/visits/desks"},
+		{"POST", "/api/visits/" + v.ID + "/recall"}, {"POST", "/api/visits/next"}, {"POST", "/api/visits"},
+	} {
+		if got := d.as("display", call[0], call[1], `{}`); got.status != http.StatusForbidden {
+			t.Errorf("%s %s answered %d %s to a display", call[0], call[1], got.status, got.text)
+		}
+	}
+}

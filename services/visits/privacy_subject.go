@@ -1,0 +1,200 @@
+package visits
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/operate"
+	"baari.dev/services/operate/subject"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+)
+
+// What an admin does with the data of one person: find, export, erase. The work is done by the packages of baarictl,
+// which call the internal listeners of all services, this one's included.
+
+// installation is how this service reaches all services, and the office that it names in drafts.
+type installation struct {
+	services operate.Office
+	office   office.Document
+}
+
+// Operate lets admins do what the operator does with the data of persons.
+func (s *Service) Operate(services operate.Office, document office.Document) {
+	s.installation = installation{services, document}
+}
+
+// servicesFor returns the installation for the signed-in user.
+func (s *Service) servicesFor(ctx context.Context) operate.Office {
+	by := actor(ctx)
+	services := s.installation.services
+	services.Staff = &operate.Staff{ID: by.ID, Role: by.Role}
+	return services
+}
+
+// freshFor is the age of a session up to which its user need not enter the password again.
+const freshFor = 10 * time.Minute
+
+// personRoutes returns the routes about one person.
+func (s *Service) personRoutes() []endpoint.Route {
+	fresh := endpoint.Roles(contract.RoleAdmin).Fresh(freshFor)
+	return []endpoint.Route{
+		{
+			Method: http.MethodPost, Pattern: "/api/privacy/subject", Access: fresh, Limit: limit.Product,
+			Handler: endpoint.JSON(readUse, s.UseSubject),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/privacy/subject/{id}", Access: fresh, Limit: limit.Product,
+			Handler: endpoint.JSON(readID, s.Erasure),
+		},
+	}
+}
+
+// Actions on the data of a person, and why: a choice and no text, so that it names nobody.
+const (
+	useFind   = "find"
+	useExport = "export"
+	useErase  = "erase"
+)
+
+var useReasons = []string{"request", "withdrawn", "mistake", "order"}
+
+// useSubject is a validated request about a person, by phone or by the request in the register.
+type useSubject struct {
+	Action, Phone, RequestID, Reason string
+}
+
+// useAnswer has the counts of a find, the document of an export, or an erasure that has begun.
+type useAnswer struct {
+	Found    *subject.Counts `json:"found,omitempty"`
+	Document *string         `json:"document,omitempty"`
+	Erasure  *erasure        `json:"erasure,omitempty"`
+}
+
+// StatusCode implements kithttp.StatusCoder.
+func (a useAnswer) StatusCode() int {
+	if a.Erasure != nil {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
+}
+
+// UseSubject finds, exports or erases a person. Each use is an event before anything is answered. Errors: not_found for
+// an unknown request, no_person for one whose person is erased, unavailable when a service does not answer.
+func (s *Service) UseSubject(ctx context.Context, req useSubject) (useAnswer, error) {
+	if req.Phone == "" {
+		phone, err := s.store.phoneOfRequest(ctx, req.RequestID)
+		if err == nil && phone == "" {
+			err = errNoPerson
+		}
+		if err != nil {
+			return useAnswer{}, postgres.Classify(err)
+		}
+		req.Phone = phone
+	}
+	switch req.Action {
+	case useFind:
+		counts, err := subject.Find(ctx, s.servicesFor(ctx), req.Phone)
+		if err == nil {
+			err = s.noteUse(ctx, contract.PrivacyFound, req.use(counts))
+		}
+		return useAnswer{Found: &counts}, operated(err)
+	case useExport:
+		document, err := s.export(ctx, req)
+		return useAnswer{Document: &document}, operated(err)
+	}
+	begun, err := s.beginErasure(ctx, req)
+	return useAnswer{Erasure: &begun}, operated(err)
+}
+
+func (s *Service) export(ctx context.Context, req useSubject) (string, error) {
+	data, err := subject.Export(ctx, s.servicesFor(ctx), req.Phone)
+	if err != nil {
+		return "", err
+	}
+	var document bytes.Buffer
+	if err := data.Write(&document, req.Phone, time.Now()); err != nil {
+		return "", err
+	}
+	return document.String(), s.noteUse(ctx, contract.PrivacyExported, req.use(data.Counts()))
+}
+
+// use is the payload of the event of a use.
+func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
+	use := contract.PrivacyUse{
+		ID: uuid.Must(uuid.NewV7()).String(), Reason: r.Reason,
+		Visits: counts.Visits, Appointments: counts.Appointments, Notifications: counts.Notifications,
+	}
+	if r.RequestID != "" {
+		use.RequestID = &r.RequestID
+	}
+	return use
+}
+
+// noteUse appends the event of a use.
+func (s *Service) noteUse(ctx context.Context, kind string, use contract.PrivacyUse) error {
+	return s.outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, useChange(kind, use)) })
+}
+
+func useChange(kind string, use contract.PrivacyUse) outbox.Change {
+	return outbox.Change{Type: kind, Entity: contract.EntityPrivacy, EntityID: use.ID, After: use}
+}
+
+// errNoPerson is answered for a request whose person is erased.
+var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this person is erased.")
+
+// operated returns the fault of an error of the operator's packages: a service that does not answer is unavailable.
+func operated(err error) error {
+	var advice operate.Advice
+	var rejected *operate.Rejected
+	if errors.As(err, &advice) || errors.As(err, &rejected) {
+		return fault.ErrUnavailable.Because(err)
+	}
+	return postgres.Classify(err)
+}
+
+// Messages for invalid fields of a use.
+var (
+	actionWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an action from the list")
+	useWrong    = fault.NewMessage(fault.CodeRequired, "Please choose a reason")
+)
+
+func readUse(r *http.Request) (useSubject, error) {
+	var body struct {
+		Action    wire.Field[string] `json:"action"`
+		Phone     wire.Field[string] `json:"phone"`
+		RequestID wire.Field[string] `json:"request_id"`
+		Reason    wire.Field[string] `json:"reason"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return useSubject{}, err
+	}
+	var rejected fault.Fields
+	req := useSubject{Action: body.Action.Value, Reason: body.Reason.Value}
+	if body.Action.Wrong || !slices.Contains([]string{useFind, useExport, useErase}, req.Action) {
+		rejected.Reject("action", actionWrong)
+	}
+	if body.Reason.Wrong || !slices.Contains(useReasons, req.Reason) {
+		rejected.Reject("reason", useWrong)
+	}
+	if body.RequestID.Present {
+		req.RequestID = readRecordID("request_id", body.RequestID, &rejected)
+	}
+	if body.Phone.Present || !body.RequestID.Present {
+		req.Phone = readPhone(body.Phone, &rejected)
+	}
+	return req, rejected.Err()
+}

@@ -1,0 +1,71 @@
+package visits
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+const selectCalls = `
+SELECT id::text, token_no, counter, called_at, call_count, language FROM visits
+WHERE office_day = (now() AT TIME ZONE @zone)::date AND called_at IS NOT NULL AND call_count > 0
+ORDER BY called_at DESC, id LIMIT 8`
+
+const selectServing = `
+SELECT v.token_no, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
+LEFT JOIN desks d ON d.consultant_id = v.consultant_id
+WHERE v.stage = 'in-session' AND v.office_day = (now() AT TIME ZONE @zone)::date
+ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_no`
+
+// board reads calls and sessions in one snapshot.
+func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
+		at, err := s.readPointIn(ctx, tx)
+		if err != nil {
+			return err
+		}
+		answer.at, answer.Day = at.Feed, at.Today
+		zone := postgres.Args{"zone": s.zone}
+		if answer.Calls, err = collectRows(ctx, tx, selectCalls, zone, scanBoardCall); err != nil {
+			return err
+		}
+		answer.Serving, err = collectRows(ctx, tx, selectServing, zone, scanBoardServing)
+		return err
+	})
+	return answer, err
+}
+
+func collectRows[T any](
+	ctx context.Context, tx pgx.Tx, statement string, args postgres.Args, scan pgx.RowToFunc[T],
+) ([]T, error) {
+	rows, err := tx.Query(ctx, statement, args)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scan)
+}
+
+func scanBoardCall(row pgx.CollectableRow) (c boardCall, err error) {
+	var token int
+	var counter string
+	var at time.Time
+	err = row.Scan(&c.VisitID, &token, &counter, &at, &c.CallCount, &c.Language)
+	c.CallID, c.At = fmt.Sprintf("%s:%d", c.VisitID, at.UnixMilli()), wire.Time(at)
+	c.Token, c.Counter = visit.Token(token), orNil(counter)
+	return c, err
+}
+
+func scanBoardServing(row pgx.CollectableRow) (b boardServing, err error) {
+	var token int
+	var counter string
+	err = row.Scan(&token, &counter)
+	b.Token, b.Counter = visit.Token(token), orNil(counter)
+	return b, err
+}

@@ -1,0 +1,57 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { Alert, Form, Input, Modal } from 'antd'
+import { messages } from '@/admin-messages'
+import { sessionStore } from '@/api/session-store'
+import { fill } from '@/messages'
+import { useReturnFocus } from '@/ui/use-return-focus'
+import { authClient, errorOf } from './auth-client'
+import { useUser } from './gate'
+
+const text = messages.privacy.fresh
+
+/** Signs the same person in again. The new session replaces this one at once, so that open requests are repeated. */
+const signInAgain = mutationOptions({
+  mutationKey: ['auth', 'sign-in-again'],
+  mutationFn: async (form: { email: string; password: string }) => {
+    const body = { ...form, rememberMe: true }
+    const { data, error } = await authClient.call<{ token: string }>('/sign-in/email', { body })
+    if (error) throw errorOf(error, text.title)
+    const user = sessionStore.user()
+    if (user) sessionStore.save(data.token, user)
+  },
+})
+
+export type SignInAgainProps = { onDone: () => void; onClose: () => void }
+
+/** Asks for the password of the signed-in person, for what needs a session that has just begun. */
+export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
+  useReturnFocus()
+  const { email } = useUser()
+  const [form] = Form.useForm<{ password: string }>()
+  const { mutate, isPending, error } = useMutation(signInAgain)
+  return (
+    <Modal
+      open
+      title={text.title}
+      okText={text.signIn}
+      confirmLoading={isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form<{ password: string }>
+        name="sign-in-again"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ password }) => mutate({ email, password }, { onSuccess: onDone })}
+      >
+        <p>{fill(text.text, { email })}</p>
+        <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
+        <Form.Item name="password" label={text.password} rules={[{ required: true, message: text.title }]}>
+          <Input.Password autoComplete="current-password" autoFocus />
+        </Form.Item>
+        {error ? <Alert type="error" role="alert" title={error.message} /> : null}
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query'
+import { messages } from '@/admin-messages'
+import { api, payload } from '@/api/client'
+import type { Bodies } from '@/api/types'
+
+export type PrivacyRequest = Bodies['PrivacyRequest']
+export type Erasure = Bodies['Erasure']
+
+export const privacyKeys = { all: ['privacy'] as const, requests: ['privacy', 'requests'] as const }
+
+const failure = messages.privacy.failed
+
+/** The register: open requests by the day on which they are due, then the others. */
+export const requestsQuery = queryOptions({
+  queryKey: privacyKeys.requests,
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/requests', { signal }))).requests,
+  // Requests become overdue while the page is open.
+  staleTime: 60_000,
+  meta: { failure },
+})
+
+/** The versions of the notice, with the visits under each. */
+export const noticesQuery = queryOptions({
+  queryKey: [...privacyKeys.all, 'notices'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/notices', { signal }))).notices,
+  meta: { failure },
+})
+
+/** What the last night of retention has erased, by service. */
+export const nightQuery = queryOptions({
+  queryKey: [...privacyKeys.all, 'night'],
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/retention', { signal }))).services,
+  meta: { failure },
+})
+
+/** Which staff read phones and exported, from the first day to the last. */
+export const usesQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...privacyKeys.all, 'uses', from, to],
+    queryFn: async ({ signal }) =>
+      (await payload(api.GET('/api/privacy/uses', { params: { query: { from, to } }, signal }))).uses,
+    meta: { failure },
+  })
+
+const everyMs = 500
+
+/** How far an erasure is, until it has ended. */
+export const erasureQuery = (begun: Erasure) =>
+  queryOptions({
+    queryKey: [...privacyKeys.all, 'erasure', begun.id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: begun.id } }
+      return (await payload(api.GET('/api/privacy/subject/{id}', { params, signal }))).erasure
+    },
+    refetchInterval: ({ state }) =>
+      !state.error && state.data?.state !== 'done' && state.data?.state !== 'failed' ? everyMs : false,
+  })

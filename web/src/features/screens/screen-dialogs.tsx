@@ -1,0 +1,141 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Form, Input, Modal, Slider } from 'antd'
+import { messages } from '@/admin-messages'
+import type { ChangeDevice, Device } from '@/api/types'
+import { fill } from '@/messages'
+import { useReturnFocus } from '@/ui/use-return-focus'
+import { addScreen, saveScreen } from './queries'
+
+const text = messages.screens
+
+const longestName = 40
+
+/** The address that is opened on a screen. */
+export const boardAddress = () => `${location.host}/board`
+
+function NameField() {
+  return (
+    <Form.Item
+      name="name"
+      label={text.nameField}
+      rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
+    >
+      <Input maxLength={longestName} autoComplete="off" />
+    </Form.Item>
+  )
+}
+
+/** Creates a screen, then shows its pairing code. */
+export function AddScreenDialog({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
+  const [form] = Form.useForm<{ name: string }>()
+  const add = useMutation(addScreen)
+  if (add.data) return <PairingCode code={add.data.pairing_code} onClose={onClose} />
+  return (
+    <Modal
+      open
+      title={text.addTitle}
+      okText={text.add}
+      confirmLoading={add.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form
+        name="new-screen"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ name }) => add.mutate(name)}
+      >
+        <NameField />
+      </Form>
+    </Modal>
+  )
+}
+
+function PairingCode({ code, onClose }: { code: string; onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title={text.codeTitle}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      }
+    >
+      <p>{fill(text.codeHint, { address: boardAddress() })}</p>
+      <output className="pairing-code" aria-label={text.codeTitle}>
+        {code}
+      </output>
+    </Modal>
+  )
+}
+
+type Values = { name: string; volume: number; quietFrom: string; quietUntil: string }
+
+const time = /^([01]\d|2[0-3]):[0-5]\d$/
+
+const isQuiet = ({ quietFrom, quietUntil }: Pick<Values, 'quietFrom' | 'quietUntil'>) =>
+  (quietFrom === '' && quietUntil === '') || (time.test(quietFrom) && time.test(quietUntil))
+
+const bodyOf = ({ name, volume, quietFrom, quietUntil }: Values): ChangeDevice => ({
+  name,
+  volume,
+  quietFrom,
+  quietUntil,
+})
+
+/** The name, the volume and the quiet hours of a screen. */
+export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose: () => void }) {
+  useReturnFocus()
+  const [form] = Form.useForm<Values>()
+  const save = useMutation(saveScreen)
+  const { id, name, volume, quietFrom, quietUntil } = screen
+  return (
+    <Modal
+      open
+      title={text.editTitle}
+      okText={text.save}
+      confirmLoading={save.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+    >
+      <Form<Values>
+        name="screen"
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ name, volume, quietFrom: quietFrom ?? '', quietUntil: quietUntil ?? '' }}
+        onFinish={(values) => save.mutate({ id, body: bodyOf(values) }, { onSuccess: onClose })}
+      >
+        <NameField />
+        <Form.Item name="volume" label={text.volumeField}>
+          <Slider min={0} max={100} step={5} />
+        </Form.Item>
+        <div className="screen-quiet">
+          <Form.Item name="quietFrom" label={text.quietFrom}>
+            <Input type="time" />
+          </Form.Item>
+          <Form.Item
+            name="quietUntil"
+            label={text.quietUntil}
+            dependencies={['quietFrom']}
+            rules={[
+              ({ getFieldsValue }) => ({
+                validator: () =>
+                  isQuiet(getFieldsValue() as Values)
+                    ? Promise.resolve()
+                    : Promise.reject(new Error(text.quietWrong)),
+              }),
+            ]}
+          >
+            <Input type="time" />
+          </Form.Item>
+        </div>
+        <p>{text.quietHint}</p>
+      </Form>
+    </Modal>
+  )
+}

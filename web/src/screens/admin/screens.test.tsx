@@ -1,0 +1,104 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import type { Device } from '@/api/types'
+import { openAdmin } from '@/test/open-admin'
+
+const device = (more: Partial<Device> = {}): Device => ({
+  id: 's1',
+  kind: 'display',
+  name: 'Waiting room',
+  series: null,
+  volume: 80,
+  quietFrom: null,
+  quietUntil: null,
+  voice: 'on',
+  queue: 0,
+  pairedAt: new Date().toISOString(),
+  lastSeenAt: new Date().toISOString(),
+  revokedAt: null,
+  createdAt: new Date().toISOString(),
+  ...more,
+})
+
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+
+function openScreens(devices: Device[]) {
+  const opened = openAdmin('screens')
+  opened.office.answer('GET /api/devices', () => ({ devices }))
+  opened.office.answer('PUT /api/devices/s1', () => ({ device: device() }))
+  return opened
+}
+
+test('a screen that is silent or has no voice stands out, a desk is not listed', async () => {
+  openScreens([
+    device({ quietFrom: '13:00', quietUntil: '14:30' }),
+    device({ id: 's2', name: 'Hall', lastSeenAt: anHourAgo, voice: 'blocked' }),
+    device({ id: 's3', name: 'New one', pairedAt: null, lastSeenAt: null, voice: null }),
+    device({ id: 's4', name: 'Desk A', kind: 'desk', series: 'A' }),
+    device({ id: 's5', name: 'Old one', revokedAt: anHourAgo }),
+  ])
+  const table = await screen.findByRole('group', { name: 'Screens' })
+  const [, works, silent, fresh, removed, ...more] = within(table).getAllByRole('row')
+  const screenOf = (row: HTMLElement | undefined) => within(row ?? table)
+  expect(more).toHaveLength(0)
+  expect(works).toHaveTextContent('WorksLast seen')
+  expect(works).toHaveTextContent('OnVolume 80 %, Quiet from 1:00 PM to 2:30 PM')
+  expect(screenOf(silent).getByText('Silent').closest('.screen-alarm')).not.toBeNull()
+  expect(silent).toHaveTextContent('Blocked: press the button on the screen once')
+  expect(screenOf(works).getByText('Works').closest('.screen-alarm')).toBeNull()
+  expect(fresh).toHaveTextContent('Not paired yet')
+  expect(removed).toHaveTextContent('Removed')
+  expect(screenOf(removed).queryByRole('button')).toBeNull()
+})
+
+test('the pairing code is shown once, after the screen is added', async () => {
+  const { office } = openScreens([])
+  office.answer('POST /api/devices', () => ({ device: device(), pairing_code: 'K7M4-2QXD' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Add screen' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add a screen' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add screen' }))
+  expect(await within(dialog).findByText('Please enter a name')).toBeInTheDocument()
+  await userEvent.type(within(dialog).getByLabelText('Name of the screen'), 'Waiting room')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add screen' }))
+  expect(await screen.findByText('K7M4-2QXD')).toBeInTheDocument()
+  expect(office.requests('POST /api/devices')[0]?.body).toEqual({ kind: 'display', name: 'Waiting room' })
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByText('K7M4-2QXD')).not.toBeInTheDocument()
+})
+
+test('a screen is renamed with its quiet hours, both or none', async () => {
+  const { office } = openScreens([device()])
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Waiting room' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit screen' })
+  const name = within(dialog).getByLabelText('Name of the screen')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Hall')
+  await userEvent.type(within(dialog).getByLabelText('Quiet from'), '13:00')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(await within(dialog).findByText(/enter both as hours and minutes/)).toBeInTheDocument()
+  await userEvent.type(within(dialog).getByLabelText('Quiet until'), '14:30')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Screen saved')).toBeInTheDocument()
+  expect(office.requests('PUT /api/devices/s1')[0]?.body).toEqual({
+    name: 'Hall',
+    volume: 80,
+    quietFrom: '13:00',
+    quietUntil: '14:30',
+  })
+})
+
+test('a screen is removed after a question', async () => {
+  const { office } = openScreens([device()])
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove Waiting room' }))
+  expect(office.requests('PUT /api/devices/s1')).toHaveLength(0)
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('Screen removed')).toBeInTheDocument()
+  expect(office.requests('PUT /api/devices/s1')[0]?.body).toEqual({ revoked: true })
+})
+
+test('screens that cannot be loaded can be loaded again', async () => {
+  const { office } = openScreens([])
+  office.fail('GET /api/devices')
+  expect(await screen.findByText('Failed to load the screens')).toBeInTheDocument()
+})
