@@ -239,12 +239,15 @@ var (
 		// A forecast simulates the line with the rule by which it is called.
 		"visits/foresight": {"baari.dev/services/visits/line"},
 	}
+	// Ports to the servers of others, which the service gets as an interface.
+	outward = []string{"lobby/message", "lobby/push"}
 	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
 )
 
 func ruleImports(s source) (found []string) {
 	parts := strings.Split(s.folder(), "/")
-	if len(parts) < 2 || !slices.Contains(names, parts[0]) || slices.Contains(noRules, parts[1]) || s.isTest() {
+	if len(parts) < 2 || !slices.Contains(names, parts[0]) || slices.Contains(noRules, parts[1]) ||
+		slices.Contains(outward, s.folder()) || s.isTest() {
 		return nil
 	}
 	for _, name := range s.imports() {

@@ -33,7 +33,7 @@ var allowedCryptography = []string{
 const encrypted = "lobby/seal"
 
 // sealing is what it encrypts with.
-var sealing = []string{"crypto/aes", "crypto/cipher"}
+var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 
 // guessable lists the folders that use random numbers which may be guessed: for jitter, for samples of traces and for
 // simulated days.

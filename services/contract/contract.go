@@ -71,6 +71,7 @@ const (
 	EntityLink         = "link"
 	EntityDevice       = "device"
 	EntityArrival      = "arrival"
+	EntityMessage      = "message"
 
 	EntityVisitDocuments = "visit_documents"
 	EntityConsent        = "consent"
@@ -175,6 +176,9 @@ const (
 
 	ArrivalRequested = "arrival_requested"
 	ArrivalAnswered  = "arrival_answered"
+
+	MessageSent   = "message_sent"
+	MessageFailed = "message_failed"
 )
 
 // Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
@@ -452,6 +456,14 @@ type Arrival struct {
 	NoticeVersion string  `json:"noticeVersion"`
 	Messages      bool    `json:"messages"` // the visitor agrees to messages
 	VisitID       *string `json:"visitId"`  // once accepted
+}
+
+// Message is what a visitor was told, without the phone and the text.
+type Message struct {
+	VisitID string `json:"visitId"`
+	Token   string `json:"token"`
+	Channel string `json:"channel"` // push, sms, whatsapp, mail
+	Kind    string `json:"kind"`    // near, called
 }
 
 // AuditAnchor is a head of the audit trail that another service stores.

@@ -21,7 +21,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The states of an arrival. A person of the staff answers it; one that nobody answers is gone after two hours.
+// The states of an arrival. A person of the staff answers it; one without an answer is gone after two hours.
 const (
 	arrivalWaiting  = "waiting"
 	arrivalAccepted = "accepted"
@@ -272,10 +272,10 @@ func (f found) backAsked() bool {
 	return f.backAt != nil && (f.visit.CalledAt == nil || f.backAt.After(*f.visit.CalledAt))
 }
 
-// tidyEvery is the interval at which arrivals that nobody has answered are closed.
+// tidyEvery is the interval at which arrivals without an answer are closed.
 const tidyEvery = time.Minute
 
-// Tidy closes arrivals that nobody has answered in two hours, and removes the persons of those that were refused or
+// Tidy closes arrivals without an answer in two hours, and removes the persons of those that were refused or
 // gone for as long as the office keeps them, until ctx ends.
 func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {

@@ -232,7 +232,7 @@ func TestAnOfficeWithoutCheckInHasNoPage(t *testing.T) {
 	}
 }
 
-// Nobody answers: gone after two hours. The person goes after the hours that the office says.
+// Without an answer: gone after two hours. The person goes after the hours that the office says.
 func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

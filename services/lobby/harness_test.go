@@ -18,6 +18,8 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/lobby/seal"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/limit"
@@ -57,6 +59,10 @@ type porch struct {
 	status int // of the next actions; 0: they are made
 
 	arrived []acceptedArrival
+
+	phone      *testkit.Phone
+	aggregator *aggregator
+	zone       *time.Location
 }
 
 func newPorch(t *testing.T) *porch {
@@ -64,6 +70,7 @@ func newPorch(t *testing.T) *porch {
 	p := &porch{
 		t: t, db: testkit.NewDatabase(t, Migrations()...), redis: testkit.NewRedis(t), follows: feed.Set{},
 		contract: testkit.LoadContract(t, "api.yaml"), known: map[string]contract.Visit{}, places: `{"places":[],"now":[]}`,
+		phone: testkit.NewPhone(t), aggregator: newAggregator(t), zone: kolkata,
 	}
 	p.visits = testkit.NewSource(t, contract.SourceVisits, p.redis)
 	p.office = testkit.NewSource(t, contract.SourceDirectory, p.redis)
@@ -75,7 +82,7 @@ func newPorch(t *testing.T) *porch {
 	source := *p.visits
 	source.URL = internal.URL
 	p.Service = New(p.db.Pool, outbox.New(contract.SourceLobby, p.db.Pool), source.Client(contract.SourceLobby),
-		limit.New(p.redis.Client), Options{Key: key, Base: base, Zone: kolkata})
+		limit.New(p.redis.Client), p.options(), slog.New(slog.DiscardHandler))
 	p.follow(p.visits, p.FollowVisits())
 	p.follow(p.office, p.FollowDirectory())
 	p.open()
@@ -89,6 +96,17 @@ func newPorch(t *testing.T) *porch {
 	}
 	p.table = table
 	return p
+}
+
+// options are those of the service: its push goes to the phone, its messages to the aggregator.
+func (p *porch) options() Options {
+	p.t.Helper()
+	private, public := seal.PushKeys(key)
+	hosts := func(host string) bool { return "https://"+host == p.phone.URL }
+	return Options{
+		Key: key, Base: base, Zone: p.zone, Senders: p.senders(),
+		Push: push.NewSenderTo(private, public, "desk@lekha.example", hosts, p.phone.Client()),
+	}
 }
 
 func (p *porch) follow(source *testkit.Source, sink feed.Sink) {
@@ -120,7 +138,7 @@ func (p *porch) publishOffice(checkIn string) {
 		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{
 			"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
 			"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
-			"checkIn": checkIn, "arrivalsKept": 4,
+			"checkIn": checkIn, "arrivalsKept": 4, "messages": "on",
 			"notice": map[string]any{
 				"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
 				"contact": "Grievance desk", "translations": map[string]any{

@@ -27,7 +27,11 @@ func (s *Service) Routes() []endpoint.Route {
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/lobby/arrivals", Access: desk, Limit: limit.Product,
-			Handler: endpoint.JSON(func(*http.Request) (struct{}, error) { return struct{}{}, nil }, s.Arrivals),
+			Handler: endpoint.JSON(readNothing, s.Arrivals),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/lobby/messages", Access: endpoint.Roles(contract.RoleAdmin),
+			Limit: limit.Product, Handler: endpoint.JSON(readNothing, s.Messages),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/lobby/arrivals/{id}", Access: desk, Limit: limit.Product,
@@ -50,6 +54,10 @@ func (s *Service) Routes() []endpoint.Route {
 		{http.MethodPost, "/q/{code}/here", s.serveAction(actionHere)},
 		{http.MethodPost, "/q/{code}/back", s.serveAction(actionBack)},
 		{http.MethodPost, "/q/{code}/lang", s.serveLanguage},
+		{http.MethodPost, "/q/{code}/push", s.serveSubscribe},
+		{http.MethodDelete, "/q/{code}/push", s.serveUnsubscribe},
+		{http.MethodGet, "/q/key", s.serveKey},
+		{http.MethodGet, "/q/push-worker.js", serveWorker},
 	} {
 		routes = append(routes, endpoint.Route{
 			Method: page.method, Pattern: page.pattern, Access: endpoint.Public(), Handler: endpoint.Stream(page.serve),
@@ -57,6 +65,8 @@ func (s *Service) Routes() []endpoint.Route {
 	}
 	return routes
 }
+
+func readNothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
 // readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for anything that is not a UUID.
 func readID(r *http.Request) (string, error) {
@@ -73,9 +83,10 @@ type linkAnswer struct {
 }
 
 type linkBody struct {
-	URL     string    `json:"url"`
-	Opens   int       `json:"opens"`
-	Expires wire.Time `json:"expires"`
+	URL     string     `json:"url"`
+	Opens   int        `json:"opens"`
+	Told    []toldBody `json:"told"` // what the visitor was told, oldest first
+	Expires wire.Time  `json:"expires"`
 }
 
 // madeLink answers 201.

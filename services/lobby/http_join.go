@@ -38,6 +38,7 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 		Offered: offered, Office: document.Brand, Chosen: len(offered) == 1 || slices.Contains(offered, chosen),
 		Language: document.chosen(append([]string{chosen}, accepted...)...),
 	}
+	j.Messages = document.Messages == office.MessagesOn
 	j.Notice = document.noticeIn(j.Language)
 	if j.Chosen {
 		j.Services, err = s.store.choices(r.Context(), j.Language)
@@ -98,7 +99,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	name := wire.Clean(form.Get("name"), false)
 	j.Values = page.Request{
 		Name: form.Get("name"), Phone: form.Get("phone"), ServiceID: form.Get("service_id"),
-		Messages: form.Get("messages") == "true",
+		Messages: j.Messages && form.Get("messages") == "true",
 	}
 	phone := nationalNumber(j.Values.Phone)
 	j.Problems = problemsOf(j, name, phone)

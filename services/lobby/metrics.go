@@ -4,7 +4,7 @@ import "github.com/prometheus/client_golang/prometheus"
 
 // metrics are the counters of the pages.
 type metrics struct {
-	reads, actions, arrivals *prometheus.CounterVec
+	reads, actions, arrivals, messages *prometheus.CounterVec
 }
 
 // The results of a read of a page.
@@ -16,7 +16,8 @@ const (
 	readFailed  = "failed"
 )
 
-func newMetrics() metrics {
+// newMetrics returns the counters; channels are those over which messages are sent.
+func newMetrics(channels ...string) metrics {
 	m := metrics{
 		reads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_lobby_reads_total", Help: "Reads of visitors' pages and of their states.",
@@ -27,6 +28,9 @@ func newMetrics() metrics {
 		arrivals: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_lobby_arrivals_total", Help: "Requests for a token by phone, by the state that they entered.",
 		}, []string{"state"}),
+		messages: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_lobby_messages_total", Help: "What visitors were told, by channel and by what became of it.",
+		}, []string{"channel", "outcome"}),
 	}
 	for _, result := range []string{readOpen, readGone, readUnknown, readLimited, readFailed} {
 		m.reads.WithLabelValues(result)
@@ -39,14 +43,20 @@ func newMetrics() metrics {
 	for _, state := range []string{arrivalWaiting, arrivalAccepted, arrivalRefused, arrivalGone} {
 		m.arrivals.WithLabelValues(state)
 	}
+	for _, channel := range append([]string{channelPush}, channels...) {
+		for _, outcome := range []string{deliverySent, deliveryFailed, deliveryDropped} {
+			m.messages.WithLabelValues(channel, outcome)
+		}
+	}
 	return m
 }
 
 // Register adds the metrics to a registry.
 func (s *Service) Register(registry prometheus.Registerer) {
-	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals)
+	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals, s.metrics.messages)
 }
 
 func (m metrics) read(result string)           { m.reads.WithLabelValues(result).Inc() }
+func (m metrics) told(channel, outcome string) { m.messages.WithLabelValues(channel, outcome).Inc() }
 func (m metrics) arrived(state string)         { m.arrivals.WithLabelValues(state).Inc() }
 func (m metrics) acted(action, outcome string) { m.actions.WithLabelValues(action, outcome).Inc() }

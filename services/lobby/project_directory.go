@@ -20,6 +20,7 @@ type officeCopy struct {
 	Languages []string       `json:"languages"`
 	Notice    office.Notice  `json:"notice"`
 	CheckIn   string         `json:"checkIn"`
+	Messages  string         `json:"messages"`
 
 	ArrivalsKept int `json:"arrivalsKept"`
 }

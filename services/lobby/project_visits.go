@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
 
@@ -34,6 +35,7 @@ type projected struct {
 	EndedAt       *time.Time
 	LeftByVisitor bool
 	Erased        bool
+	Phone         []byte // encrypted; nil where messages are off, and of a visit that is over
 }
 
 // FollowVisits returns the sink that projects the visits of the last days and makes their links.
@@ -46,9 +48,20 @@ func (s *Service) FollowVisits() feed.Sink {
 // applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
 func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	oldest := s.store.oldestDay(time.Now())
+	document, err := s.store.officeIn(ctx, tx)
+	if err != nil {
+		return err
+	}
 	latest := map[string]projected{}
 	for _, event := range events {
-		if event.Subject.Entity != contract.EntityVisit {
+		switch event.Subject.Entity {
+		case contract.EntityConsent:
+			if err := s.applyConsent(ctx, tx, event); err != nil {
+				return err
+			}
+			continue
+		case contract.EntityVisit:
+		default:
 			continue
 		}
 		var visit contract.Visit
@@ -56,7 +69,11 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 			return err
 		}
 		if visit.Day >= oldest {
-			latest[visit.ID] = projectedOf(visit, event)
+			one := projectedOf(visit, event)
+			if document.Messages == office.MessagesOn && one.EndedAt == nil && !one.Erased && visit.Phone != "" {
+				one.Phone = s.store.box.Seal(visit.ID, []byte(visit.Phone))
+			}
+			latest[visit.ID] = one
 		}
 	}
 	for _, visit := range latest {
@@ -64,7 +81,19 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 			return err
 		}
 	}
-	return nil
+	return s.queueCalls(ctx, tx, events, document)
+}
+
+// applyConsent applies what a visitor has agreed to, or withdrawn: messages alone concern lobby.
+func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
+	var consent contract.Consent
+	if err := json.Unmarshal(event.After, &consent); err != nil {
+		return err
+	}
+	if consent.Purpose != contract.PurposeMessages {
+		return nil
+	}
+	return s.store.keepConsent(ctx, tx, consent.VisitID, event.Type == contract.ConsentGiven)
 }
 
 // stageOf has the stage of the events of releases before stages, by their status.

@@ -9,6 +9,8 @@ package lobby
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,7 +22,9 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/message"
 	"baari.dev/services/lobby/page"
+	"baari.dev/services/lobby/push"
 	"baari.dev/services/lobby/seal"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -36,6 +40,9 @@ type Options struct {
 	Key  []byte // makes the codes of links, and encrypts arrivals
 	Base string // address at which the product is opened
 	Zone *time.Location
+
+	Push    *push.Sender
+	Senders map[string]message.Sender // by channel; none: no messages
 }
 
 // Service has the use cases.
@@ -48,13 +55,16 @@ type Service struct {
 	options Options
 	origin  string // of Options.Base
 	metrics metrics
+
+	deliverer *deliverer
 }
 
 // New returns a service over pool. visits calls the service of that name; limiter is nil where LIMITS is off.
 func New(
 	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
+	log *slog.Logger,
 ) *Service {
-	return &Service{
+	s := &Service{
 		store:   &store{pool: pool, key: options.Key, box: seal.New(options.Key), zone: options.Zone},
 		outbox:  o,
 		visits:  visits,
@@ -62,8 +72,13 @@ func New(
 		limiter: limiter,
 		options: options,
 		origin:  originOf(options.Base),
-		metrics: newMetrics(),
+		metrics: newMetrics(slices.Collect(maps.Keys(options.Senders))...),
 	}
+	s.deliverer = &deliverer{
+		store: s.store, outbox: o, senders: options.Senders, push: options.Push, options: options, metrics: s.metrics,
+		log: log, fails: map[string]int{}, paused: map[string]time.Time{},
+	}
+	return s
 }
 
 func originOf(address string) string {
@@ -220,7 +235,7 @@ func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) 
 	if err != nil {
 		return linkAnswer{}, err
 	}
-	return s.answerOf(f)
+	return s.answerOf(ctx, f)
 }
 
 // current returns the link of a visit, also when the event of a new visit arrives a moment later.
@@ -245,7 +260,7 @@ func (s *Service) current(ctx context.Context, visitID string) (f found, err err
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
 	f, err := s.current(ctx, visitID)
 	if err == nil {
-		_, err = s.answerOf(f)
+		_, err = s.answerOf(ctx, f)
 	}
 	if err != nil {
 		return madeLink{}, err
@@ -260,21 +275,25 @@ func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error)
 	if err != nil {
 		return madeLink{}, postgres.Classify(err)
 	}
-	answer, err := s.answerOf(f)
+	answer, err := s.answerOf(ctx, f)
 	return madeLink{answer}, err
 }
 
 // answerOf returns the link as staff see it. The address is in capitals, because a QR code of it then needs less room.
-func (s *Service) answerOf(f found) (linkAnswer, error) {
+func (s *Service) answerOf(ctx context.Context, f found) (linkAnswer, error) {
 	if f.visit.ID == "" {
 		return linkAnswer{}, errRebuilding
 	}
 	if f.state(time.Now(), s.options.Zone) != link.Open {
 		return linkAnswer{}, fault.ErrNotFound
 	}
+	told, err := s.store.told(ctx, f.visitID)
+	if err != nil {
+		return linkAnswer{}, postgres.Classify(err)
+	}
 	code := link.Code(s.options.Key, f.visitID, f.generation)
 	return linkAnswer{linkBody{
-		URL: strings.ToUpper(strings.TrimSuffix(s.options.Base, "/")) + "/Q/" + code, Opens: f.opens,
+		URL: strings.ToUpper(strings.TrimSuffix(s.options.Base, "/")) + "/Q/" + code, Opens: f.opens, Told: told,
 		Expires: wire.Time(f.ends(s.options.Zone)),
 	}}, nil
 }

@@ -126,12 +126,12 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 
 const upsertVisit = `
 INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
-  created_at, held_until, called_at, ended_at, left_by_visitor, erased)
-VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  created_at, held_until, called_at, ended_at, left_by_visitor, erased, phone)
+VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
   service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
   held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
-  ended_at = EXCLUDED.ended_at, left_by_visitor = EXCLUDED.left_by_visitor,
+  ended_at = EXCLUDED.ended_at, phone = EXCLUDED.phone, left_by_visitor = EXCLUDED.left_by_visitor,
   erased = visits.erased OR EXCLUDED.erased`
 
 const ensureLink = `
@@ -141,13 +141,13 @@ INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::dat
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
-		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased)
+		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased, v.Phone)
 	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
 	return tx.SendBatch(ctx, batch).Close()
 }
 
 func (*store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `DELETE FROM visits`)
+	_, err := tx.Conn().PgConn().Exec(ctx, `DELETE FROM visits; DELETE FROM consents`).ReadAll()
 	return err
 }
 
@@ -194,9 +194,16 @@ func (*store) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) er
 }
 
 // office returns the projected office, the zero value before the first event.
-func (s *store) office(ctx context.Context) (document officeCopy, err error) {
+func (s *store) office(ctx context.Context) (officeCopy, error) { return s.officeIn(ctx, s.pool) }
+
+// querier is a pool or a transaction.
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+func (*store) officeIn(ctx context.Context, in querier) (document officeCopy, err error) {
 	var data []byte
-	err = s.pool.QueryRow(ctx, `SELECT coalesce((SELECT document::text FROM office), '{}')`).Scan(&data)
+	err = in.QueryRow(ctx, `SELECT coalesce((SELECT document::text FROM office), '{}')`).Scan(&data)
 	if err == nil {
 		err = json.Unmarshal(data, &document)
 	}
@@ -214,6 +221,22 @@ func (s *store) forget(ctx context.Context, now time.Time) error {
 	if _, err := s.pool.Exec(ctx, `DELETE FROM links WHERE day < $1::date`, oldest); err != nil {
 		return err
 	}
-	_, err := s.pool.Exec(ctx, `DELETE FROM visits WHERE day < $1::date`, oldest)
-	return err
+	if _, err := s.pool.Exec(ctx, `DELETE FROM visits WHERE day < $1::date`, oldest); err != nil {
+		return err
+	}
+	for _, statement := range []string{forgetConsents, forgetSubscriptions, forgetDeliveries} {
+		if _, err := s.pool.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// What is kept of a visit ends with it: a subscription with the visit's end, the rest with its row.
+const (
+	forgetConsents      = `DELETE FROM consents c WHERE NOT EXISTS (SELECT FROM visits v WHERE v.id = c.visit_id)`
+	forgetSubscriptions = `
+DELETE FROM subscriptions s
+WHERE NOT EXISTS (SELECT FROM visits v WHERE v.id = s.visit_id AND v.ended_at IS NULL AND NOT v.erased)`
+	forgetDeliveries = `DELETE FROM deliveries WHERE created_at < now() - interval '8 days'`
+)

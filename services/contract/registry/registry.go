@@ -52,7 +52,10 @@ var Services = []Service{
 		Needs:     []string{"auth", "visits", "directory", "realtime", "lobby"},
 		Resources: Resources{CPU: "50m", Memory: "64Mi", MemoryLimit: "512Mi"},
 	},
-	{Name: "lobby", Needs: []string{"auth", "visits", "directory"}, Secrets: []string{"LOBBY_KEY"}},
+	{
+		Name: "lobby", Needs: []string{"auth", "visits", "directory"},
+		Secrets: []string{"LOBBY_KEY"}, OptionalSecrets: []string{"SMTP_URL", "MESSAGES"},
+	},
 }
 
 // Names returns the names of all services, in the order in which they start.

@@ -20,6 +20,7 @@ type Join struct {
 	Sent     bool     // the desk has the request
 	Notice   NoticeText
 	Services []Choice
+	Messages bool // the office sends messages: the visitor may agree
 	Values   Request
 	Problems map[string]string // field to the key of a text
 }

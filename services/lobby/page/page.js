@@ -36,7 +36,47 @@
         data.called = was.called || ''
         data.ahead = was.ahead || ''
         put('say', (doc.getElementById('word') || doc.querySelector('h1')).textContent)
+        offer()
         if (called && data.called && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800])
+      })
+  }
+  // Web push, where the browser has it. On an iPhone that is only a page on the home screen.
+  var told
+  function offer() {
+    var place = doc.getElementById('push')
+    if (!place || !+data.next || !('PushManager' in window) || !navigator.serviceWorker) return
+    var button = place.firstChild
+    var words = button.textContent
+    function draw() {
+      button.textContent = told ? button.dataset.off : words
+      button.disabled = false
+      place.hidden = Notification.permission === 'denied'
+    }
+    button.onclick = function () {
+      button.disabled = true
+      ;(told ? send('DELETE') : start()).then(function () {
+        told = !told
+      }).then(draw, draw)
+    }
+    draw()
+  }
+  function send(method, body) {
+    return fetch('/q/' + data.code + '/push', { method: method, body: body }).then(function (r) {
+      if (!r.ok) throw r.status
+    })
+  }
+  function start() {
+    var worker = navigator.serviceWorker
+    return worker
+      .register('/q/push-worker.js', { scope: '/q/' })
+      .then(function () {
+        return Promise.all([worker.ready, fetch('/q/key').then(function (r) { return r.text() })])
+      })
+      .then(function (has) {
+        return has[0].pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: has[1] })
+      })
+      .then(function (sub) {
+        return send('POST', JSON.stringify(sub))
       })
   }
   function show(s) {
@@ -76,5 +116,6 @@
   doc.addEventListener('visibilitychange', function () {
     if (!doc.hidden && +data.next) plan(1)
   })
+  offer()
   plan(+data.next)
 })()

@@ -4,9 +4,11 @@ package seal
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/ecdh"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 )
 
@@ -63,4 +65,16 @@ func (b *Box) Mark(text string) []byte {
 	mac := hmac.New(sha256.New, b.mark)
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
+}
+
+// PushKeys returns the key pair by which push services know the sender of web push (VAPID): a point of P-256, as
+// base64url.
+func PushKeys(key []byte) (private, public string) {
+	for try := "vapid"; ; try += "'" { // one in 2^32 texts is no private key
+		pair, err := ecdh.P256().NewPrivateKey(derived(key, try))
+		if err == nil {
+			encode := base64.RawURLEncoding.EncodeToString
+			return encode(pair.Bytes()), encode(pair.PublicKey().Bytes())
+		}
+	}
 }

@@ -67,6 +67,7 @@ func (d Document) check() error {
 	d.checkLanguages(&p)
 	p.oneOf("/checkIn", d.CheckIn, CheckInOff, CheckInConfirm)
 	p.oneOf("/back", d.Back, BackAsk)
+	p.oneOf("/messages", d.Messages, MessagesOff, MessagesOn)
 	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)

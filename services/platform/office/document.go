@@ -39,6 +39,7 @@ type Document struct {
 	// What visitors do themselves.
 	CheckIn      string `json:"checkIn"`      // off, confirm: who comes asks for a token by phone, reception confirms
 	Back         string `json:"back"`         // ask: who missed a call says so on the own page, reception confirms
+	Messages     string `json:"messages"`     // off, on: visitors who agree get messages
 	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
 }
 
@@ -170,11 +171,13 @@ type Features struct {
 	Debug        bool   `json:"debug"`
 }
 
-// The values of CheckIn and of Back.
+// The values of CheckIn, Back and Messages.
 const (
 	CheckInOff     = "off"
 	CheckInConfirm = "confirm"
 	BackAsk        = "ask"
+	MessagesOff    = "off"
+	MessagesOn     = "on"
 )
 
 // The values of Features.Appointments.

@@ -31,6 +31,7 @@ func ReadFile(name string) (Document, error) {
 func Read(data []byte) (Document, error) {
 	document := Document{
 		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,
+		Messages: MessagesOff,
 	}
 	if err := json.Unmarshal(data, &document, json.RejectUnknownMembers(true)); err != nil {
 		return Document{}, named(err)
@@ -68,7 +69,7 @@ func missing(data []byte, document Document) error {
 	if err := errors.Join(json.Unmarshal(data, &given), json.Unmarshal(whole, &wanted)); err != nil {
 		return err
 	}
-	for _, optional := range []string{"queue", "languages", "checkIn", "back", "arrivalsKept"} {
+	for _, optional := range []string{"queue", "languages", "checkIn", "back", "messages", "arrivalsKept"} {
 		delete(wanted, optional)
 	}
 	return errors.Join(absent("", given, wanted)...)

@@ -82,6 +82,9 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'ope
   now() - interval '1 day', 'reception', 'Meera')`,
 			`DELETE FROM privacy_requests WHERE id = '01890a5d-ac96-774b-bcce-b302099a8057'`),
 	}, {
+		name:   "what visitors are told is not taken",
+		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)
@@ -193,6 +196,12 @@ INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q9
 SELECT gen_random_uuid(), 'join', gen_random_uuid(), at, at, 5, 10, 20, at, at + interval '20 minutes', 0.2, 1234,
   at + interval '1 hour', 'called', 60
 FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`, `DELETE FROM promises WHERE rival_place = 1234`)
+
+// loseMessages stores messages whose sender has ended before their outcome was known, until it is healed.
+var loseMessages = changed("lobby", `
+INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, changed_at)
+SELECT gen_random_uuid(), gen_random_uuid(), 'push', 'called', 1234, 'sending', now(), now(), now() - interval '1 hour'
+FROM generate_series(1, 20)`, `DELETE FROM deliveries WHERE call_no = 1234`)
 
 // holdNumbering takes the relay's lock: changes commit, but get no sequence number.
 func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, error) {

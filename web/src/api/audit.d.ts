@@ -172,15 +172,16 @@ export interface components {
          *     | export | exported |
          *     | link (by visit) | opened, replaced, back_requested |
          *     | arrival | requested, answered |
+         *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "arrival" | "visit_documents" | "consent" | "device" | "privacy";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "arrival" | "message" | "visit_documents" | "consent" | "device" | "privacy";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;

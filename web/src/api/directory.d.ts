@@ -373,6 +373,12 @@ export interface components {
             languages?: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
             /** @description What Get Directions searches for. */
             mapsQuery: string;
+            /**
+             * @description on - visitors who agree get messages about their turn, over the channels that are configured.
+             * @default off
+             * @enum {string}
+             */
+            messages?: "off" | "on";
             notice: components["schemas"]["OfficeNotice"];
             phone: string;
             /** @example 2:00 PM - 4:00 PM */

@@ -31,9 +31,29 @@ export interface paths {
         get?: never;
         /**
          * Answer an arrival
-         * @description An accepted arrival is registered as a visit, once, whoever repeats it. A repetition answers without the visit.
+         * @description An accepted arrival is registered as a visit, once, also when several persons accept it. A repetition answers without the visit.
          */
         put: operations["answerArrival"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lobby/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What visitors were told in the last 24 hours
+         * @description By channel - push, and those that the installation has configured.
+         */
+        get: operations["messageChannels"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -202,6 +222,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/{code}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell this browser when it is the visitor's turn
+         * @description Three browsers of a visit are kept, later ones are not.
+         */
+        post: operations["subscribeToPush"];
+        /** Tell no browser of this visit any more */
+        delete: operations["unsubscribeFromPush"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/{code}/state": {
         parameters: {
             query?: never;
@@ -266,6 +307,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key that a browser needs to subscribe to push */
+        get: operations["pushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/page.js": {
         parameters: {
             query?: never;
@@ -275,6 +333,23 @@ export interface paths {
         };
         /** The script of the page */
         get: operations["visitorScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/q/push-worker.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The script that shows a push message */
+        get: operations["pushWorker"];
         put?: never;
         post?: never;
         delete?: never;
@@ -312,6 +387,18 @@ export interface components {
                 id: string;
                 name: string;
             };
+        };
+        Channel: {
+            /** @enum {string} */
+            channel: "push" | "sms" | "whatsapp" | "mail";
+            dropped: number;
+            failed: number;
+            /** @description For a minute after five failures in a row. */
+            paused: boolean;
+            sent: number;
+            /** @description Visits whose visitor was told. */
+            visits: number;
+            waiting: number;
         };
         /** @enum {string} */
         Class: "normal" | "deadline" | "priority" | "appointment";
@@ -387,6 +474,8 @@ export interface components {
             expires: components["schemas"]["Timestamp"];
             /** @description How often the page was opened. */
             opens: number;
+            /** @description What the visitor was told over this link or by message, oldest first. */
+            told: components["schemas"]["Told"][];
             /**
              * @description In capitals.
              * @example HTTPS://BAARI.EXAMPLE/Q/7KM3XQ0F2ZB9C4T8WJ1D
@@ -431,6 +520,20 @@ export interface components {
          * @example 2026-11-20T08:46:41.168Z
          */
         Timestamp: string;
+        Told: {
+            at: components["schemas"]["Timestamp"];
+            /** @enum {string} */
+            channel: "push" | "sms" | "whatsapp" | "mail";
+            /** @enum {string} */
+            kind: "near" | "called";
+            /** @enum {string} */
+            state: "queued" | "sent" | "failed" | "dropped";
+            /**
+             * @description Of one that was dropped or has failed; unknown - it may have been sent.
+             * @enum {string}
+             */
+            why: "" | "late" | "over" | "withdrawn" | "unknown" | "refused" | "template";
+        };
         Undo: {
             action: components["schemas"]["Action"];
             /** @description The name of the user who made the change. */
@@ -809,6 +912,38 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    messageChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channels: components["schemas"]["Channel"][];
+                        /** @description The office sends messages to visitors who agree. */
+                        on: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     visitorLink: {
         parameters: {
             query?: never;
@@ -1084,6 +1219,78 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    subscribeToPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page: this is no subscription of a known push service. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            403: components["responses"]["Foreign"];
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
+    unsubscribeFromPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Foreign"];
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
     visitorState: {
         parameters: {
             query?: {
@@ -1237,6 +1444,29 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    pushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A point of P-256 as base64url. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+        };
+    };
     visitorScript: {
         parameters: {
             query?: never;
@@ -1247,6 +1477,29 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The script. Its query changes with it, so that it is cached for ever. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": unknown;
+                };
+            };
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+        };
+    };
+    pushWorker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script, with the words of all languages. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -1898,6 +1898,7 @@ export type English = {
       readonly visit_documents: "visit_documents"
       readonly link: "link"
       readonly arrival: "arrival"
+      readonly message: "message"
       readonly consent: "consent"
       readonly user: "user"
       readonly session: "session"
@@ -1965,6 +1966,10 @@ export type English = {
       readonly requested: "{who} asked for a token by phone"
       readonly answered: "{who} answered a request for a token"
     }
+    readonly message: {
+      readonly sent: "A visitor was told by {channel}"
+      readonly failed: "A visitor could not be told by {channel}"
+    }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
     readonly denied: "{who} was refused access"
@@ -2020,6 +2025,55 @@ export type English = {
       readonly code: "Code of the page on which visitors ask for a token"
       readonly off: "Self check-in is off in the office file."
       readonly ask: "Scan to ask for a token"
+    }
+    readonly told: {
+      readonly opens: {
+        readonly one: "The page was opened {count} time"
+        readonly other: "The page was opened {count} times"
+      }
+      readonly title: "What the visitor was told"
+      readonly none: "Nothing was sent yet."
+      readonly line: "{time}: {kind}, {channel}: {state}"
+      readonly lineWhy: "{time}: {kind}, {channel}: {state} ({why})"
+      readonly channels: {
+        readonly push: "on the phone's screen"
+        readonly sms: "SMS"
+        readonly whatsapp: "WhatsApp"
+        readonly mail: "mail"
+      }
+      readonly kinds: {
+        readonly near: "please come"
+        readonly called: "called now"
+      }
+      readonly states: {
+        readonly queued: "waiting to be sent"
+        readonly sent: "sent"
+        readonly failed: "not sent"
+        readonly dropped: "left out"
+      }
+      readonly why: {
+        readonly late: "too late"
+        readonly over: "not needed any more"
+        readonly withdrawn: "no consent"
+        readonly unknown: "it may have arrived"
+        readonly refused: "the provider refused it"
+        readonly template: "no text is registered"
+      }
+    }
+    readonly messages: {
+      readonly title: "Messages"
+      readonly period: "In the last 24 hours"
+      readonly channel: "Sent over"
+      readonly sent: "Sent"
+      readonly failed: "Not sent"
+      readonly dropped: "Left out"
+      readonly waiting: "Not yet sent"
+      readonly visits: "Visitors"
+      readonly paused: "Paused for a minute after failures"
+      readonly off: "Messages are off in the office file; the phone's screen needs none."
+      readonly loading: "Loading messages..."
+      readonly loadFailed: "The messages could not be loaded"
+      readonly empty: "Nothing was sent"
     }
   }
   readonly visits: {

@@ -75,6 +75,7 @@ export function openOffice(office: Office) {
       link: {
         url: 'HTTPS://LEKHA.EXAMPLE/Q/7KM3XQ0F2ZB9C4T8WJ1D',
         opens: 0,
+        told: [],
         expires: '2026-11-20T15:30:00.000Z',
       },
     }),

@@ -8,14 +8,21 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby"
+	"baari.dev/services/lobby/message"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/lobby/seal"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/process"
 )
 
 type config struct {
 	process.Config
-	LobbyKey key `env:"LOBBY_KEY,required"`
+	LobbyKey key    `env:"LOBBY_KEY,required"`
+	SMTPURL  string `env:"SMTP_URL"`
+	MailFrom string `env:"MAIL_FROM"`
+	Messages string `env:"MESSAGES"` // or the file of MESSAGES_FILE
 }
 
 // key makes the codes of links.
@@ -44,11 +51,33 @@ func main() {
 	})
 }
 
+// senders returns the sender of each channel of MESSAGES_FILE, none without the file.
+func (c config) senders() (map[string]message.Sender, error) {
+	if c.Messages == "" {
+		return nil, nil
+	}
+	var mailer mail.Mailer
+	if c.SMTPURL != "" {
+		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
+		if err != nil {
+			return nil, err
+		}
+		mailer = smtp
+	}
+	return message.Read([]byte(c.Messages), mailer)
+}
+
 // build connects the service to its database, feeds and listeners.
 func build(p *process.Process, c config) error {
+	senders, err := c.senders()
+	if err != nil {
+		return err
+	}
+	private, public := seal.PushKeys(c.LobbyKey)
 	s := lobby.New(p.Pool, p.Outbox, p.Client(contract.SourceVisits, c.VisitsURL), p.Limiter, lobby.Options{
 		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
-	})
+		Push: push.NewSender(private, public, c.BaseURL), Senders: senders,
+	}, p.Log)
 	follows := feed.Set{
 		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
 		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, s.FollowDirectory()),
@@ -62,6 +91,7 @@ func build(p *process.Process, c config) error {
 	p.Retain(nil)
 	p.Go(func(ctx context.Context) error { return s.Forget(ctx, p.Log) })
 	p.Go(s.Tidy(time.Duration(c.RetentionDays)*24*time.Hour, p.Log))
+	p.Go(func(ctx context.Context) error { return s.Deliver(ctx, p.Log) })
 	p.Internal(s.InternalRoutes()...)
 	return nil
 }

@@ -24,6 +24,14 @@ func lobbySituations() map[string]situation {
 			return ask{method: "GET", path: strings.Replace(path, "{code}", o.codeOfPage(t), 1)}
 		}}
 	}
+	for method, body := range map[string][]byte{"POST": []byte(subscription), "DELETE": nil} {
+		all[method+" /q/{code}/push"] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
+			return ask{
+				method: method, path: "/q/" + o.codeOfPage(t) + "/push", body: body, origin: o.way.system.URL(),
+				header: http.Header{"Content-Type": {"application/json"}},
+			}
+		}}
+	}
 	for action, form := range map[string]string{"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi"} {
 		of := func(t *testing.T, o *office, origin string) ask {
 			return ask{
@@ -42,6 +50,11 @@ func lobbySituations() map[string]situation {
 	}
 	return all
 }
+
+// subscription is one of a known push service, with a point of P-256 and a secret of no browser.
+const subscription = `{"endpoint":"https://fcm.googleapis.com/fcm/send/none","keys":{
+"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+"auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`
 
 // codeOfPage returns the code of a new visit's page.
 func (o *office) codeOfPage(t *testing.T) string {
@@ -62,6 +75,9 @@ var phones atomic.Int64
 // arrivalSituations are those of requests for a token by phone.
 func arrivalSituations() map[string]situation {
 	all := map[string]situation{
+		"GET /api/lobby/messages": {ask: plain("GET", "/api/lobby/messages", nil)},
+		"GET /q/key":              {ask: plain("GET", "/q/key", nil)},
+		"GET /q/push-worker.js":   {ask: plain("GET", "/q/push-worker.js", nil)},
 		"GET /q/join":             {ask: plain("GET", "/q/join?lang=en", nil)},
 		"GET /Q/JOIN":             {ask: plain("GET", "/Q/JOIN", nil)},
 		"GET /api/lobby/arrivals": {ask: plain("GET", "/api/lobby/arrivals", nil)},

@@ -30,6 +30,9 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     return fill(text.device[action], { who, name: textOf(record.newValues?.name) })
   }
   if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
+  if (entity === 'message' && isKeyOf(text.message, action)) {
+    return fill(text.message[action], { channel: textOf(record.newValues?.channel) })
+  }
   if (entity === 'audit' && action === 'read') return fill(text.reading, { who })
   if (entity === 'export') return fill(text.export, { who })
   if (entity === 'access') return fill(text.denied, { who })

@@ -5,6 +5,7 @@ import { messages } from '@/staff-messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import type { VisitRef } from './act'
 import { QrCode } from './qr-code'
+import { Told } from './told'
 import { linkQuery, replaceLink } from './visitor-link'
 import './link-dialog.css'
 
@@ -13,7 +14,8 @@ const text = messages.visitorLink
 /** The code of the visitor's own page, to be scanned from the screen, and another one after a lost slip. */
 export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () => void }) {
   useReturnFocus()
-  const { data, isPending } = useQuery(linkQuery(visit.id))
+  // What was told since the slip was shown, too.
+  const { data, isPending } = useQuery({ ...linkQuery(visit.id), staleTime: 0 })
   const another = useMutation(replaceLink)
   return (
     <Modal open title={fill(text.title, { token: visit.token })} footer={null} width={420} onCancel={onClose}>
@@ -29,6 +31,7 @@ export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () =>
             </Button>
           </>
         ) : null}
+        {data ? <Told link={data.link} /> : null}
         {!data && !isPending ? <p>{text.none}</p> : null}
       </div>
     </Modal>

@@ -14,6 +14,13 @@ export const linkQuery = (id: string) =>
     retry: false,
   })
 
+/** What visitors were told in the last day. */
+export const messagesQuery = queryOptions({
+  queryKey: ['messages'],
+  queryFn: ({ signal }) => payload(api.GET('/api/lobby/messages', { signal })),
+  refetchInterval: 30_000,
+})
+
 /** Makes another link, for a lost slip. */
 export const replaceLink = mutationOptions({
   mutationKey: ['links', 'replace'],

@@ -1,8 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '@/admin-messages'
 import { useOffice } from '@/features/office/use-office'
+import { MessagesPanel } from '@/features/visits/messages-panel'
 import { Poster } from '@/features/visits/poster'
+import { messagesQuery } from '@/features/visits/visitor-link'
+import { Loaded } from './loaded'
 
-/** What the office does with the pages that visitors open themselves. */
+/** What the office does with the pages that visitors open themselves, and what visitors are told. */
 export function PagesTab() {
   const { brand, languages = [], checkIn } = useOffice()
-  return <Poster brand={brand} languages={languages} on={checkIn === 'confirm'} />
+  const told = useQuery(messagesQuery)
+  const text = messages.visitorPages.messages
+  return (
+    <>
+      <Loaded query={told} failure={text.loadFailed} title={text.title}>
+        {(state) => <MessagesPanel state={state} />}
+      </Loaded>
+      <Poster brand={brand} languages={languages} on={checkIn === 'confirm'} />
+    </>
+  )
 }

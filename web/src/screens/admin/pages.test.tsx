@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import kannada from '@/locales/kn/visitor-pages.json'
 import { openAdmin } from '@/test/open-admin'
@@ -6,12 +6,20 @@ import { openAdmin } from '@/test/open-admin'
 const office = vi.hoisted(() => ({ brand: 'Lekha Tax', languages: ['en', 'kn'], checkIn: 'confirm' }))
 vi.mock('@/features/office/use-office', () => ({ useOffice: () => office }))
 
+const channel = { channel: 'sms', sent: 12, failed: 2, dropped: 1, waiting: 0, visits: 9, paused: true }
+
+function openTab() {
+  const opened = openAdmin('pages')
+  opened.office.answer('GET /api/lobby/messages', () => ({ on: true, channels: [channel] }))
+  return opened
+}
+
 const poster = () => document.querySelector('body > .poster')
 
 test('the poster has the address as a code and says what it is for in every language of the office', async () => {
   const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
   office.checkIn = 'confirm'
-  const { person } = openAdmin('pages')
+  const { person } = openTab()
   await person.click(await screen.findByRole('button', { name: 'Print the poster' }))
   expect(print).toHaveBeenCalledTimes(1)
   await waitFor(() => expect(poster()).toHaveTextContent(kannada.visitorPages.poster.ask))
@@ -23,7 +31,14 @@ test('the poster has the address as a code and says what it is for in every lang
 
 test('an office without self check-in has no poster', async () => {
   office.checkIn = 'off'
-  openAdmin('pages')
+  openTab()
   expect(await screen.findByText('Self check-in is off in the office file.')).toBeVisible()
   expect(poster()).toBeNull()
+})
+
+test('the messages of the last day are counted by channel', async () => {
+  openTab()
+  const table = await screen.findByRole('group', { name: 'Messages' })
+  const [, row] = within(table).getAllByRole('row')
+  expect(row).toHaveTextContent('SMSPaused for a minute after failures122109')
 })

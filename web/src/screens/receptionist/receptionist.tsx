@@ -35,7 +35,7 @@ export function Receptionist() {
 
 const text = messages.reception
 
-// Most of the time nobody waits at the door.
+// Most of the time no visitor waits at the door.
 const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
 
 const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]

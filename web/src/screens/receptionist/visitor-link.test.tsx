@@ -6,7 +6,7 @@ import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
 const link = (code: string) => ({
-  link: { url: `HTTPS://LEKHA.EXAMPLE/Q/${code}`, opens: 0, expires: '2026-11-20T15:30:00.000Z' },
+  link: { url: `HTTPS://LEKHA.EXAMPLE/Q/${code}`, opens: 0, told: [], expires: '2026-11-20T15:30:00.000Z' },
 })
 
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
@@ -73,4 +73,31 @@ test('after a lost slip another code is made, on the screen and on the slip', as
   )
   expect(drawn(dialog)).not.toBe(before)
   expect(drawn(slip())).toBe(drawn(dialog))
+})
+
+test('the dialog says how often the page was opened and what the visitor was told', async () => {
+  const { office, person } = openDesk()
+  const at = '2026-11-20T05:30:00.000Z'
+  office.answer('GET /api/lobby/visits/{id}/link', () => ({
+    link: {
+      ...link('7KM3XQ0F2ZB9C4T8WJ1D').link,
+      opens: 2,
+      told: [
+        { channel: 'push', kind: 'near', state: 'sent', why: '', at },
+        { channel: 'sms', kind: 'called', state: 'failed', why: 'unknown', at },
+      ],
+    },
+  }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-008' }))
+  await person.click(await screen.findByRole('menuitem', { name: "Visitor's page..." }))
+  const told = await screen.findByRole('region', { name: 'What the visitor was told' })
+  expect(told).toHaveTextContent('The page was opened 2 times')
+  expect(
+    within(told)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    "11:00 AM: please come, on the phone's screen: sent",
+    '11:00 AM: called now, SMS: not sent (it may have arrived)',
+  ])
 })

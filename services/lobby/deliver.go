@@ -1,0 +1,350 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/link"
+	"baari.dev/services/lobby/message"
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
+)
+
+// channelPush is web push; the other channels are those of MESSAGES_FILE.
+const channelPush = "push"
+
+// The states of a delivery. One that is being sent is not sent again, whatever becomes of its sender.
+const (
+	deliveryQueued  = "queued"
+	deliverySent    = "sent"
+	deliveryFailed  = "failed"
+	deliveryDropped = "dropped"
+)
+
+// Why a delivery was dropped or has failed.
+const (
+	errorLate      = "late"      // it is older than three minutes
+	errorOver      = "over"      // the visitor is not in that state any more
+	errorWithdrawn = "withdrawn" // the visitor does not agree to messages, or takes no push
+	errorUnknown   = "unknown"   // it may have been sent
+	errorRefused   = "refused"   // by the provider
+	errorTemplate  = "template"  // the channel has none for it
+)
+
+const (
+	lateAfter   = 3 * time.Minute
+	sentWithin  = time.Minute // longer is a sender that has ended
+	mostTries   = 3
+	tryAgain    = 5 * time.Second
+	mostOfVisit = 3 // messages over one channel other than push
+
+	// Messages are sent between these hours of the office's day.
+	earliestHour, latestHour = 9, 19
+
+	failuresToPause = 5
+	pauseFor        = time.Minute
+)
+
+// due is a delivery that is about to be sent.
+type due struct {
+	ID, VisitID, Channel string
+	Kind                 message.Kind
+	Tries                int
+	CreatedAt            time.Time
+
+	Token, Stage, Counter, Language string
+	Generation                      int
+	Phone                           []byte // encrypted; nil: not known
+	Agrees                          bool
+}
+
+// deliverer sends what is due, until its context ends.
+type deliverer struct {
+	store   *store
+	outbox  *outbox.Outbox
+	senders map[string]message.Sender
+	push    *push.Sender
+	options Options
+	metrics metrics
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	fails  map[string]int // in a row, by channel
+	paused map[string]time.Time
+}
+
+// deliverEvery is the interval at which what is due is looked for; nearEvery that of who has become near.
+const (
+	deliverEvery = 500 * time.Millisecond
+	nearEvery    = 5 * time.Second
+)
+
+// Deliver notifies visitors that they are near or called, until ctx ends.
+func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
+	ticker := time.NewTicker(deliverEvery)
+	defer ticker.Stop()
+	var nearAt time.Time
+	for {
+		if now := time.Now(); now.Sub(nearAt) >= nearEvery {
+			nearAt = now
+			if err := s.queueNear(ctx, now); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "visitors who are near are told later", "cause", err)
+			}
+		}
+		if err := s.deliverer.run(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "messages are sent later", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// channelsAt returns the channels over which a message may be sent at a time.
+func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
+	channels := []string{channelPush}
+	hour := now.In(s.options.Zone).Hour()
+	if document.Messages == office.MessagesOn && hour >= earliestHour && hour < latestHour {
+		for name := range s.options.Senders {
+			channels = append(channels, name)
+		}
+	}
+	return channels
+}
+
+// queueCalls queues what is sent because of the calls of a batch of events, in its transaction.
+func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Event, document officeCopy) error {
+	now := time.Now()
+	for _, event := range events {
+		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled
+		at := time.Time(event.Time)
+		if !called || now.Sub(at) > lateAfter {
+			continue
+		}
+		for _, channel := range s.channelsAt(now, document) {
+			err := s.store.queue(ctx, tx, queued{event.Subject.ID, channel, message.Called, event.Version, at})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// queueNear queues the message that a visitor is near, once a visit, for those who can be told.
+func (s *Service) queueNear(ctx context.Context, now time.Time) error {
+	waiting, err := s.store.tellable(ctx)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	document, err := s.store.office(ctx)
+	if err != nil {
+		return err
+	}
+	line := s.places.read(ctx)
+	for _, id := range waiting {
+		place, known := line.of[id]
+		if !known {
+			continue
+		}
+		facts := page.Facts{Stage: contract.StageWaiting, Ahead: place.Ahead}
+		if place.Forecast != nil {
+			facts.From = (*time.Time)(place.Forecast.From)
+		}
+		if facts.StateOf(now) != page.Near {
+			continue
+		}
+		err := pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
+			for _, channel := range s.channelsAt(now, document) {
+				if err := s.store.queue(ctx, tx, queued{id, channel, message.Near, 0, now}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run sends what is due. Rows of senders that have ended are closed: they may have been sent.
+func (d *deliverer) run(ctx context.Context, now time.Time) error {
+	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
+	if err != nil {
+		return err
+	}
+	for _, channel := range lost {
+		d.metrics.told(channel, deliveryFailed)
+	}
+	for {
+		some, err := d.store.takeDue(ctx, now, d.pausedAt(now))
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		var group sync.WaitGroup
+		errs := make([]error, len(some))
+		for i, one := range some {
+			group.Go(func() { errs[i] = d.deliver(ctx, one, now) })
+		}
+		group.Wait()
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+	}
+}
+
+// pausedAt returns the channels that are not used for a while, after failures in a row.
+func (d *deliverer) pausedAt(now time.Time) (channels []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	channels = []string{}
+	for channel, until := range d.paused {
+		if now.Before(until) {
+			channels = append(channels, channel)
+		}
+	}
+	return channels
+}
+
+// noteResult counts failures in a row.
+func (d *deliverer) noteResult(channel string, failed bool, now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !failed {
+		d.fails[channel] = 0
+		return
+	}
+	if d.fails[channel]++; d.fails[channel] >= failuresToPause {
+		d.fails[channel], d.paused[channel] = 0, now.Add(pauseFor)
+	}
+}
+
+// reason returns why a delivery must not be sent any more, "" if it may.
+func (one due) reason(now time.Time) string {
+	stage := map[message.Kind]string{message.Near: contract.StageWaiting, message.Called: contract.StageCalled}[one.Kind]
+	switch {
+	case now.Sub(one.CreatedAt) > lateAfter:
+		return errorLate
+	case one.Stage != stage:
+		return errorOver
+	case one.Channel != channelPush && (!one.Agrees || one.Phone == nil):
+		return errorWithdrawn
+	}
+	return ""
+}
+
+// deliver sends one delivery and records what became of it.
+func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
+	if why := one.reason(now); why != "" {
+		return d.finish(ctx, one, deliveryDropped, why, "")
+	}
+	var id message.ID
+	var err error
+	if one.Channel == channelPush {
+		err = d.sendPush(ctx, one)
+	} else {
+		id, err = d.sendMessage(ctx, one)
+	}
+	d.noteResult(one.Channel, err != nil && !errors.Is(err, push.ErrGone) && !errors.Is(err, message.ErrNoTemplate), now)
+	switch {
+	case err == nil:
+		return d.finish(ctx, one, deliverySent, "", id)
+	case errors.Is(err, push.ErrGone):
+		return d.finish(ctx, one, deliveryDropped, errorWithdrawn, "")
+	case errors.Is(err, message.ErrNoTemplate):
+		return d.finish(ctx, one, deliveryDropped, errorTemplate, "")
+	case errors.Is(err, message.ErrUnknown), errors.Is(err, push.ErrUnknown):
+		return d.finish(ctx, one, deliveryFailed, errorUnknown, "")
+	case one.Tries >= mostTries:
+		return d.finish(ctx, one, deliveryFailed, errorRefused, "")
+	}
+	d.log.WarnContext(ctx, "a message was not taken", "channel", one.Channel, "try", one.Tries, "cause", err)
+	return d.store.again(ctx, one.ID, time.Duration(one.Tries)*tryAgain)
+}
+
+func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, error) {
+	sender := d.senders[one.Channel]
+	if sender == nil {
+		return "", message.ErrNoTemplate // the channel was configured when this was queued
+	}
+	phone, err := d.store.box.Open(one.VisitID, one.Phone)
+	if err != nil {
+		return "", err
+	}
+	place := one.Counter
+	if one.Kind == message.Near || place == "" { // without a counter: please come to the office's desk
+		document, err := d.store.office(ctx)
+		if err != nil {
+			return "", err
+		}
+		place = document.Brand
+	}
+	code := link.Code(d.options.Key, one.VisitID, one.Generation)
+	return sender.Send(ctx, message.Message{
+		To: string(phone), Kind: one.Kind, Language: one.Language, Values: []string{one.Token, place},
+		Link: strings.TrimSuffix(d.options.Base, "/") + "/q/" + code,
+	})
+}
+
+// pushBody is what the page's worker gets: the words are its own.
+type pushBody struct {
+	Kind     message.Kind `json:"k"`
+	Language string       `json:"l"`
+	Token    string       `json:"t"`
+	Counter  string       `json:"c"`
+	Code     string       `json:"q"`
+}
+
+// sendPush sends to every browser of the visit. It is sent if one has taken it.
+func (d *deliverer) sendPush(ctx context.Context, one due) error {
+	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(pushBody{
+		one.Kind, one.Language, one.Token, one.Counter, link.Code(d.options.Key, one.VisitID, one.Generation),
+	})
+	if err != nil {
+		return err
+	}
+	result := push.ErrGone
+	for _, sub := range all {
+		err := d.push.Send(ctx, sub.Subscription, topicOf(d.store.box.Mark(one.VisitID)), body)
+		switch {
+		case err == nil:
+			result = nil
+		case errors.Is(err, push.ErrGone):
+			if err := d.store.unsubscribe(ctx, sub.ID); err != nil {
+				return err
+			}
+		case result != nil:
+			result = err
+		}
+	}
+	return result
+}
+
+// finish records what became of a delivery, with an event for one that was sent or has failed.
+func (d *deliverer) finish(ctx context.Context, one due, state, code string, id message.ID) error {
+	d.metrics.told(one.Channel, state)
+	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		if err := d.store.finish(ctx, tx, one.ID, state, code, string(id)); err != nil || state == deliveryDropped {
+			return err
+		}
+		return outbox.Append(ctx, tx, messageEnded(one, state))
+	})
+}

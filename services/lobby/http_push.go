@@ -1,0 +1,115 @@
+package lobby
+
+import (
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/lobby/page"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/postgres"
+)
+
+// mostSubscription is the size of the largest subscription in bytes.
+const mostSubscription = 4 << 10
+
+// badSubscription is the answer to what is no subscription of a known push service.
+var badSubscription = notice{page.Unavailable, http.StatusBadRequest, readFailed, 0}
+
+// serveSubscribe stores where a visitor's browser takes push.
+func (s *Service) serveSubscribe(w http.ResponseWriter, r *http.Request) error {
+	if !s.isOurs(r) {
+		return s.answer(w, r, notOurs)
+	}
+	_, f, err := s.find(r)
+	if err == nil {
+		err = s.limited(r.Context(), actionRule, f.visitID, nil)
+	}
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	var sub push.Subscription
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostSubscription))
+	if err != nil || json.Unmarshal(body, &sub) != nil || s.options.Push.Check(sub) != nil {
+		return s.answer(w, r, badSubscription)
+	}
+	if err := s.store.subscribe(r.Context(), f.visitID, sub); err != nil {
+		return s.answer(w, r, err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// serveUnsubscribe ends push to the browsers of a visit.
+func (s *Service) serveUnsubscribe(w http.ResponseWriter, r *http.Request) error {
+	if !s.isOurs(r) {
+		return s.answer(w, r, notOurs)
+	}
+	_, f, err := s.find(r)
+	if err == nil {
+		err = s.store.unsubscribeAll(r.Context(), f.visitID)
+	}
+	if err != nil {
+		return s.answer(w, r, err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// serveKey writes the key that a browser needs to subscribe.
+func (s *Service) serveKey(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, err := io.WriteString(w, s.options.Push.PublicKey())
+	return err
+}
+
+// serveWorker writes the script that shows a push message.
+func serveWorker(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, err := w.Write(page.Worker)
+	return err
+}
+
+// messagesAnswer is the state of the channels.
+type messagesAnswer struct {
+	On       bool          `json:"on"` // the office sends messages
+	Channels []channelBody `json:"channels"`
+}
+
+// channelBody has the deliveries of a channel in the last 24 hours.
+type channelBody struct {
+	Channel string `json:"channel"`
+	Sent    int    `json:"sent"`
+	Failed  int    `json:"failed"`
+	Dropped int    `json:"dropped"`
+	Waiting int    `json:"waiting"`
+	Visits  int    `json:"visits"`
+	Paused  bool   `json:"paused"` // after failures in a row, on this replica
+}
+
+// Messages returns the state of the channels: push and those that are configured.
+func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, error) {
+	document, err := s.store.office(ctx)
+	if err != nil {
+		return messagesAnswer{}, postgres.Classify(err)
+	}
+	counts, err := s.store.counts(ctx)
+	if err != nil {
+		return messagesAnswer{}, postgres.Classify(err)
+	}
+	names := append([]string{channelPush}, slices.Sorted(maps.Keys(s.options.Senders))...)
+	paused := s.deliverer.pausedAt(time.Now())
+	answer := messagesAnswer{On: document.Messages == office.MessagesOn, Channels: make([]channelBody, len(names))}
+	for i, name := range names {
+		answer.Channels[i] = counts[name]
+		answer.Channels[i].Channel, answer.Channels[i].Paused = name, slices.Contains(paused, name)
+	}
+	return answer, nil
+}

@@ -1,0 +1,142 @@
+package message
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/office"
+)
+
+// Channel is how messages are sent over one channel: an entry of MESSAGES_FILE.
+type Channel struct {
+	Adapter   string                       `json:"adapter"` // http, smtp, log
+	Templates map[Kind]map[string]Template `json:"templates"`
+
+	// Registered with the operators; a body may name them.
+	EntityID string `json:"entityId"`
+	Header   string `json:"header"`
+
+	// Of the adapter http.
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Type    string            `json:"type"`    // of the body: application/json, application/x-www-form-urlencoded
+	Body    string            `json:"body"`    // with the places {to}, {text}, {template}, {entity}, {header}
+	Success string            `json:"success"` // a text that the answer to a message that is sent contains
+	IDAfter string            `json:"idAfter"` // the text before the provider's id of the message; optional
+
+	// Of the adapter smtp, for a gateway that turns mails into messages.
+	Address string `json:"address"` // with the place {to}
+	Subject string `json:"subject"`
+}
+
+// The types of a body.
+const (
+	typeJSON = "application/json"
+	typeForm = "application/x-www-form-urlencoded"
+)
+
+const fallback = "en"
+
+// names of channels: of metrics, so a few.
+var channelNames = []string{"sms", "whatsapp", "mail"}
+
+// Read reads the channels of a document, the content of MESSAGES_FILE, and returns the sender of each. mailer is used by
+// the adapter smtp, nil where there is no mail server. The error names each key that is wrong.
+func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
+	var channels map[string]Channel
+	if err := json.Unmarshal(data, &channels, json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("MESSAGES_FILE: %w", err)
+	}
+	senders := map[string]Sender{}
+	var problems []error
+	for _, name := range slices.Sorted(maps.Keys(channels)) {
+		if !slices.Contains(channelNames, name) {
+			problems = append(problems, fmt.Errorf("MESSAGES_FILE: key %s: a channel is sms, whatsapp or mail", name))
+			continue
+		}
+		sender, err := channels[name].sender(mailer)
+		for _, problem := range slices.Concat(channels[name].checkTemplates(), []error{err}) {
+			if problem != nil {
+				problems = append(problems, fmt.Errorf("MESSAGES_FILE: key %s/%w", name, problem))
+			}
+		}
+		senders[name] = sender
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return senders, nil
+}
+
+// checkTemplates checks that each text can be sent as it is registered, and that the channel has one in English.
+func (c Channel) checkTemplates() (problems []error) {
+	for _, kind := range slices.Sorted(maps.Keys(c.Templates)) {
+		if kind != Near && kind != Called {
+			problems = append(problems, fmt.Errorf("templates/%s: a message is near or called", kind))
+		}
+		for _, language := range slices.Sorted(maps.Keys(c.Templates[kind])) {
+			if !slices.Contains(office.Languages, language) {
+				problems = append(problems, fmt.Errorf("templates/%s/%s: no screen has this language", kind, language))
+			}
+			if wrong := c.Templates[kind][language].check(); wrong != "" {
+				problems = append(problems, fmt.Errorf("templates/%s/%s %s", kind, language, wrong))
+			}
+		}
+	}
+	if len(c.Templates) == 0 {
+		problems = append(problems, errors.New("templates has no entry"))
+	}
+	return problems
+}
+
+// text returns the text of a message and the id of its template: in the visitor's language, otherwise in English.
+func (c Channel) text(m Message) (text, id string, err error) {
+	template, has := c.Templates[m.Kind][m.Language]
+	if !has {
+		template, has = c.Templates[m.Kind][fallback]
+	}
+	if !has {
+		return "", "", ErrNoTemplate
+	}
+	return template.fill(m.Values, m.Link), template.ID, nil
+}
+
+// sender makes the sender of a channel.
+func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
+	switch c.Adapter {
+	case "log":
+		return logged{c}, nil
+	case "smtp":
+		switch {
+		case mailer == nil:
+			return nil, errors.New("adapter is smtp, but SMTP_URL is not set")
+		case !places.MatchString(c.Address):
+			return nil, errors.New("address needs the place {to}, as in {to}@gateway.example")
+		}
+		return mailed{c, mailer}, nil
+	case "http":
+		address, err := url.Parse(c.URL)
+		if err != nil || address.Scheme != "https" && address.Scheme != "http" || address.Host == "" {
+			return nil, errors.New("url is no address")
+		}
+		if c.Type != typeJSON && c.Type != typeForm {
+			return nil, errors.New("type is neither application/json nor application/x-www-form-urlencoded")
+		}
+		for _, place := range []string{"{to}", "{text}"} {
+			if !slices.Contains(places.FindAllString(c.Body, -1), place) {
+				return nil, fmt.Errorf("body needs the place %s", place)
+			}
+		}
+		return newPosted(c), nil
+	}
+	return nil, errors.New("adapter may be http, smtp, log")
+}
+
+var places = regexp.MustCompile(`\{(to|text|template|entity|header)\}`)

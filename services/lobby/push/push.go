@@ -1,0 +1,162 @@
+// Package push sends web push to the browsers of visitors' phones, through the push services of the browsers' makers.
+//
+// A subscription is an address that a stranger has given: only the hosts of the known push services are called, by
+// HTTPS, without redirects, and never at a private address.
+package push
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+)
+
+// Subscription is a browser that takes push, as its PushSubscription is written in JSON.
+type Subscription struct {
+	Endpoint string `json:"endpoint"`
+	Keys     struct {
+		P256dh string `json:"p256dh"`
+		Auth   string `json:"auth"`
+	} `json:"keys"`
+}
+
+// hosts are the push services; one that begins with a dot is every host below it.
+var hosts = []string{
+	"fcm.googleapis.com", "updates.push.services.mozilla.com", ".notify.windows.com", "web.push.apple.com",
+}
+
+// Allowed reports whether a host is one of the push services, at the port of HTTPS.
+func Allowed(host string) bool {
+	host = strings.TrimSuffix(host, ":443")
+	return slices.ContainsFunc(hosts, func(known string) bool {
+		return host == known || strings.HasPrefix(known, ".") && strings.HasSuffix(host, known)
+	})
+}
+
+const (
+	longestEndpoint = 1024
+	keyBytes        = 65 // of a point of P-256
+	secretBytes     = 16
+)
+
+// ErrInvalid is returned for a subscription that cannot be one.
+var ErrInvalid = errors.New("this is no subscription of a known push service")
+
+// Sender sends push.
+type Sender struct {
+	private, public string
+	subject         string
+	allowed         func(host string) bool
+	client          *http.Client
+}
+
+// NewSender returns a sender with a pair of keys. subject is an address of the office, which push services may write to.
+func NewSender(private, public, subject string) *Sender {
+	return NewSenderTo(private, public, subject, Allowed, client())
+}
+
+// NewSenderTo returns a sender to other hosts, over a client of its own.
+func NewSenderTo(private, public, subject string, allowed func(host string) bool, client *http.Client) *Sender {
+	return &Sender{private, public, subject, allowed, client}
+}
+
+// PublicKey returns the key that a browser needs to subscribe.
+func (s *Sender) PublicKey() string { return s.public }
+
+// Check returns ErrInvalid unless the subscription is one of a known push service.
+func (s *Sender) Check(sub Subscription) error {
+	address, err := url.Parse(sub.Endpoint)
+	switch {
+	case err != nil, len(sub.Endpoint) > longestEndpoint, address.Scheme != "https", address.User != nil,
+		!s.allowed(address.Host),
+		!hasBytes(sub.Keys.P256dh, keyBytes), !hasBytes(sub.Keys.Auth, secretBytes):
+		return ErrInvalid
+	}
+	return nil
+}
+
+func hasBytes(text string, want int) bool {
+	data, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+	return err == nil && len(data) == want
+}
+
+// Errors of Send.
+var (
+	ErrGone    = errors.New("the browser does not take push any more")
+	ErrUnknown = errors.New("it is not known whether the push service has the message")
+)
+
+const (
+	sendLimit = 5 * time.Second
+	keptFor   = 10 * time.Minute // by the push service, while the phone is off
+)
+
+// Send sends a body that only the browser can read. Of messages with the same topic only the newest waits.
+func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
+	if err := s.Check(sub); err != nil {
+		return ErrGone // it was allowed when it was stored
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	defer cancel()
+	res, err := webpush.SendNotificationWithContext(ctx, body, &webpush.Subscription{
+		Endpoint: sub.Endpoint, Keys: webpush.Keys{P256dh: sub.Keys.P256dh, Auth: sub.Keys.Auth},
+	}, &webpush.Options{
+		HTTPClient: s.client, Subscriber: s.subject, VAPIDPublicKey: s.public, VAPIDPrivateKey: s.private, Topic: topic,
+		TTL: int(keptFor.Seconds()), Urgency: webpush.UrgencyHigh,
+	})
+	if err != nil {
+		var failed *net.OpError
+		if errors.As(err, &failed) && failed.Op == "dial" {
+			return errors.New("the push service is not reached")
+		}
+		return ErrUnknown
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4<<10))
+	switch {
+	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
+		return ErrGone
+	case res.StatusCode/100 != 2:
+		return fmt.Errorf("the push service answered %d", res.StatusCode)
+	}
+	return nil
+}
+
+// client returns a client that follows no redirect and connects to no private address, whatever a name resolves to.
+func client() *http.Client {
+	dialer := &net.Dialer{Timeout: sendLimit, Control: func(_, address string, _ syscall.RawConn) error {
+		if !public(address) {
+			return errors.New("this is a private address")
+		}
+		return nil
+	}}
+	return &http.Client{
+		Timeout:       sendLimit,
+		Transport:     &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: sendLimit, MaxIdleConns: 8},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// shared are the addresses of carriers' own networks, which netip does not count as private.
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// public reports whether an address with its port can be one of the internet.
+func public(address string) bool {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return false
+	}
+	ip := to.Addr().Unmap()
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() && !shared.Contains(ip)
+}
