@@ -93,10 +93,7 @@ for (const { name, viewport } of panels) {
         .evaluate((node) => parseFloat(getComputedStyle(node).fontSize))
       expect(row).toBeGreaterThanOrEqual(Math.min(viewport.width, viewport.height) / 12 - 1)
       await page.evaluate(() => document.fonts.ready)
-      await test.info().attach(`board-${name}-${theme}`, {
-        body: await page.screenshot(),
-        contentType: 'image/png',
-      })
+      await page.screenshot({ path: test.info().outputPath(`board-${name}-${theme}.png`) })
       expect(await violationsOf(page), theme).toEqual([])
     }
   })
@@ -110,10 +107,7 @@ for (const { name, viewport } of panels) {
       await expect(page.locator('html')).toHaveAttribute('lang', `${language}-IN`)
       await expect(token(page)).toHaveText('T-042')
       await page.evaluate(() => document.fonts.ready)
-      await test.info().attach(`board-${name}-${language}`, {
-        body: await page.screenshot(),
-        contentType: 'image/png',
-      })
+      await page.screenshot({ path: test.info().outputPath(`board-${name}-${language}.png`) })
       expect(await cutOff(page), language).toEqual([])
     }
   })

@@ -2,7 +2,7 @@ import type { Language } from '@/locales/languages'
 
 /** Formats times in the office's zone, in its language. */
 export function clockWords(timeZone: string, language: Language) {
-  const locale = `${language}-u-nu-latn`
+  const locale = `${language}-IN-u-nu-latn`
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options })
   const time = format({ hour: 'numeric', minute: '2-digit', hour12: true })

@@ -27,7 +27,7 @@ const pageMs = 8_000
 /** The board's elements. They are made once; a change sets texts, so that the page does not grow in weeks. */
 export class BoardView {
   readonly root = el('main', 'board')
-  readonly #office = el('b', 'board-office')
+  readonly #office = el('h1', 'board-office')
   readonly #place = el('span', 'board-place')
   readonly #time = el('time', 'board-time')
   readonly #day = el('span', 'board-day')
