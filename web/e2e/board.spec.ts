@@ -150,7 +150,7 @@ test('without the stream the board says since when it is not live, and shows no 
 })
 
 test('fifty calls in five seconds are fifty announcements in order, without an overlap', async ({ page }) => {
-  test.setTimeout(420_000)
+  test.setTimeout(180_000)
   await page.addInitScript(() => {
     const heard: { token: string; from: number; until: number }[] = []
     const sounds: { from: number; until: number }[] = []
@@ -159,11 +159,18 @@ test('fifty calls in five seconds are fifty announcements in order, without an o
       heard.push((event as CustomEvent<(typeof heard)[0]>).detail),
     )
     // What the page really plays, on the clock of its audio.
-    const start = AudioBufferSourceNode.prototype.start
-    AudioBufferSourceNode.prototype.start = function (at = 0, ...rest) {
+    const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
+    AudioBufferSourceNode.prototype.start = function (at = 0) {
       sounds.push({ from: at, until: at + (this.buffer?.duration ?? 0) })
-      start.call(this, at, ...rest)
+      start.value?.call(this, at)
     }
+    // The page's clock of the audio runs eight times as fast, so that the test does.
+    const { currentTime } = Object.getOwnPropertyDescriptors(BaseAudioContext.prototype)
+    Object.defineProperty(BaseAudioContext.prototype, 'currentTime', {
+      get(this: BaseAudioContext) {
+        return (currentTime.get?.call(this) ?? 0) * 8
+      },
+    })
   })
   const office = await stub(page, { volume: 20 })
   await page.goto('/board')
@@ -177,7 +184,7 @@ test('fifty calls in five seconds are fifty announcements in order, without an o
     page.evaluate(
       () => (window as unknown as { heard: { token: string; from: number; until: number }[] }).heard,
     )
-  await expect.poll(async () => (await heard()).length, { timeout: 360_000, intervals: [5_000] }).toBe(50)
+  await expect.poll(async () => (await heard()).length, { timeout: 120_000, intervals: [1_000] }).toBe(50)
   const all = await heard()
   expect(all.map((one) => one.token)).toEqual(
     Array.from({ length: 50 }, (_, index) => call(index + 1, null).token),

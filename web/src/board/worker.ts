@@ -14,8 +14,9 @@ const updateEveryMs = 3_600_000
 const reportAfterMs = 15_000
 
 async function register(serviceWorker: ServiceWorkerContainer) {
-  const registration = await serviceWorker.register('/board-sw.js', { scope: '/board' })
-  setInterval(() => void registration.update().catch(() => undefined), updateEveryMs)
+  await serviceWorker.register('/board-sw.js', { scope: '/board' })
+  const update = async () => (await serviceWorker.getRegistration('/board'))?.update()
+  setInterval(() => void update().catch(() => undefined), updateEveryMs)
   const { active } = await serviceWorker.ready
   const report = () => active?.postMessage({ keep: usedFiles() })
   report()
