@@ -127,6 +127,14 @@ const cutOff = (page: Page) =>
       .map((node) => `${node.className}: ${node.textContent}`),
   )
 
+test('a counter with a long name is shown as a place, and a repeated call says so', async ({ page }) => {
+  await stub(page, { calls: [call(1042, 'First floor', { callCount: 2 })] })
+  await page.goto('/board')
+  await expect(page.locator('.call-foot')).toHaveText('Please go toFirst floor')
+  await expect(page.getByText('Called again')).toBeVisible()
+  expect(await cutOff(page)).toEqual([])
+})
+
 test('without the stream the board says since when it is not live, and shows no old call as current', async ({
   page,
 }) => {

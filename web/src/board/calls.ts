@@ -14,6 +14,9 @@ export type Call = {
 /** Who is in session, and where. */
 export type Serving = { token: string; counter: string | null }
 
+/** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */
+export const isPlace = (counter: string) => counter.length > 3
+
 export const mostCalls = 8
 const mostEarlier = 4
 /** A call is the current one for two minutes. */

@@ -1,4 +1,4 @@
-import { earlierOf, type Call, type Serving } from './calls'
+import { earlierOf, isPlace, type Call, type Serving } from './calls'
 import { el, setText } from './dom'
 import { TicketView } from './ticket-view'
 import { fill, type Texts } from './texts'
@@ -71,6 +71,7 @@ export class BoardView {
     this.#band.hidden = lostSince === null
     setText(this.#band, lostSince === null ? '' : fill(texts.notLive, { time: lostSince }))
     this.#unblock.hidden = voice !== 'blocked'
+    this.root.classList.toggle('board-blocked', voice === 'blocked')
     setText(this.#unblock, texts.switchOn)
     setText(this.#notice, noticeOf(model))
   }
@@ -91,6 +92,10 @@ function pageOf(serving: readonly Serving[]): readonly Serving[] {
   if (pages <= 1) return serving
   const page = Math.floor(Date.now() / pageMs) % pages
   return serving.slice(page * servingRows, (page + 1) * servingRows)
+}
+
+function counterText(counter: string, texts: Texts): string {
+  return counter === '' || isPlace(counter) ? counter : fill(texts.counter, { counter })
 }
 
 /** A list with a fixed number of rows, each a token and its counter. */
@@ -117,7 +122,7 @@ class List {
       const entry = entries[index]
       row.hidden = entry === undefined
       setText(token, entry?.token ?? '')
-      setText(counter, entry?.counter ? fill(texts.counter, { counter: entry.counter }) : '')
+      setText(counter, counterText(entry?.counter ?? '', texts))
     })
   }
 }

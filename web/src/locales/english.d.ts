@@ -449,6 +449,7 @@ export type English = {
     readonly calling: "Now calling"
     readonly again: "Called again"
     readonly goTo: "Please go to counter {counter}"
+    readonly goPlace: "Please go to {counter}"
     readonly goDesk: "Please go to the desk"
     readonly counter: "Counter {counter}"
     readonly before: "Called before"
@@ -462,7 +463,7 @@ export type English = {
     readonly revoked: "This screen was removed. Add it again in Administration, Screens."
     readonly pair: {
       readonly title: "Pair this screen"
-      readonly text: "Enter the code that Administration, Screens has shown."
+      readonly text: "Enter the code that the admin's tab Screens shows."
       readonly code: "Pairing code"
       readonly button: "Pair"
       readonly wrong: "This code is wrong, used, or older than ten minutes."
