@@ -66,6 +66,7 @@ test('a screen is paired by its code, shows a call at once without a name, and i
 
   await asAdmin('PUT', `/api/devices/${device.id}`, { revoked: true })
   await expect(page.getByLabel('Pairing code')).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('This screen was removed.', { exact: false })).toBeVisible()
   await expect(page.getByText(visit.token)).toHaveCount(0)
 })
 

@@ -23,6 +23,8 @@ const gatherMs = 250
 /** A call that is learned of later than this is shown without a flash and a voice. */
 const freshForMs = 60_000
 const unauthorized = 401
+/** The page's search after the screen was removed. */
+const removedSearch = '?removed'
 
 type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone'> & { languages: string[] }
 
@@ -58,8 +60,10 @@ export class Board {
     void this.#readOffice()
   }
 
-  askForCode(note = '') {
-    const form = pairingForm(this.#texts(), note, async (code) => {
+  askForCode() {
+    const texts = this.#texts()
+    const note = location.search === removedSearch ? texts.revoked : texts.pair.text
+    const form = pairingForm(texts, note, async (code) => {
       const { device, token } = await pair(code)
       keep('device', { id: device.id, token })
       this.start({ id: device.id, token })
@@ -181,7 +185,7 @@ export class Board {
     if (!this.#device) return
     this.#device = null
     forget('device', 'calls', 'settings')
-    location.reload()
+    location.replace(`/board${removedSearch}`)
   }
 
   #draw() {

@@ -5,7 +5,7 @@ import type { Texts } from './texts'
 const codeLength = 9
 const tooMany = 429
 
-/** Asks for the pairing code. `note` is shown above the field. */
+/** Asks for the pairing code. */
 export function pairingForm(
   texts: Texts,
   note: string,
@@ -32,7 +32,7 @@ export function pairingForm(
       .finally(() => (button.disabled = false))
   })
   queueMicrotask(() => input.focus())
-  return el('main', 'pair', el('h1', 'pair-title', text.title), el('p', 'pair-text', note || text.text), form)
+  return el('main', 'pair', el('h1', 'pair-title', text.title), el('p', 'pair-text', note), form)
 }
 
 function problemOf(cause: unknown, text: Texts['pair']): string {

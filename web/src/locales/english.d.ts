@@ -1749,10 +1749,10 @@ export type English = {
     readonly denied: "{who} was refused access"
     readonly device: {
       readonly created: "{who} added the screen {name}"
-      readonly paired: "The screen {name} was paired"
+      readonly paired: "The screen {who} was paired"
       readonly renamed: "{who} renamed a screen to {name}"
-      readonly changed: "{who} changed the voice of {name}"
-      readonly revoked: "{who} removed the screen {name}"
+      readonly changed: "{who} changed the voice of a screen"
+      readonly revoked: "{who} removed a screen"
     }
   }
   readonly visiting: {
