@@ -9,6 +9,7 @@ import { pairingForm } from './pairing'
 import { loadBoard, loadOffice, pair, Rejected, report } from './server'
 import { knownOf, textsOf } from './texts'
 import { BoardView } from './view'
+import type { SpokenLanguages } from './voice/speaker'
 import { isQuiet, Voice, type VoiceSettings } from './voice/voice'
 
 type Device = { id: string; token: string }
@@ -23,10 +24,12 @@ const gatherMs = 250
 /** A call that is learned of later than this is shown without a flash and a voice. */
 const freshForMs = 60_000
 const unauthorized = 401
+/** A call is said in two languages at most, unless the office says otherwise. */
+const usualLanguages = 2
 /** The page's search after the screen was removed. */
 const removedSearch = '?removed'
 
-type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone'> & { languages: string[] }
+type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice'> & { languages: string[] }
 
 const noOffice: BoardOffice = {
   brand: 'Baari',
@@ -85,7 +88,7 @@ export class Board {
         void this.#report()
       },
     })
-    this.#voice.setLanguages(this.#languages)
+    this.#voice.setLanguages(this.#spoken())
     this.#voice.setSettings(this.#settings)
     follow(device, {
       onCall: (call) => this.#called(call),
@@ -111,12 +114,17 @@ export class Board {
     document.documentElement.lang = `${language}-IN`
     document.title = office.brand
     this.#words = clockWords(office.timeZone, language)
-    this.#voice?.setLanguages(this.#languages)
+    this.#voice?.setLanguages(this.#spoken())
+  }
+
+  #spoken(): SpokenLanguages {
+    const { order = this.#languages, most = usualLanguages } = this.#office.voice ?? {}
+    return { order: knownOf(order), most }
   }
 
   async #readOffice() {
-    const { brand, area, timeZone, languages = ['en'] } = await loadOffice().catch(() => this.#office)
-    const office = { brand, area, timeZone, languages }
+    const { brand, area, timeZone, voice, languages = ['en'] } = await loadOffice().catch(() => this.#office)
+    const office = { brand, area, timeZone, languages, ...(voice ? { voice } : {}) }
     if (JSON.stringify(office) === JSON.stringify(this.#office)) return
     keep('office', office)
     this.#take(office)

@@ -82,7 +82,7 @@ const callOf = (number: number, more: Partial<Call> = {}): Call => ({
 
 function voiceOf(languages: ('en' | 'hi')[] = ['en']) {
   const { context, played } = audio()
-  const speaker = new Speaker(context, new Packs(context), languages)
+  const speaker = new Speaker(context, new Packs(context), { order: languages, most: 2 })
   const said: { token: string; from: number; until: number }[] = []
   const queue = new CallQueue({
     now: () => Date.now(),
@@ -145,11 +145,12 @@ test('a repeated call of a token that waits takes its place', async () => {
   expect(played.filter(({ clip }) => clip === 'en 7')).toHaveLength(1)
 })
 
-test('the visitor hears the own language first, then that of the office, two at most', () => {
-  expect(languagesOf('ta', ['en', 'kn'])).toEqual(['ta', 'en'])
-  expect(languagesOf('en', ['en', 'kn'])).toEqual(['en', 'kn'])
-  expect(languagesOf('', ['kn', 'en', 'hi'])).toEqual(['kn', 'en'])
-  expect(languagesOf('bn', ['en'])).toEqual(['en'])
+test('the visitor hears the own language first, then those of the office, as many as it says', () => {
+  expect(languagesOf('ta', { order: ['en', 'kn'], most: 2 })).toEqual(['ta', 'en'])
+  expect(languagesOf('en', { order: ['en', 'kn'], most: 2 })).toEqual(['en', 'kn'])
+  expect(languagesOf('', { order: ['kn', 'en', 'hi'], most: 2 })).toEqual(['kn', 'en'])
+  expect(languagesOf('hi', { order: ['kn', 'en'], most: 3 })).toEqual(['hi', 'kn', 'en'])
+  expect(languagesOf('bn', { order: ['en'], most: 1 })).toEqual(['en'])
 })
 
 test.each([

@@ -17,10 +17,10 @@ export class Speaker {
   readonly #context: AudioContext
   readonly #packs: Packs
   readonly #out: GainNode
-  #languages: readonly Language[]
+  #languages: SpokenLanguages
   #free = 0
 
-  constructor(context: AudioContext, packs: Packs, languages: readonly Language[]) {
+  constructor(context: AudioContext, packs: Packs, languages: SpokenLanguages) {
     this.#context = context
     this.#packs = packs
     this.#languages = languages
@@ -33,8 +33,7 @@ export class Speaker {
     this.#out.gain.value = volume / 100
   }
 
-  /** The languages of the office, the first is its own. */
-  setLanguages(languages: readonly Language[]) {
+  setLanguages(languages: SpokenLanguages) {
     this.#languages = languages
   }
 
@@ -55,7 +54,7 @@ export class Speaker {
   async #soundsOf(call: Call, waiting: number): Promise<Sound[]> {
     const languages = languagesOf(call.language, this.#languages)
     const manner = mannerOf(waiting, languages.length)
-    const first = inFirstLanguage(waiting) ? this.#languages : languages
+    const first = inFirstLanguage(waiting) ? this.#languages.order : languages
     const sounds: Sound[] = []
     for (const language of first.slice(0, manner.languages)) {
       if (sounds.length > 0) sounds.push(betweenLanguages)
@@ -83,13 +82,13 @@ export class Speaker {
   }
 }
 
-/** A call is said in two languages at most. */
-const mostLanguages = 2
+/** In which languages the office has calls said, the first is its own, and in how many of them one call. */
+export type SpokenLanguages = { order: readonly Language[]; most: number }
 
 /** The visitor's language, then those of the office. */
-export function languagesOf(visitor: string, office: readonly Language[]): Language[] {
+export function languagesOf(visitor: string, { order, most }: SpokenLanguages): Language[] {
   const own = spoken.filter((language) => language === visitor)
-  return [...new Set([...own, ...office])].slice(0, mostLanguages)
+  return [...new Set([...own, ...order])].slice(0, most)
 }
 
 const notes = [

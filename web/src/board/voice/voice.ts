@@ -1,8 +1,7 @@
-import type { Language } from '@/locales/languages'
 import type { Call } from '../calls'
 import { Packs } from './packs'
 import { CallQueue } from './queue'
-import { Speaker } from './speaker'
+import { Speaker, type SpokenLanguages } from './speaker'
 
 /** `blocked`: the browser plays no sound before the screen was touched. `off`: muted, or quiet hours. */
 export type VoiceState = 'on' | 'blocked' | 'off'
@@ -41,7 +40,7 @@ export class Voice {
 
   constructor(tools: Tools) {
     this.#tools = tools
-    this.#speaker = new Speaker(this.#context, this.#packs, ['en'])
+    this.#speaker = new Speaker(this.#context, this.#packs, { order: ['en'], most: 1 })
     this.#queue = new CallQueue({
       now: tools.now,
       say: async (call, waiting) => this.#said(call, await this.#speaker.say(call, waiting)),
@@ -59,9 +58,9 @@ export class Voice {
   }
 
   /** Loads the packs of the office's languages. One that cannot be loaded is asked for again with its first call. */
-  setLanguages(languages: readonly Language[]) {
+  setLanguages(languages: SpokenLanguages) {
     this.#speaker.setLanguages(languages)
-    languages.forEach((language) => void this.#packs.load(language).catch(() => undefined))
+    languages.order.forEach((language) => void this.#packs.load(language).catch(() => undefined))
   }
 
   setSettings(settings: VoiceSettings) {
