@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -62,18 +63,13 @@ func Make(ctx context.Context, folder string, languages []string, out io.Writer)
 }
 
 func makePack(ctx context.Context, folder, language, by string, words Words) (size int, err error) {
-	work, err := os.MkdirTemp("", "voice")
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = os.RemoveAll(work) }()
 	manifest := Manifest{
 		Format: 1, Language: language, Kind: "synthetic", By: by, Made: time.Now().UTC().Format(time.DateOnly),
 		Licence: licence, Words: words.Digest(language), Clips: map[string][2]int{},
 	}
 	var pack []byte
 	for _, word := range words[language] {
-		clip, err := speak(ctx, work, language, word)
+		clip, err := speak(ctx, language, word)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", word.Clip, err)
 		}
@@ -86,7 +82,7 @@ func makePack(ctx context.Context, folder, language, by string, words Words) (si
 	if err != nil {
 		return 0, err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return 0, err
 	}
 	if err := os.WriteFile(filepath.Join(folder, language+".pack"), pack, 0o600); err != nil {
@@ -96,30 +92,31 @@ func makePack(ctx context.Context, folder, language, by string, words Words) (si
 }
 
 // speak returns one clip as Ogg-Opus.
-func speak(ctx context.Context, work, language string, word Word) ([]byte, error) {
+func speak(ctx context.Context, language string, word Word) ([]byte, error) {
 	speaker := speakers[language]
 	if speaker == "" {
 		speaker = language
 	}
-	raw, clip := filepath.Join(work, "clip.wav"), filepath.Join(work, "clip.opus")
-	said := exec.CommandContext(ctx, "espeak-ng", "-v", speaker, "-s", "135", "-w", raw, word.Text)
-	if text, err := said.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, text)
-	}
-	wav, err := os.ReadFile(raw)
+	wav, err := output(exec.CommandContext(ctx, "espeak-ng", "-v", speaker, "-s", "135", "--stdout", word.Text))
 	if err != nil {
 		return nil, err
 	}
 	if wav, err = level16(wav); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(raw, wav, 0o600); err != nil {
-		return nil, err
-	}
 	encode := exec.CommandContext(ctx, "opusenc", "--quiet", "--bitrate", "20", "--framesize", "40", "--comp", "10",
-		"--discard-comments", "--discard-pictures", "--padding", "0", "--serial", "1", "--speech", raw, clip)
-	if text, err := encode.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, text)
+		"--discard-comments", "--discard-pictures", "--padding", "0", "--serial", "1", "--speech", "-", "-")
+	encode.Stdin = bytes.NewReader(wav)
+	return output(encode)
+}
+
+// output runs a program and returns what it writes. The error has what it says.
+func output(program *exec.Cmd) ([]byte, error) {
+	var said bytes.Buffer
+	program.Stderr = &said
+	out, err := program.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", program.Args[0], err, said.String())
 	}
-	return os.ReadFile(clip)
+	return out, nil
 }
