@@ -14,7 +14,7 @@ const prefix = 'virtual:catalogue/'
  * The budgets are in KiB of gzip. They are about a quarter above the largest script of November 2026: a text costs
  * some 15 bytes in an Indian script, and every screen that is added needs some.
  */
-const budgets = { public: 9, staff: 15 } as const
+const budgets = { public: 9, staff: 20 } as const
 type Part = keyof typeof budgets
 const parts: readonly Part[] = ['public', 'staff']
 const moduleOf = (part: Part, name: string) => `${prefix}${part}/${name}`
