@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { antdCss } from './build/antd-css.ts'
+import { board } from './build/board.ts'
 import { budgets } from './build/budgets.ts'
 import { catalogues } from './build/catalogues.ts'
 import { sharedFiles } from './build/chunks.ts'
@@ -35,6 +36,7 @@ export default defineConfig({
     needs(),
     shells(),
     offline(),
+    board(),
     precompress(),
     budgets(),
   ],

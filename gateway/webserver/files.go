@@ -42,6 +42,7 @@ type file struct {
 	etag        string
 	contentType string
 	cache       string
+	policy      string // CSP of a page; "" for other files
 }
 
 // readFiles reads the built web from root. It returns index.html separately, because it is served only after changes.
@@ -87,7 +88,8 @@ func newFile(at string, content []byte, cache string) *file {
 	if contentType == "" {
 		contentType = "application/octet-stream"
 	}
-	return &file{map[string][]byte{"": content}, base64.RawURLEncoding.EncodeToString(sum[:12]), contentType, cache}
+	etag := base64.RawURLEncoding.EncodeToString(sum[:12])
+	return &file{forms: map[string][]byte{"": content}, etag: etag, contentType: contentType, cache: cache}
 }
 
 // needsPath is a file of the build for this server: the files that each screen needs before it is shown.
@@ -105,6 +107,24 @@ func (f files) take(at string, into any) error {
 		return fmt.Errorf("WEB_ROOT: %s: %w", at[1:], err)
 	}
 	return nil
+}
+
+// boardPath is the page of the waiting room's screens. It is the same for every office and has no styles of its own
+// making, so it needs no nonce, and a service worker can keep it with its policy.
+const boardPath = "/board"
+
+const boardPolicy = "default-src 'self'; img-src 'self' data:; worker-src 'self'; frame-ancestors 'none'; " +
+	"base-uri 'none'; form-action 'self'; object-src 'none'"
+
+// moveBoard serves board.html of the build, if it has one, at boardPath.
+func (f files) moveBoard() {
+	page, built := f[boardPath+".html"]
+	if !built {
+		return
+	}
+	delete(f, boardPath+".html")
+	page.policy = boardPolicy
+	f[boardPath] = page
 }
 
 func (f *file) addForms(folder fs.FS, name string) error {
@@ -126,6 +146,10 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", f.contentType)
 	header.Set("Cache-Control", f.cache)
+	if f.policy != "" {
+		header.Set("Content-Security-Policy", f.policy)
+		header.Set("X-Robots-Tag", "noindex")
+	}
 	encoding := ""
 	if len(f.forms) > 1 {
 		header.Set("Vary", "Accept-Encoding")

@@ -67,6 +67,7 @@ func New(root, officeFile, base string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.files.moveBoard()
 	s.files.add("/robots.txt", robots(base), revalidate)
 	if base != "" {
 		s.files.add("/sitemap.xml", sitemap(base), revalidate)

@@ -43,6 +43,37 @@ func ask(server http.Handler, method, path string, headers ...string) *httptest.
 	return w
 }
 
+// The board's page has a fixed policy without inline styles, and is revalidated, so that a service worker keeps the two
+// together.
+func TestTheBoardHasAFixedPolicy(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
+		t.Fatal(err)
+	}
+	const page = "<!doctype html><title>Board</title>"
+	if err := os.WriteFile(filepath.Join(root, "board.html"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server, err := New(root, example, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(server, http.MethodGet, "/board")
+	policy := got.Header().Get("Content-Security-Policy")
+	if got.Code != http.StatusOK || got.Body.String() != page || got.Header().Get("Cache-Control") != "no-cache" ||
+		!strings.HasPrefix(got.Header().Get("Content-Type"), "text/html") || got.Header().Get("X-Robots-Tag") != "noindex" {
+		t.Errorf("/board: %d %v %s", got.Code, got.Header(), got.Body)
+	}
+	if strings.Contains(policy, "unsafe") || strings.Contains(policy, "nonce") ||
+		!strings.Contains(policy, "default-src 'self'") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("/board has the policy %s", policy)
+	}
+	if got := ask(server, http.MethodGet, "/board.html", "Accept", "application/json"); got.Code != http.StatusNotFound &&
+		got.Body.String() == page {
+		t.Errorf("/board.html: %d", got.Code)
+	}
+}
+
 // Every HTML response has the policy with its own nonce.
 func TestEveryPageHasItsOwnNonce(t *testing.T) {
 	server := newServer(t)

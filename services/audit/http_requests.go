@@ -45,8 +45,8 @@ var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
 	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate,
-	contract.EntityLink, contract.EntityArrival, contract.EntityMessage,
-	contract.EntityVisitDocuments, contract.EntityConsent, contract.EntityDevice, contract.EntityPrivacy,
+	contract.EntityLink, contract.EntityArrival, contract.EntityMessage, contract.EntityVisitDocuments,
+	contract.EntityConsent, contract.EntityDevice, contract.EntityPrivacy,
 }
 
 // readRequest is a validated request for a page of the trail.

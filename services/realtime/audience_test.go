@@ -30,8 +30,8 @@ var consultantID, otherConsultantID = testkit.ID("rao"), testkit.ID("iyer")
 func visitEvent(kind string, seq int64) outbox.Event {
 	name, minutes, at := "CA Rao", 12, wire.Time(time.Now())
 	visit := contract.Visit{
-		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Day: "2026-11-20", CallCount: 1, CalledAt: &at,
-		Name: visitorName, Phone: visitorPhone, HeldNote: aNote, MovedReason: aNote,
+		ID: "01890a5d-ac96-774b-bcce-b302099a8057", TokenNo: 7, Token: "T-007", Day: "2026-11-20", CallCount: 1,
+		CalledAt: &at, Name: visitorName, Phone: visitorPhone, HeldNote: aNote, MovedReason: aNote,
 		ServiceName: "ITR Filing", ReceptionNotes: aNote, PANotes: aNote, SessionNotes: aNote, CreatedAt: at, UpdatedAt: at,
 		Version: seq,
 	}

@@ -11,8 +11,8 @@ const prefix = 'virtual:catalogue/'
 
 /**
  * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards, and
- * `admin` those of the tabs that only an admin opens. The budgets are in KiB of gzip. They are about a quarter above the largest script of November 2026: a text costs
- * some 15 bytes in an Indian script, and every screen that is added needs some.
+ * `admin` those of the tabs that only an admin opens. The budgets are in KiB of gzip, some above the largest script of
+ * November 2026: a text costs some 15 bytes in an Indian script, and every screen that is added needs some.
  */
 const budgets = { public: 9, staff: 15, admin: 8 } as const
 type Part = keyof typeof budgets

@@ -15,7 +15,8 @@ self.addEventListener('install', function (event) {
 self.addEventListener('activate', function (event) {
   async function clean() {
     const names = await caches.keys()
-    await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)))
+    const old = names.filter((name) => name.startsWith('offline') && name !== cacheName)
+    await Promise.all(old.map((name) => caches.delete(name)))
     await self.clients.claim()
   }
   event.waitUntil(clean())

@@ -4,6 +4,7 @@ import { dialogs } from './dialogs'
 import { dueDates } from './due-dates'
 import { gateScreens } from './gate'
 import { pa } from './pa'
+import { pairedScreens } from './paired-screens'
 import { publicScreens } from './public'
 import { reception } from './reception'
 import type { Screen } from './scene'
@@ -18,4 +19,5 @@ export const screens: Screen[] = [
   consultant,
   ...adminScreens,
   dueDates,
+  pairedScreens,
 ]

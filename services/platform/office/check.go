@@ -69,6 +69,7 @@ func (d Document) check() error {
 	p.oneOf("/back", d.Back, BackAsk)
 	p.oneOf("/messages", d.Messages, MessagesOff, MessagesOn)
 	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
+	d.checkVoice(&p)
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }
@@ -157,6 +158,22 @@ func (d Document) checkLanguages(p *problems) {
 		p.oneOf(key, language, Languages...)
 		p.when(slices.Contains(d.Languages[:i], language), key, "is there twice")
 	}
+}
+
+// mostSpoken is the largest number of languages of one call: one in three languages takes twelve seconds.
+const mostSpoken = 3
+
+func (d Document) checkVoice(p *problems) {
+	if d.Voice == nil {
+		return
+	}
+	p.when(len(d.Voice.Order) == 0, "/voice/order", "has no entry")
+	for i, language := range d.Voice.Order {
+		key := fmt.Sprintf("/voice/order/%d", i)
+		p.oneOf(key, language, Languages...)
+		p.when(slices.Contains(d.Voice.Order[:i], language), key, "is there twice")
+	}
+	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
 }
 
 func (d Document) checkTexts(p *problems) {

@@ -1,6 +1,7 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages and
-// what visitors do themselves can be left out. The service directory and the gateway's web server read the same file by this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice and
+// what visitors do themselves can be left out. The service directory and the gateway's web server read the same file by
+// this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -41,6 +42,14 @@ type Document struct {
 	Back         string `json:"back"`         // ask: who missed a call says so on the own page, reception confirms
 	Messages     string `json:"messages"`     // off, on: visitors who agree get messages
 	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
+
+	Voice *Voice `json:"voice,omitempty"` // nil: Languages in their order, two at most
+}
+
+// Voice says in which languages the board speaks a call: the visitor's, then those of Order.
+type Voice struct {
+	Order []string `json:"order"`
+	Most  int      `json:"most"` // languages of one call
 }
 
 // Languages of the screens by their BCP 47 tag. The web has a catalogue for each.

@@ -74,9 +74,6 @@ var faults = []fault{
 		name:   "ranges have not held for the visitors of a week",
 		alerts: []string{"BaariForecastWrong"}, within: time.Minute, begin: forecastWrongly,
 	}, {
-		name:   "what visitors are told is not taken",
-		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
-	}, {
 		name:   "the answer to a person's request is overdue",
 		alerts: []string{"BaariPrivacyRequestOverdue"}, within: time.Minute,
 		begin: changed("visits", `
@@ -84,6 +81,9 @@ INSERT INTO privacy_requests (id, kind, phone, text, state, received_at, due_at,
 VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'open', now() - interval '31 days',
   now() - interval '1 day', 'reception', 'Meera')`,
 			`DELETE FROM privacy_requests WHERE id = '01890a5d-ac96-774b-bcce-b302099a8057'`),
+	}, {
+		name:   "what visitors are told is not taken",
+		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
 	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {

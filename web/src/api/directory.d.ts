@@ -391,6 +391,11 @@ export interface components {
             theme: "light" | "dark" | "system";
             /** @example Asia/Kolkata */
             timeZone: string;
+            /** @description In which languages the board speaks a call: the visitor's, then those of `order`, `most` in all. Absent: the languages of the screens, two at most. */
+            voice?: {
+                most: number;
+                order: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
+            };
             whyUs: components["schemas"]["OfficeReason"][];
         };
         /** @description Minutes that a visitor of each class may wait before the visitor is due. */

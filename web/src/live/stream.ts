@@ -21,7 +21,8 @@ export class StreamRejected extends Error {
   }
 }
 
-export type Identity = { userId: string; role: string }
+/** Who reads the stream. A screen has a token of its own, staff that of their session. */
+export type Identity = { userId: string; role: string; token?: string }
 
 export type StreamHandlers = {
   onOpen: () => void
@@ -36,7 +37,7 @@ export type StreamHandlers = {
  * cannot be opened, breaks, times out or is aborted by the signal.
  */
 export async function readStream(
-  { userId, role }: Identity,
+  { userId, role, token }: Identity,
   position: string | undefined,
   handlers: StreamHandlers,
   signal: AbortSignal,
@@ -45,7 +46,7 @@ export async function readStream(
   const watch = silenceWatch(() => silence.abort(new Error('The live stream fell silent')))
   try {
     const response = await fetch(addressOf(userId, role), {
-      headers: headersOf(position),
+      headers: headersOf(position, token ?? sessionStore.token()),
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     })
@@ -86,8 +87,7 @@ function parserFor({ onEvent, onRetry }: Pick<StreamHandlers, 'onEvent' | 'onRet
 const addressOf = (userId: string, role: string) =>
   `/api/stream?${new URLSearchParams({ role, user_id: userId }).toString()}`
 
-function headersOf(position: string | undefined): HeadersInit {
-  const token = sessionStore.token()
+function headersOf(position: string | undefined, token: string | null): HeadersInit {
   return {
     Accept: 'text/event-stream',
     ...(token ? { Authorization: `Bearer ${token}` } : {}),

@@ -468,6 +468,7 @@ export type English = {
     readonly calling: "Now calling"
     readonly again: "Called again"
     readonly goTo: "Please go to counter {counter}"
+    readonly goPlace: "Please go to {counter}"
     readonly goDesk: "Please go to the desk"
     readonly counter: "Counter {counter}"
     readonly before: "Called before"
@@ -481,7 +482,7 @@ export type English = {
     readonly revoked: "This screen was removed. Add it again in Administration, Screens."
     readonly pair: {
       readonly title: "Pair this screen"
-      readonly text: "Enter the code that Administration, Screens has shown."
+      readonly text: "Enter the code that the admin's tab Screens shows."
       readonly code: "Pairing code"
       readonly button: "Pair"
       readonly wrong: "This code is wrong, used, or older than ten minutes."
@@ -1975,10 +1976,10 @@ export type English = {
     readonly denied: "{who} was refused access"
     readonly device: {
       readonly created: "{who} added the screen {name}"
-      readonly paired: "The screen {name} was paired"
+      readonly paired: "The screen {who} was paired"
       readonly renamed: "{who} renamed a screen to {name}"
-      readonly changed: "{who} changed the voice of {name}"
-      readonly revoked: "{who} removed the screen {name}"
+      readonly changed: "{who} changed the voice of a screen"
+      readonly revoked: "{who} removed a screen"
     }
     readonly privacy: {
       readonly request_received: "{who} received a person's request"

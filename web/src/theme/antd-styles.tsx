@@ -1,5 +1,6 @@
 import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs'
 import {
+  Alert,
   Badge,
   Button,
   Checkbox,
@@ -21,6 +22,7 @@ import {
   Row,
   Segmented,
   Select,
+  Slider,
   Spin,
   Switch,
   Table,
@@ -53,6 +55,7 @@ const entry = (
 /** All other components in use, with those that they render. */
 const desk = (
   <>
+    <Alert title="title" />
     <Input.TextArea />
     <Input.Search />
     <InputNumber />
@@ -76,6 +79,7 @@ const desk = (
     <Radio.Group options={['a']} />
     <Segmented options={[]} />
     <Select mode="tags" />
+    <Slider />
     <Spin />
     <Switch />
     <Table />

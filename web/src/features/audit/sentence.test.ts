@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { AuditRecord } from '@/api/types'
 import { record } from '@/test/open-admin'
 import { sentenceOf } from './sentence'
 
@@ -46,6 +47,17 @@ test('an added due date is named, a changed one is in the values beside the sent
   expect(sentenceOf(record({ ...entry, action: 'updated', newValues: { isActive: false } }), names)).toBe(
     'Divya changed a due date',
   )
+})
+
+test('an added or renamed screen is named, a paired one is the actor itself', () => {
+  const device = { entity: 'device', entityId: 's1', visit: null } as const
+  const sentence = (action: AuditRecord['action'], newValues: Record<string, unknown>) =>
+    sentenceOf(record({ ...device, action, newValues }), names)
+  expect(sentence('created', { name: 'Hall' })).toBe('Divya added the screen Hall')
+  expect(sentence('renamed', { name: 'Hall' })).toBe('Divya renamed a screen to Hall')
+  expect(sentence('paired', { paired: true })).toBe('The screen Divya was paired')
+  expect(sentence('changed', { volume: 30 })).toBe('Divya changed the voice of a screen')
+  expect(sentence('revoked', { revoked: true })).toBe('Divya removed a screen')
 })
 
 test('readings, exports and refusals have a sentence, other records have none', () => {

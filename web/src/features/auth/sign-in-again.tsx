@@ -51,6 +51,8 @@ export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
           <Input.Password autoComplete="current-password" autoFocus />
         </Form.Item>
         {error ? <Alert type="error" role="alert" title={error.message} /> : null}
+        {/* Without a submit button a form with two fields ignores Enter. */}
+        <button type="submit" hidden />
       </Form>
     </Modal>
   )

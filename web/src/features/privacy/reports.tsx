@@ -4,27 +4,24 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
-import { languages, type Language } from '@/locales/languages'
+import { languages } from '@/locales/languages'
 import { fill } from '@/messages'
 import { Field } from '@/ui/field'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, TwoLines, type Column } from '@/ui/records'
+import { missingIn, type Notice } from './missing-languages'
 import { nightQuery, noticesQuery, usesQuery } from './queries'
 
 const text = messages.privacy
 
 type Version = Bodies['NoticesAnswer']['notices'][number]
 
-type Notice = { version: string; translations?: object }
-
 /** The versions of the privacy notice, and the languages that the present one is not in. */
 export function Notices({ notice }: { notice: Notice }) {
   const { data } = useQuery(noticesQuery)
   const time = useOfficeTime()
-  const missing = Object.keys(languages).filter(
-    (language) => language !== 'en' && !Object.hasOwn(notice.translations ?? {}, language),
-  )
+  const missing = missingIn(notice)
   const columns: Column<Version>[] = [
     { key: 'version', title: text.notices.version, entry: 'lead', render: ({ version }) => version },
     {
@@ -45,7 +42,7 @@ export function Notices({ notice }: { notice: Notice }) {
           {missing.length === 0
             ? text.notices.whole
             : fill(text.notices.missing, {
-                languages: missing.map((name) => languages[name as Language].name).join(', '),
+                languages: missing.map((name) => languages[name].name).join(', '),
               })}
         </p>
       </PanelBody>

@@ -112,7 +112,7 @@ export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose:
       >
         <NameField />
         <Form.Item name="volume" label={text.volumeField}>
-          <Slider min={0} max={100} step={5} />
+          <Slider min={0} max={100} step={5} ariaLabelForHandle={text.volumeField} />
         </Form.Item>
         <div className="screen-quiet">
           <Form.Item name="quietFrom" label={text.quietFrom}>

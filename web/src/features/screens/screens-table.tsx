@@ -120,7 +120,7 @@ function Actions({ screen, onEdit }: { screen: Device; onEdit: () => void }) {
   const remove = useMutation(removeScreen)
   const { id, name } = screen
   return (
-    <span className="row-actions">
+    <span className="screen-actions">
       <Button size="small" aria-label={fill(text.editOf, { name })} onClick={onEdit}>
         {text.edit}
       </Button>

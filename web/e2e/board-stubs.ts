@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import type { components as Auth } from '@/api/auth'
+import type { components as Visits } from '@/api/visits'
+import type { Language } from '@/locales/languages'
+
+export type Call = Visits['schemas']['BoardCall']
+type Serving = Visits['schemas']['BoardServing']
+type Device = Auth['schemas']['Device']
+
+/** The server as a paired screen sees it. The test changes it; the stream brings `news` once. */
+export type Office = {
+  languages: Language[]
+  calls: Call[]
+  serving: Serving[]
+  news: Call[]
+  volume: number
+  /** The stream cannot be opened. */
+  away: boolean
+  reports: { voice: string; queue: number }[]
+}
+
+export const call = (number: number, counter: string | null, more: Partial<Call> = {}): Call => ({
+  callId: `01890a5d-ac96-774b-bcce-${String(number).padStart(12, '0')}:1`,
+  visitId: `01890a5d-ac96-774b-bcce-${String(number).padStart(12, '0')}`,
+  token: `T-${String(number).padStart(3, '0')}`,
+  counter,
+  at: new Date().toISOString(),
+  callCount: 1,
+  language: 'en',
+  ...more,
+})
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+
+/** A busy morning: a call, four before it, four in session. */
+export const morning = (): Pick<Office, 'calls' | 'serving'> => ({
+  calls: [
+    call(42, '3', { at: ago(2) }),
+    call(41, '1', { at: ago(200) }),
+    call(38, '12', { at: ago(400) }),
+    call(40, '2', { at: ago(600) }),
+    call(37, '3', { at: ago(800) }),
+  ],
+  serving: [
+    { token: 'T-041', counter: '1' },
+    { token: 'T-040', counter: '2' },
+    { token: 'T-036', counter: '5' },
+    { token: 'T-038', counter: '12' },
+  ],
+})
+
+const device: Device = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  kind: 'display',
+  name: 'Waiting room',
+  series: null,
+  volume: 80,
+  quietFrom: null,
+  quietUntil: null,
+  voice: 'on',
+  queue: 0,
+  pairedAt: ago(0),
+  lastSeenAt: ago(0),
+  revokedAt: null,
+  createdAt: ago(0),
+}
+
+const frame = (type: string, data: object) => `data: ${JSON.stringify({ type, data })}\n\n`
+
+/** Answers the calls of a paired screen. The stream ends after its frames, and the screen opens it again. */
+export async function stub(page: Page, more: Partial<Office> = {}): Promise<Office> {
+  const office: Office = {
+    languages: ['en'],
+    calls: [],
+    serving: [],
+    news: [],
+    volume: 0,
+    away: false,
+    reports: [],
+    ...more,
+  }
+  await page.addInitScript((id) => {
+    localStorage.setItem('baari.board.device', JSON.stringify({ id, token: 'device-of-the-test' }))
+  }, device.id)
+  await page.route('**/api/office', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...((await answer.json()) as object), languages: office.languages } })
+  })
+  await page.route('**/api/visits/board', (route) =>
+    office.away
+      ? route.abort()
+      : route.fulfill({ json: { calls: office.calls, serving: office.serving, day: '2026-11-26' } }),
+  )
+  await page.route('**/api/devices/seen', (route) => {
+    if (office.away) return route.abort()
+    office.reports.push(route.request().postDataJSON() as Office['reports'][0])
+    return route.fulfill({ json: { device: { ...device, volume: office.volume } } })
+  })
+  await page.route('**/api/stream?**', (route) => {
+    if (office.away) return route.abort()
+    const frames = office.news
+      .splice(0)
+      .map(({ counter, ...rest }) =>
+        frame('visit_called', { ...rest, ...(counter === null ? {} : { counter }), day: '2026-11-26' }),
+      )
+    const welcome = frame('connection', {
+      connectionId: 'c',
+      activeConnections: 1,
+      resumed: false,
+      heartbeatSeconds: 5,
+    })
+    return route.fulfill({ contentType: 'text/event-stream', body: welcome + frames.join('') })
+  })
+  return office
+}

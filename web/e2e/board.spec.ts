@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test'
+import type { Language } from '@/locales/languages'
+import { violationsOf } from './accessibility'
+import { call, morning, stub } from './board-stubs'
+import { deskOfRole } from './desk'
+import { provoke } from './faults'
+import { accountOf, baseURL, openSession } from './people'
+import { expect, test } from './test'
+
+test.use({
+  viewport: { width: 1920, height: 1080 },
+  launchOptions: {
+    executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+    // As the README starts a screen.
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  },
+})
+
+const token = (page: Page) => page.locator('.call-token')
+const band = (page: Page) => page.getByText(/Not live since .* Please ask at the desk\./)
+
+async function asAdmin<T>(method: 'POST' | 'PUT', path: string, data: object): Promise<T> {
+  const { token: session } = await openSession(accountOf('admin'))
+  const answer = await fetch(baseURL() + path, {
+    method,
+    headers: { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(data),
+  })
+  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+type Added = { device: { id: string }; pairing_code: string }
+
+test('a screen is paired by its code, shows a call at once without a name, and is empty once removed', async ({
+  page,
+}) => {
+  const { device, pairing_code: code } = await asAdmin<Added>('POST', '/api/devices', {
+    kind: 'display',
+    name: 'Waiting room',
+  })
+  provoke(page, /^404 POST \/api\/devices\/pair$/, /^401 /)
+  await page.goto('/board')
+  await page.getByLabel('Pairing code').fill('ZZZZ-ZZZZ')
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await expect(page.getByText('This code is wrong, used, or older than ten minutes.')).toBeVisible()
+  await page.getByLabel('Pairing code').fill(code.toLowerCase())
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+
+  const [reception, consultant] = await Promise.all([deskOfRole('reception'), deskOfRole('consultant')])
+  const visit = await reception.register({ name: 'Asha Quietname' })
+  const pa = await deskOfRole('pa')
+  await pa.approve(visit, consultant.userId)
+  // Another test's visitor may be in session with this consultant.
+  await consultant.act(visit, 'call', { counter: '7' })
+  const called = Date.now()
+  await expect(token(page)).toHaveText(visit.token, { timeout: 1_500 })
+  test.info().annotations.push({ type: 'call to board', description: `${Date.now() - called} ms` })
+  await expect(page.getByText('Please go to counter')).toBeVisible()
+  await expect(page.locator('.call-counter')).toHaveText('7')
+  await consultant.start(visit)
+  await expect(page.locator('.board-serving').getByText(visit.token)).toBeVisible()
+  expect(await page.locator('body').innerText()).not.toContain('Quietname')
+  await consultant.complete(visit)
+
+  await asAdmin('PUT', `/api/devices/${device.id}`, { revoked: true })
+  await expect(page.getByLabel('Pairing code')).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('This screen was removed.', { exact: false })).toBeVisible()
+  await expect(page.getByText(visit.token)).toHaveCount(0)
+})
+
+const panels = [
+  { name: '1920x1080', viewport: { width: 1920, height: 1080 } },
+  { name: '1080x1920', viewport: { width: 1080, height: 1920 } },
+]
+
+for (const { name, viewport } of panels) {
+  test(`the board at ${name}, in both themes: the token is min(22vh, 28vw), and axe finds nothing`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await stub(page, morning())
+    for (const theme of ['light', 'dark']) {
+      await page.goto(`/board?theme=${theme}`)
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      await expect(token(page)).toHaveText('T-042')
+      const size = await token(page).evaluate((node) => parseFloat(getComputedStyle(node).fontSize))
+      expect(size).toBeCloseTo(Math.min(viewport.height * 0.22, viewport.width * 0.28), 0)
+      const row = await page
+        .locator('.board-token')
+        .first()
+        .evaluate((node) => parseFloat(getComputedStyle(node).fontSize))
+      expect(row).toBeGreaterThanOrEqual(Math.min(viewport.width, viewport.height) / 12 - 1)
+      await page.evaluate(() => document.fonts.ready)
+      await page.screenshot({ path: test.info().outputPath(`board-${name}-${theme}.png`) })
+      expect(await violationsOf(page), theme).toEqual([])
+    }
+  })
+
+  test(`no text is cut off at ${name} in any language`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    const office = await stub(page, morning())
+    for (const language of ['en', 'hi', 'kn', 'ta', 'te', 'mr'] satisfies Language[]) {
+      office.languages = [language]
+      await page.goto('/board')
+      await expect(page.locator('html')).toHaveAttribute('lang', `${language}-IN`)
+      await expect(token(page)).toHaveText('T-042')
+      await page.evaluate(() => document.fonts.ready)
+      await page.screenshot({ path: test.info().outputPath(`board-${name}-${language}.png`) })
+      expect(await cutOff(page), language).toEqual([])
+    }
+  })
+}
+
+/** The texts that do not fit in their element, or that the page cuts off. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.board *')]
+      .filter((node) => node.children.length === 0 && node.textContent !== '' && node.offsetParent !== null)
+      .filter((node) => {
+        const { left, top, right, bottom } = node.getBoundingClientRect()
+        const outside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+        return outside || node.scrollWidth > node.clientWidth + 1
+      })
+      .filter((node) => getComputedStyle(node).display !== 'inline')
+      .map((node) => `${node.className}: ${node.textContent}`),
+  )
+
+test('a counter with a long name is shown as a place, and a repeated call says so', async ({ page }) => {
+  await stub(page, { calls: [call(1042, 'First floor', { callCount: 2 })] })
+  await page.goto('/board')
+  await expect(page.locator('.call-foot')).toHaveText('Please go toFirst floor')
+  await expect(page.getByText('Called again')).toBeVisible()
+  expect(await cutOff(page)).toEqual([])
+})
+
+test('without the stream the board says since when it is not live, and shows no old call as current', async ({
+  page,
+}) => {
+  provoke(page, /^failed /)
+  await page.clock.install()
+  const office = await stub(page, { ...morning(), calls: [call(42, '3')] })
+  await page.goto('/board')
+  await expect(token(page)).toHaveText('T-042')
+  await page.clock.runFor(5_000)
+  await expect(band(page)).toBeHidden()
+  office.away = true
+  await page.clock.runFor(30_000)
+  await expect(band(page)).toBeVisible()
+  await expect(token(page)).toHaveText('T-042')
+  await page.clock.runFor(120_000)
+  await expect(token(page)).toHaveText('')
+  await expect(page.locator('.board-earlier').getByText('T-042')).toBeVisible()
+  office.away = false
+  await page.clock.runFor(15_000)
+  await expect(band(page)).toBeHidden()
+})
+
+test('fifty calls in five seconds are fifty announcements in order, without an overlap', async ({ page }) => {
+  test.setTimeout(180_000)
+  await page.addInitScript(() => {
+    const heard: { token: string; from: number; until: number }[] = []
+    const sounds: { from: number; until: number }[] = []
+    Object.assign(window, { heard, sounds })
+    document.addEventListener('board:announced', (event) =>
+      heard.push((event as CustomEvent<(typeof heard)[0]>).detail),
+    )
+    // What the page really plays, on the clock of its audio.
+    const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
+    AudioBufferSourceNode.prototype.start = function (at = 0) {
+      sounds.push({ from: at, until: at + (this.buffer?.duration ?? 0) })
+      start.value?.call(this, at)
+    }
+    // The page's clock of the audio runs eight times as fast, so that the test does.
+    const { currentTime } = Object.getOwnPropertyDescriptors(BaseAudioContext.prototype)
+    Object.defineProperty(BaseAudioContext.prototype, 'currentTime', {
+      get(this: BaseAudioContext) {
+        return (currentTime.get?.call(this) ?? 0) * 8
+      },
+    })
+  })
+  const office = await stub(page, { volume: 20 })
+  await page.goto('/board')
+  await expect.poll(() => office.reports.at(-1)?.voice).toBe('on')
+  const began = Date.now()
+  for (let number = 1; number <= 50; number += 1) {
+    office.news.push(call(number, String((number % 9) + 1)))
+    await page.waitForTimeout(Math.max(0, began + number * 100 - Date.now()))
+  }
+  const heard = () =>
+    page.evaluate(
+      () => (window as unknown as { heard: { token: string; from: number; until: number }[] }).heard,
+    )
+  await expect.poll(async () => (await heard()).length, { timeout: 120_000, intervals: [1_000] }).toBe(50)
+  const all = await heard()
+  expect(all.map((one) => one.token)).toEqual(
+    Array.from({ length: 50 }, (_, index) => call(index + 1, null).token),
+  )
+  expect(all.filter(({ from }, index) => from < (all[index - 1]?.until ?? -1))).toEqual([])
+  const sounds = await page.evaluate(
+    () => (window as unknown as { sounds: { from: number; until: number }[] }).sounds,
+  )
+  expect(sounds.length).toBeGreaterThanOrEqual(50 * 4)
+  expect(sounds.filter(({ from }, index) => from < (sounds[index - 1]?.until ?? -1) - 0.001)).toEqual([])
+})
+
+test('a browser that plays no sound by itself says so, and so does the report', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' })
+  })
+  const office = await stub(page, { ...morning(), volume: 80 })
+  await page.goto('/board')
+  await expect(page.getByRole('button', { name: 'Press once to switch the voice on' })).toBeVisible()
+  await expect.poll(() => office.reports.at(-1)?.voice).toBe('blocked')
+})
+
+test('a day of 2,000 calls leaves the page as it was', async ({ page }) => {
+  await page.clock.install()
+  const office = await stub(page)
+  await page.goto('/board')
+  const session = await page.context().newCDPSession(page)
+  const size = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    return { heap: usedSize, nodes: await page.locator('*').count() }
+  }
+  let number = 0
+  const hours = async (count: number) => {
+    for (let hour = 0; hour < count; hour += 1) {
+      for (let each = 0; each < 84; each += 1) {
+        number += 1
+        office.news.push(
+          call(number, String(number % 9), { at: await page.evaluate(() => new Date().toISOString()) }),
+        )
+      }
+      office.calls = office.news.slice(-8).reverse()
+      await expect(async () => {
+        await page.clock.runFor(1_500)
+        await expect(token(page)).toHaveText(call(number, null).token, { timeout: 100 })
+      }).toPass()
+      await page.clock.fastForward(3_600_000)
+    }
+  }
+  await hours(4)
+  const before = await size()
+  await hours(20)
+  const after = await size()
+  test.info().annotations.push({ type: 'memory', description: JSON.stringify({ number, before, after }) })
+  expect(number).toBeGreaterThanOrEqual(2_000)
+  expect(after.nodes).toBe(before.nodes)
+  expect(after.heap - before.heap).toBeLessThan(500_000)
+})
+
+test.describe('with its service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a screen starts without the server, with its voice', async ({ page, context }) => {
+    provoke(page, /^failed /, /^console /)
+    const { pairing_code: code } = await asAdmin<Added>('POST', '/api/devices', {
+      kind: 'display',
+      name: 'Hall',
+    })
+    await page.goto('/board')
+    await page.getByLabel('Pairing code').fill(code)
+    await page.getByRole('button', { name: 'Pair' }).click()
+    await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+    const keeps = (address: string) =>
+      page.evaluate(async (url) => (await caches.match(url, { ignoreSearch: true })) !== undefined, address)
+    await expect.poll(() => keeps('/board')).toBe(true)
+    await expect.poll(() => keeps('/voice/en.pack')).toBe(true)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+    await expect(band(page)).toBeVisible({ timeout: 40_000 })
+    const clips = await page.evaluate(async () => {
+      const manifest = (await (await fetch('/voice/en.json')).json()) as { digest: string; clips: object }
+      const pack = await (await fetch(`/voice/en.pack?${manifest.digest}`)).arrayBuffer()
+      return { count: Object.keys(manifest.clips).length, size: pack.byteLength }
+    })
+    expect(clips.count).toBe(120)
+    expect(clips.size).toBeGreaterThan(100_000)
+  })
+})

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { expectAccessible, followSystemTheme } from './accessibility'
+import { accountOf, arrive } from './people'
+import { expect, test } from './test'
+
+test.describe.configure({ mode: 'serial' })
+
+const phone = '9733311122'
+const name = 'Kavitha Privacy-Canary'
+
+test('a consent is given at registration and withdrawn from the row', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  await followSystemTheme(page)
+  await page.reload()
+  await page.getByLabel('Visitor Name').fill(name)
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Service Required').click()
+  await page.locator('.ant-select-item-option').first().click()
+  const tick = page.getByRole('checkbox', { name: `May message ${phone}` })
+  await expect(tick).not.toBeChecked()
+  await tick.check()
+  await expectAccessible(page, 'the registration with consents')
+  await page.getByRole('button', { name: 'Create Token' }).click()
+  const token = await page.getByRole('article', { name: /^Token T-/ }).getAttribute('aria-label')
+  const row = `Actions for ${token?.replace('Token ', '')}`
+  await page.getByRole('tab', { name: /All/ }).click()
+  await page.getByRole('button', { name: row }).first().click()
+  await page.getByRole('menuitem', { name: 'Consents...' }).click()
+  const messages = page.getByRole('region', { name: 'Messages to the phone' })
+  await expect(messages).toContainText('On slip')
+  await expectAccessible(page, 'the consents of a visit')
+  await messages.getByRole('button', { name: /^Withdraw consent/ }).press('Enter')
+  await expect(messages).toContainText('Withdrawn:')
+  await context.close()
+})
+
+for (const width of [1440, 390]) {
+  test(`a request is lived from the register to its answer, ${width} px wide`, async ({ browser }) => {
+    test.setTimeout(180_000)
+    const { page, context } = await arrive(browser, accountOf('admin'))
+    await followSystemTheme(page)
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard/admin?tab=privacy')
+    await page.getByRole('button', { name: 'Add a request' }).click()
+    const adding = page.getByRole('dialog')
+    await adding.getByLabel('Phone Number').fill(phone)
+    await adding.getByLabel('What the person asks for').fill(`What do you hold, asked at ${width}?`)
+    await adding.getByRole('button', { name: 'Save' }).click()
+    await expect(adding).toBeHidden()
+    await expect(page.getByText(`asked at ${width}?`).first()).toBeVisible()
+    await expectAccessible(page, 'the tab Privacy')
+    await page.setViewportSize({ width, height: 900 })
+
+    const person = page.getByRole('button', { name: 'Person: Access, 97******22' }).first()
+    await person.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Find' }).press('Enter')
+    await expect(page.getByText(/^Visits: \d+\. Appointment requests/)).toBeVisible()
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const document = await readFile(await (await download).path(), 'utf8')
+    expect(document).toContain(name)
+    expect(document).toContain('purpose: messages')
+
+    await page.getByRole('button', { name: 'Answer: Access, 97******22' }).first().click()
+    const answering = page.getByRole('dialog')
+    await answering.getByRole('textbox', { name: 'Answer' }).fill('Given on paper')
+    await answering.getByRole('button', { name: 'Save' }).click()
+    await expect(answering).toBeHidden()
+    await expect(page.getByText('Given on paper').first()).toBeVisible()
+    await context.close()
+  })
+}
+
+test('an erasure shows its progress, and the person is gone', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=privacy')
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByRole('button', { name: 'Erase...' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click()
+  const progress = page.getByRole('region', { name: 'Erasure' })
+  await expect(progress).toContainText('The person is erased', { timeout: 60_000 })
+  await expectAccessible(page, 'the progress of an erasure')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(page.getByText('Visits: 0. Appointment requests: 0.', { exact: false })).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,88 @@
+// The board starts without its server: the page, its files and the voice packs are kept. The build writes the name of
+// the cache and the files of the page.
+const cacheName = 'board'
+const voiceCache = 'board-voice'
+const page = '/board'
+const files = []
+
+self.addEventListener('install', function (event) {
+  async function store() {
+    const cache = await caches.open(cacheName)
+    await cache.addAll([page, ...files])
+    await self.skipWaiting()
+  }
+  event.waitUntil(store())
+})
+
+self.addEventListener('activate', function (event) {
+  async function clean() {
+    const old = (await caches.keys()).filter(
+      (name) => name.startsWith('board') && name !== cacheName && name !== voiceCache,
+    )
+    await Promise.all(old.map((name) => caches.delete(name)))
+    await self.clients.claim()
+  }
+  event.waitUntil(clean())
+})
+
+/** The page has loaded these before it was controlled. */
+self.addEventListener('message', function (event) {
+  const { keep = [] } = event.data ?? {}
+  async function store() {
+    for (const address of keep) {
+      const cache = await caches.open(address.startsWith('/voice/') ? voiceCache : cacheName)
+      if (!(await cache.match(address))) await cache.add(address)
+    }
+  }
+  event.waitUntil(store())
+})
+
+self.addEventListener('fetch', function (event) {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (request.mode === 'navigate' && pathname === page) event.respondWith(fresh(request, cacheName, page))
+  else if (pathname.startsWith('/voice/') && pathname.endsWith('.json')) {
+    event.respondWith(fresh(request, voiceCache, request))
+  } else if (pathname.startsWith('/voice/')) event.respondWith(stored(request, voiceCache))
+  else if (pathname.startsWith('/assets/') || files.includes(pathname)) {
+    event.respondWith(stored(request, cacheName))
+  }
+})
+
+const patienceMs = 4000
+
+const inTime = (answer) =>
+  Promise.race([
+    answer,
+    new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), patienceMs)),
+  ])
+
+/** From the network, and from the cache if that does not answer. */
+async function fresh(request, name, key) {
+  const cache = await caches.open(name)
+  try {
+    const response = await inTime(fetch(request))
+    if (!response.ok) throw new Error(`answered ${response.status}`)
+    await cache.put(key, response.clone())
+    return response
+  } catch (cause) {
+    const kept = await cache.match(key)
+    if (!kept) throw cause
+    return kept
+  }
+}
+
+/** From the cache: the address of another content is another one. */
+async function stored(request, name) {
+  const cache = await caches.open(name)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.ok) {
+    // An older pack of the language.
+    if (name === voiceCache) await cache.delete(request, { ignoreSearch: true })
+    await cache.put(request, response.clone())
+  }
+  return response
+}

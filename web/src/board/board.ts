@@ -1,0 +1,216 @@
+import { serverNow } from '@/clock'
+import type { Office } from '@/features/office/office'
+import type { Language } from '@/locales/languages'
+import { currentOf, withCall, type Call, type Serving } from './calls'
+import { clockWords, type ClockWords } from './clock-words'
+import { forget, keep, recall } from './kept'
+import { follow } from './live'
+import { pairingForm } from './pairing'
+import { loadBoard, loadOffice, pair, Rejected, report } from './server'
+import { knownOf, textsOf } from './texts'
+import { BoardView } from './view'
+import type { SpokenLanguages } from './voice/speaker'
+import { isQuiet, Voice, type VoiceSettings } from './voice/voice'
+
+type Device = { id: string; token: string }
+
+/** After this long without a frame the board says that it is not live. */
+const lostAfterMs = 20_000
+const drawEveryMs = 1_000
+const reportEveryMs = 30_000
+const officeEveryMs = 300_000
+/** Changes that arrive together are read once. */
+const gatherMs = 250
+/** A call that is learned of later than this is shown without a flash and a voice. */
+const freshForMs = 60_000
+const unauthorized = 401
+/** A call is said in two languages at most, unless the office says otherwise. */
+const usualLanguages = 2
+/** The page's search after the screen was removed. */
+const removedSearch = '?removed'
+
+type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice'> & { languages: string[] }
+
+const noOffice: BoardOffice = {
+  brand: 'Baari',
+  area: '',
+  timeZone: 'Asia/Kolkata',
+  languages: ['en'],
+}
+
+const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
+
+/** The board: what it knows, and what it does about it. */
+export class Board {
+  readonly #root: HTMLElement
+  #device: Device | null = null
+  #office = noOffice
+  #languages: Language[] = ['en']
+  #words: ClockWords = clockWords(noOffice.timeZone, 'en')
+  #calls: Call[] = []
+  #serving: readonly Serving[] = []
+  #aliveAt = Date.now()
+  #gathering = false
+  #settings = loud
+  #view: BoardView | null = null
+  #voice: Voice | null = null
+  /** The first answer has the calls of the day: they are not news. */
+  #known = false
+
+  constructor(root: HTMLElement) {
+    this.#root = root
+    this.#take((recall('office') as BoardOffice | null) ?? noOffice)
+    void this.#readOffice()
+  }
+
+  askForCode() {
+    const texts = this.#texts()
+    const note = location.search === removedSearch ? texts.revoked : texts.pair.text
+    const form = pairingForm(texts, note, async (code) => {
+      const { device, token } = await pair(code)
+      keep('device', { id: device.id, token })
+      this.start({ id: device.id, token })
+    })
+    this.#root.replaceChildren(form)
+  }
+
+  start(device: Device) {
+    this.#device = device
+    this.#calls = (recall('calls') as Call[] | null) ?? []
+    this.#settings = (recall('settings') as VoiceSettings | null) ?? loud
+    this.#view = new BoardView(() => void this.#voice?.unblock())
+    this.#root.replaceChildren(this.#view.root)
+    this.#voice = new Voice({
+      timeOfDay: () => this.#words.timeOfDay(serverNow()),
+      now: serverNow,
+      onState: () => {
+        this.#draw()
+        void this.#report()
+      },
+    })
+    this.#voice.setLanguages(this.#spoken())
+    this.#voice.setSettings(this.#settings)
+    follow(device, {
+      onCall: (call) => this.#called(call),
+      onChange: () => this.#readSoon(),
+      onAlive: () => (this.#aliveAt = Date.now()),
+      onConnected: () => this.#draw(),
+      onRevoked: () => this.#revoked(),
+    })
+    this.#readSoon()
+    void this.#report()
+    setInterval(() => this.#draw(), drawEveryMs)
+    setInterval(() => void this.#report(), reportEveryMs)
+    setInterval(() => void this.#readOffice(), officeEveryMs)
+    this.#draw()
+  }
+
+  #texts = () => textsOf(this.#languages[0] ?? 'en')
+
+  #take(office: BoardOffice) {
+    this.#office = office
+    this.#languages = knownOf(office.languages)
+    const language = this.#languages[0] ?? 'en'
+    document.documentElement.lang = `${language}-IN`
+    document.title = office.brand
+    this.#words = clockWords(office.timeZone, language)
+    this.#voice?.setLanguages(this.#spoken())
+  }
+
+  #spoken(): SpokenLanguages {
+    const { order = this.#languages, most = usualLanguages } = this.#office.voice ?? {}
+    return { order: knownOf(order), most }
+  }
+
+  async #readOffice() {
+    const { brand, area, timeZone, voice, languages = ['en'] } = await loadOffice().catch(() => this.#office)
+    const office = { brand, area, timeZone, languages, ...(voice ? { voice } : {}) }
+    if (JSON.stringify(office) === JSON.stringify(this.#office)) return
+    keep('office', office)
+    this.#take(office)
+    if (this.#view) this.#draw()
+    else this.askForCode()
+  }
+
+  #readSoon() {
+    if (this.#gathering) return
+    this.#gathering = true
+    setTimeout(() => {
+      this.#gathering = false
+      void this.#readBoard()
+    }, gatherMs)
+  }
+
+  async #readBoard() {
+    if (!this.#device) return
+    try {
+      const { calls, serving } = await loadBoard(this.#device.token)
+      const news = calls.filter(({ callId }) => !this.#calls.some((call) => call.callId === callId))
+      // A call that arrived in the stream while this was read is kept.
+      const newer = this.#calls.filter(({ at }) => calls.every((call) => call.at < at))
+      this.#calls = newer.reduce<Call[]>(withCall, calls)
+      this.#serving = serving
+      keep('calls', this.#calls)
+      if (this.#known) news.reverse().forEach((call) => this.#announce(call))
+      this.#known = true
+      this.#draw()
+    } catch (cause) {
+      if (cause instanceof Rejected && cause.status === unauthorized) this.#revoked()
+    }
+  }
+
+  #called(call: Call) {
+    if (this.#calls.some(({ callId }) => callId === call.callId)) return
+    this.#calls = withCall(this.#calls, call)
+    keep('calls', this.#calls)
+    this.#announce(call)
+    this.#draw()
+  }
+
+  #announce(call: Call) {
+    if (serverNow() - call.at > freshForMs) return
+    if (call.callId === this.#calls[0]?.callId) this.#view?.flash()
+    this.#voice?.say(call)
+  }
+
+  async #report() {
+    if (!this.#device || !this.#voice) return
+    try {
+      const { volume, quietFrom, quietUntil } = await report(this.#device.token, {
+        voice: this.#voice.state,
+        queue: this.#voice.waiting,
+      })
+      this.#settings = { volume, quietFrom, quietUntil }
+      keep('settings', this.#settings)
+      this.#voice.setSettings(this.#settings)
+    } catch (cause) {
+      if (cause instanceof Rejected && cause.status === unauthorized) this.#revoked()
+    }
+  }
+
+  /** The screen was removed: it shows nothing of the office any more. */
+  #revoked() {
+    if (!this.#device) return
+    this.#device = null
+    forget('device', 'calls', 'settings')
+    location.replace(`/board${removedSearch}`)
+  }
+
+  #draw() {
+    if (!this.#view || !this.#voice) return
+    const [now, lost] = [serverNow(), Date.now() - this.#aliveAt > lostAfterMs]
+    const quiet = isQuiet(this.#settings, this.#words.timeOfDay(now))
+    this.#view.render({
+      texts: this.#texts(),
+      office: this.#office.brand,
+      place: this.#office.area,
+      clock: { time: this.#words.time(now), day: this.#words.day(now) },
+      calls: this.#calls,
+      current: currentOf(this.#calls, now),
+      serving: this.#serving,
+      lostSince: lost ? this.#words.time(this.#aliveAt + now - Date.now()) : null,
+      voice: this.#voice.state,
+      quietUntil: quiet ? this.#settings.quietUntil : null,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+/** A call as the board shows it. */
+export type Call = {
+  callId: string
+  visitId: string
+  token: string
+  counter: string | null
+  /** When it was made, in milliseconds by the server's clock. */
+  at: number
+  callCount: number
+  /** The visitor's language; empty if it is not known. */
+  language: string
+}
+
+/** Who is in session, and where. */
+export type Serving = { token: string; counter: string | null }
+
+/** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */
+export const isPlace = (counter: string) => counter.length > 3
+
+export const mostCalls = 8
+const mostEarlier = 4
+/** A call is the current one for two minutes. */
+export const currentForMs = 120_000
+
+/** The calls with another one: that of the same visitor is replaced. Newest first. */
+export const withCall = (calls: readonly Call[], call: Call): Call[] =>
+  [call, ...calls.filter(({ visitId }) => visitId !== call.visitId)]
+    .sort((a, b) => b.at - a.at)
+    .slice(0, mostCalls)
+
+/** The call just made, if it is not older than two minutes. */
+export function currentOf(calls: readonly Call[], now: number): Call | null {
+  const [newest] = calls
+  return newest && now - newest.at < currentForMs ? newest : null
+}
+
+/** The last calls before the current one. */
+export const earlierOf = (calls: readonly Call[], current: Call | null): Call[] =>
+  calls.filter((call) => call !== current).slice(0, mostEarlier)

@@ -1,0 +1,52 @@
+import type { BoardCallEvent, LiveEvent } from '@/api/types'
+import { Connection } from '@/live/connection'
+import { readStream } from '@/live/stream'
+import type { Call } from './calls'
+
+type Handlers = {
+  onCall: (call: Call) => void
+  /** Calls or sessions may have changed. */
+  onChange: () => void
+  /** A frame has arrived. */
+  onAlive: () => void
+  onConnected: (connected: boolean) => void
+  onRevoked: () => void
+}
+
+const unauthorized = 401
+const tryAgainMs = 10_000
+
+/** Follows the stream of a screen for as long as the page lives. */
+export function follow(device: { id: string; token: string }, handlers: Handlers) {
+  const identity = { userId: device.id, role: 'display', token: device.token }
+  const connection = new Connection(
+    identity,
+    undefined,
+    {
+      onState: ({ connected }) => handlers.onConnected(connected),
+      onRejected: (status) => {
+        if (status !== unauthorized) return
+        connection.close()
+        clearInterval(timer)
+        handlers.onRevoked()
+      },
+      onEvent: (event) => received(event, handlers),
+    },
+    { read: readStream, chance: Math.random },
+  )
+  // The server may be away for hours: a board does not wait longer and longer.
+  const timer = setInterval(() => connection.wake(), tryAgainMs)
+  addEventListener('online', () => connection.wake())
+  addEventListener('offline', () => connection.interrupt())
+  connection.open()
+}
+
+function received(event: LiveEvent | BoardCallEvent, handlers: Handlers) {
+  handlers.onAlive()
+  if (event.type === 'visit_called' && 'callId' in event.data) {
+    const { callId, visitId, token, counter = null, at, callCount, language = '' } = event.data
+    handlers.onCall({ callId, visitId, token, counter, at: Date.parse(at), callCount, language })
+    handlers.onChange()
+  }
+  if (event.type === 'status_update' || event.type === 'connection') handlers.onChange()
+}

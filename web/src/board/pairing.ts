@@ -1,0 +1,41 @@
+import { el, setText } from './dom'
+import { Rejected } from './server'
+import type { Texts } from './texts'
+
+const codeLength = 9
+const tooMany = 429
+
+/** Asks for the pairing code. */
+export function pairingForm(
+  texts: Texts,
+  note: string,
+  onCode: (code: string) => Promise<void>,
+): HTMLElement {
+  const text = texts.pair
+  const input = el('input', 'pair-code')
+  input.maxLength = codeLength
+  input.autocomplete = 'off'
+  input.spellcheck = false
+  input.required = true
+  input.placeholder = 'XXXX-XXXX'
+  input.setAttribute('aria-label', text.code)
+  const problem = el('p', 'pair-problem')
+  problem.setAttribute('role', 'alert')
+  const button = el('button', 'pair-button', text.button)
+  const form = el('form', 'pair-form', input, button, problem)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    button.disabled = true
+    setText(problem, '')
+    onCode(input.value)
+      .catch((cause: unknown) => setText(problem, problemOf(cause, text)))
+      .finally(() => (button.disabled = false))
+  })
+  queueMicrotask(() => input.focus())
+  return el('main', 'pair', el('h1', 'pair-title', text.title), el('p', 'pair-text', note), form)
+}
+
+function problemOf(cause: unknown, text: Texts['pair']): string {
+  if (!(cause instanceof Rejected) || cause.status >= 500) return text.failed
+  return cause.status === tooMany ? text.tooMany : text.wrong
+}

@@ -1,0 +1,128 @@
+import { earlierOf, isPlace, type Call, type Serving } from './calls'
+import { el, setText } from './dom'
+import { TicketView } from './ticket-view'
+import { fill, type Texts } from './texts'
+
+/** Everything that the board shows. */
+export type Model = {
+  texts: Texts
+  office: string
+  place: string
+  clock: { time: string; day: string }
+  calls: readonly Call[]
+  current: Call | null
+  serving: readonly Serving[]
+  /** Since when the board is not live; null while it is. */
+  lostSince: string | null
+  voice: 'on' | 'blocked' | 'off'
+  /** The end of the quiet hours; null outside them. */
+  quietUntil: string | null
+}
+
+const earlierRows = 4
+const servingRows = 4
+/** With more counters than rows, the list turns its pages. */
+const pageMs = 8_000
+
+/** The board's elements. They are made once; a change sets texts, so that the page does not grow in weeks. */
+export class BoardView {
+  readonly root = el('main', 'board')
+  readonly #office = el('h1', 'board-office')
+  readonly #place = el('span', 'board-place')
+  readonly #time = el('time', 'board-time')
+  readonly #day = el('span', 'board-day')
+  readonly #ticket = new TicketView()
+  readonly #earlier = new List('board-earlier', earlierRows)
+  readonly #serving = new List('board-serving', servingRows)
+  readonly #notice = el('p', 'board-notice')
+  readonly #band = el('p', 'board-band')
+  readonly #unblock = el('button', 'board-unblock')
+
+  constructor(onUnblock: () => void) {
+    this.#band.setAttribute('role', 'alert')
+    this.#unblock.type = 'button'
+    this.#unblock.addEventListener('click', onUnblock)
+    this.root.append(
+      el(
+        'header',
+        'board-head cloth',
+        el('div', 'board-brand', this.#office, this.#place),
+        el('div', 'board-clock', this.#day, this.#time),
+      ),
+      el('div', 'board-stage', el('div', 'call-slot'), this.#ticket.root),
+      el('div', 'board-lists', this.#serving.root, this.#earlier.root),
+      el('footer', 'board-foot', this.#notice),
+      this.#band,
+      this.#unblock,
+    )
+  }
+
+  render(model: Model) {
+    const { texts, calls, current, serving, lostSince, voice } = model
+    setText(this.#office, model.office)
+    setText(this.#place, model.place)
+    setText(this.#time, model.clock.time)
+    setText(this.#day, model.clock.day)
+    this.#ticket.render(texts, current, calls.length === 0)
+    const earlier = earlierOf(calls, current)
+    this.#earlier.render(texts.before, earlier, texts)
+    this.#serving.render(texts.serving, pageOf(serving), texts)
+    this.root.classList.toggle('board-lost', lostSince !== null)
+    this.#band.hidden = lostSince === null
+    setText(this.#band, lostSince === null ? '' : fill(texts.notLive, { time: lostSince }))
+    this.#unblock.hidden = voice !== 'blocked'
+    this.root.classList.toggle('board-blocked', voice === 'blocked')
+    setText(this.#unblock, texts.switchOn)
+    setText(this.#notice, noticeOf(model))
+  }
+
+  /** Draws the attention to a call that was just made. */
+  flash() {
+    this.#ticket.flash()
+  }
+}
+
+function noticeOf({ texts, voice, quietUntil }: Model): string {
+  if (quietUntil !== null) return `${texts.noticeSilent} ${fill(texts.quietNow, { time: quietUntil })}`
+  return voice === 'off' ? texts.noticeSilent : texts.notice
+}
+
+function pageOf(serving: readonly Serving[]): readonly Serving[] {
+  const pages = Math.ceil(serving.length / servingRows)
+  if (pages <= 1) return serving
+  const page = Math.floor(Date.now() / pageMs) % pages
+  return serving.slice(page * servingRows, (page + 1) * servingRows)
+}
+
+function counterText(counter: string, texts: Texts): string {
+  return counter === '' || isPlace(counter) ? counter : fill(texts.counter, { counter })
+}
+
+/** A list with a fixed number of rows, each a token and its counter. */
+class List {
+  readonly root: HTMLElement
+  readonly #title = el('h2', 'board-title')
+  readonly #rows: { row: HTMLElement; token: HTMLElement; counter: HTMLElement }[] = []
+
+  constructor(className: string, count: number) {
+    const list = el('ul', 'board-rows')
+    for (let index = 0; index < count; index += 1) {
+      const [token, counter] = [el('span', 'board-token'), el('span', 'board-counter')]
+      const row = el('li', 'board-row', token, counter)
+      this.#rows.push({ row, token, counter })
+      list.append(row)
+    }
+    this.root = el('section', `board-list ${className}`, this.#title, list)
+  }
+
+  render(title: string, entries: readonly Serving[], texts: Texts) {
+    setText(this.#title, title)
+    this.root.classList.toggle('board-list-empty', entries.length === 0)
+    this.#rows.forEach(({ row, token, counter }, index) => {
+      const entry = entries[index]
+      row.hidden = entry === undefined
+      setText(token, entry?.token ?? '')
+      setText(counter, counterText(entry?.counter ?? '', texts))
+    })
+  }
+}

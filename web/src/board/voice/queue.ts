@@ -1,0 +1,67 @@
+import type { Call } from '../calls'
+
+/** A call is not said any more this long after its turn could have begun. */
+export const latestMs = 60_000
+/** With more calls than these waiting, announcements get shorter. */
+const shortFrom = 3
+const shortestFrom = 6
+
+/** How a call is said: in how many languages, with digits or without. */
+export type Manner = { languages: number; digits: boolean }
+
+/** The manner for the calls that wait, the one that is next among them. */
+export function mannerOf(waiting: number, languages: number): Manner {
+  if (waiting >= shortFrom) return { languages: 1, digits: false }
+  return { languages, digits: true }
+}
+
+/** With a long backlog the office's first language is enough: it is decoded already. */
+export const inFirstLanguage = (waiting: number) => waiting >= shortestFrom
+
+type Tools = {
+  now: () => number
+  /** Says a call; resolves when it has ended. */
+  say: (call: Call, waiting: number) => Promise<void>
+}
+
+/** Says one call after the other, in the order in which they came. */
+export class CallQueue {
+  #waiting: Call[] = []
+  #running = false
+  #lastEnd = 0
+  readonly #tools: Tools
+
+  constructor(tools: Tools) {
+    this.#tools = tools
+  }
+
+  get length() {
+    return this.#waiting.length
+  }
+
+  /** Adds a call that is not too old. A repeated call of a token that waits takes its place. */
+  add(call: Call) {
+    if (this.#tools.now() - call.at > latestMs) return
+    const at = this.#waiting.findIndex(({ visitId }) => visitId === call.visitId)
+    if (at < 0) this.#waiting.push(call)
+    else this.#waiting[at] = call
+    if (!this.#running) void this.#run()
+  }
+
+  clear() {
+    this.#waiting = []
+  }
+
+  async #run() {
+    this.#running = true
+    for (let call = this.#waiting.shift(); call; call = this.#waiting.shift()) {
+      const waiting = this.#waiting.length + 1
+      const turn = Math.max(call.at, this.#lastEnd)
+      if (this.#tools.now() - turn <= latestMs) {
+        await this.#tools.say(call, waiting).catch(() => undefined)
+        this.#lastEnd = this.#tools.now()
+      }
+    }
+    this.#running = false
+  }
+}
