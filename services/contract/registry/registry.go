@@ -40,7 +40,7 @@ var Services = []Service{
 		OptionalSecrets: []string{"SMTP_URL"},
 		Resources:       Resources{"50m", "64Mi", "384Mi", "a password hash takes 19 MiB while it is computed"},
 	},
-	{Name: "visits", Needs: []string{"auth", "directory"}, Asks: []string{"visits", "audit", "realtime"}},
+	{Name: "visits", Needs: []string{"auth", "directory"}, Asks: []string{"visits", "audit", "realtime", "lobby"}},
 	{Name: "directory", Needs: []string{"auth", "visits"}, OptionalSecrets: []string{"SMTP_URL"}},
 	{
 		Name: "audit", Component: "audit-analytics",
