@@ -197,5 +197,20 @@ func (d Document) checkTexts(p *problems) {
 		p.oneOf(key, language, NoticeLanguages...)
 		p.text(key+"/title", text.Title)
 		p.text(key+"/text", text.Text)
+		checkPurposes(p, key, text.Purposes)
+	}
+	checkPurposes(p, "/notice", d.Notice.Purposes)
+}
+
+// checkPurposes checks the purposes of a notice or of its translation, each of which is there once.
+func checkPurposes(p *problems, key string, purposes []Purpose) {
+	seen := map[string]bool{}
+	for i, purpose := range purposes {
+		key := fmt.Sprintf("%s/purposes/%d", key, i)
+		p.oneOf(key+"/key", purpose.Key, PurposeKeys...)
+		p.when(seen[purpose.Key], key+"/key", "is there twice")
+		seen[purpose.Key] = true
+		p.text(key+"/title", purpose.Title)
+		p.text(key+"/text", purpose.Text)
 	}
 }

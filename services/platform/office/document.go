@@ -148,15 +148,31 @@ type Notice struct {
 	Title   string `json:"title"`
 	Text    string `json:"text"`
 	Contact string `json:"contact"`
+	// What the data is for, in the words shown below the text; optional.
+	Purposes []Purpose `json:"purposes,omitempty"`
+	// Children says who registers a child; optional.
+	Children string `json:"children,omitempty"`
 	// Translations by language; optional.
 	Translations map[string]NoticeText `json:"translations,omitempty"`
 }
 
 // NoticeText is the privacy notice in another language.
 type NoticeText struct {
+	Title    string    `json:"title"`
+	Text     string    `json:"text"`
+	Purposes []Purpose `json:"purposes,omitempty"`
+	Children string    `json:"children,omitempty"`
+}
+
+// Purpose is what data is used for. Key is one of PurposeKeys.
+type Purpose struct {
+	Key   string `json:"key"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
 }
+
+// PurposeKeys are the purposes that a notice can have: the visit itself, messages about it, contact afterwards.
+var PurposeKeys = []string{"serve", "messages", "later"}
 
 // NoticeLanguages are the languages in which a person may ask for the notice by the Digital Personal Data Protection
 // Act, section 5(3): those of the Eighth Schedule to the Constitution, by their BCP 47 tag.

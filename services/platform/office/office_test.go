@@ -100,6 +100,12 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a notice in an unknown language",
 			replace(`"translations": {`, `"translations": {"fr": {"title": "a", "text": "b"}, `),
 			"/notice/translations/fr"},
+		{"an unknown purpose of the notice", replace(`"contact": "Grievance`,
+			`"purposes": [{"key": "adverts", "title": "Adverts", "text": "To sell"}], "contact": "Grievance`),
+			"/notice/purposes/0/key"},
+		{"a purpose twice", replace(`"contact": "Grievance`,
+			`"purposes": [{"key": "serve", "title": "a", "text": "b"}, {"key": "serve", "title": "a", "text": "b"}],
+			"contact": "Grievance`), "/notice/purposes/1/key"},
 		{"a notice without a text in a language",
 			replace(`"translations": {`, `"translations": {"ur": {"title": "a", "text": " "}, `),
 			"/notice/translations/ur/text"},
@@ -172,7 +178,7 @@ func TestAPageHasTheNoticeInItsLanguageOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	kannada := document.In("kn").Notice.Translations
-	if len(kannada) != 1 || kannada["kn"] != document.Notice.Translations["kn"] || kannada["kn"].Title == "" {
+	if len(kannada) != 1 || kannada["kn"].Text != document.Notice.Translations["kn"].Text || kannada["kn"].Title == "" {
 		t.Errorf("in Kannada: %v", kannada)
 	}
 	if tamil := document.In("ta").Notice; tamil.Translations != nil || tamil.Title != document.Notice.Title {

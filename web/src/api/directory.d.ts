@@ -339,6 +339,13 @@ export interface components {
             /** @description False when left out. */
             required?: boolean;
         };
+        /** @description What the data is for, each purpose once; shown below the text. */
+        NoticePurposes: {
+            /** @enum {string} */
+            key: "serve" | "messages" | "later";
+            text: string;
+            title: string;
+        }[];
         Office: {
             address: string[];
             appointmentSlots: string[];
@@ -437,14 +444,19 @@ export interface components {
         };
         /** @description The privacy notice that visits and appointment requests are taken under. */
         OfficeNotice: {
+            /** @description Who registers a child. */
+            children?: string;
             /** @description Whom to ask. */
             contact: string;
+            purposes?: components["schemas"]["NoticePurposes"];
             /** @description Items, purpose and rights; paragraphs are parted by an empty line. */
             text: string;
             title: string;
             /** @description The notice in other languages, by BCP 47 tag: the languages of the Eighth Schedule to the Constitution. */
             translations?: {
                 [key: string]: {
+                    children?: string;
+                    purposes?: components["schemas"]["NoticePurposes"];
                     text: string;
                     title: string;
                 };

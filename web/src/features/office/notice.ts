@@ -3,6 +3,11 @@ import type { Office } from './office'
 /** The privacy notice in a language, and the language that it is in: English if there is no translation. */
 export function noticeIn(notice: Office['notice'], language: string) {
   const translation = notice.translations?.[language]
-  const { title, text } = translation ?? notice
-  return { title, paragraphs: text.split(/\n{2,}/), language: translation ? language : 'en' }
+  const { title, text, purposes = [], children } = translation ?? notice
+  const paragraphs = [
+    ...text.split(/\n{2,}/),
+    ...purposes.map((purpose) => `${purpose.title}: ${purpose.text}`),
+    ...(children ? [children] : []),
+  ]
+  return { title, paragraphs, language: translation ? language : 'en' }
 }
