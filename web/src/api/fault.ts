@@ -28,10 +28,10 @@ export class Fault extends Error {
 /** Whether a call got no response: what it did on the server is not known. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
-/** The fault of an error response: the body's sentence in the user's language, else the status text. */
+/** The fault of an error response: the body's sentence in the user's language, else in English the status text. */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
-  const { code, sentence, fields } = wordedProblem(body)
-  const message = sentence ?? (statusText || messages.request.failed)
+  const { code, sentence, fields } = wordedProblem(body, status)
+  const message = sentence ?? ((locale === 'en' && statusText) || messages.request.failed)
   return new Fault(message, { status, fields, ...(code ? { code } : {}) })
 }
 

@@ -45,6 +45,12 @@ test('in another language, statuses are translated and no sentence is left in En
   expect(translated.wordedProblem(body).sentence).toBe('स्वीकृत नहीं, अस्वीकृत है')
   const invalid = { message: '[body.name] Required', code: 'VALIDATION_ERROR' }
   expect(translated.wordedProblem(invalid).sentence).toBe('कृपया जाँचें')
+  for (const body of [{ message: 'Email is the same' }, { error: 'The moon is full.', code: 'full_moon' }]) {
+    expect(translated.wordedProblem(body).sentence).toBe('कृपया जाँचें')
+  }
+  const often = { message: 'Too many requests. Please try again later.' }
+  expect(translated.wordedProblem(often, 429).sentence).toBe(messages.problems.codes.rate_limited)
+  expect(translated.wordedProblem({}).sentence).toBeUndefined()
   expect(messageOfFailure(new TypeError('Failed to fetch'))).toBe('सर्वर नहीं मिला')
 })
 

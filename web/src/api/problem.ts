@@ -24,10 +24,10 @@ const fieldTexts = new Map(
 
 /**
  * Words the body of an error response by its codes and values. A code without a text, or whose values are missing,
- * leaves the service's English sentence: `error`, or `message` in better-auth's bodies. Where a code stands for any
- * sentence, such as those of better-auth's validator, the other languages have a general one.
+ * leaves the service's English sentence: `error`, or `message` in better-auth's bodies. The other languages have a
+ * general one then, and where a code stands for any sentence, such as those of better-auth's validator.
  */
-export function wordedProblem(body: unknown): WordedProblem {
+export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const problem = valuesOf(body)
   const code = textOf(problem.code)
   const english = textOf(problem.message) ?? textOf(problem.error)
@@ -35,13 +35,13 @@ export function wordedProblem(body: unknown): WordedProblem {
   const fields = wordedFields(problem, sentences)
   const first = Object.keys(sentences).find((field) => sentences[field] === english)
   const own = (first === undefined ? undefined : fields[first]) ?? english
-  const text = codeTexts.get(code ?? '')
+  const text = codeTexts.get(code ?? (status === 429 ? 'rate_limited' : ''))
   const values = { ...wordedValues(valuesOf(problem.params)), sentence: own }
   const worded = text === undefined ? undefined : fillKnown(text, values)
-  const isEnglish = text === '{sentence}' && own === english && first === undefined
+  const isEnglish = (text === undefined || text === '{sentence}') && own === english && first === undefined
   return {
     code,
-    sentence: isEnglish && locale !== 'en' ? messages.problems.unworded : (worded ?? own),
+    sentence: isEnglish && own && locale !== 'en' ? messages.problems.unworded : (worded ?? own),
     fields,
   }
 }

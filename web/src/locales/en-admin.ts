@@ -3,6 +3,7 @@ import dueDates from './en/due-dates.json'
 import privacy from './en/privacy.json'
 import screens from './en/screens.json'
 import visitorPages from './en/visitor-pages.json'
+import trailActions from './en/trail-actions.json'
 
 /** The English texts that are loaded with a tab of the admin. */
-export default { ...accuracy, ...dueDates, ...privacy, ...screens, ...visitorPages }
+export default { ...trailActions, ...accuracy, ...dueDates, ...privacy, ...screens, ...visitorPages }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditEntity, AuditRecord } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -40,13 +41,24 @@ export function TrailTable({ records, names, missing, loading, onOnly }: Props) 
       entry: 'line',
       render: (record) => <Entity record={record} name={names.get(record.entityId)} onOnly={onOnly} />,
     },
-    { key: 'action', title: text.action, width: 150, entry: 'lead', render: ({ action }) => <b>{action}</b> },
+    {
+      key: 'action',
+      title: text.action,
+      width: 150,
+      entry: 'lead',
+      render: ({ action }) => <b>{adminMessages.trailActions[action]}</b>,
+    },
     {
       key: 'user',
       title: text.user,
       width: 180,
       entry: 'line',
-      render: ({ user }) => <TwoLines first={user.name || text.system} second={user.role} />,
+      render: ({ user }) => (
+        <TwoLines
+          first={user.name || text.system}
+          second={user.role && adminMessages.trailRoles[user.role]}
+        />
+      ),
     },
     {
       key: 'details',

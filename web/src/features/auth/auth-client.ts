@@ -93,7 +93,7 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return { data: body as T, error: null }
-  const { code, sentence } = wordedProblem(body)
+  const { code, sentence } = wordedProblem(body, response.status)
   return failure({
     status: response.status,
     message: sentence ?? unanswered(response, body),

@@ -8,14 +8,14 @@ const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-sess
 
 /**
  * The visitors whom no consultant would serve without this one: those who wait for the consultant alone, are called,
- * on hold, not here or in session there, and those in the line whose service no other consultant offers.
+ * on hold, not here or in session there, also of earlier days, and those in the line whose service no other consultant offers.
  */
 export function leftBehind(
   consultant: Person,
   visits: readonly Visit[],
-  line: Pick<Line, 'line' | 'desks'> | undefined,
+  line: Pick<Line, 'line' | 'desks' | 'leftOver'> | undefined,
 ): readonly Pinned[] {
-  const own = visits
+  const own = [...visits, ...(line?.leftOver ?? [])]
     .filter((visit) => isAssignedTo(visit, consultant) && bound.includes(stageOf(visit)))
     .map((visit) => ({ id: visit.id, token: visit.token, version: visit.version, stage: stageOf(visit) }))
   const others = line?.desks.filter(({ consultantId }) => consultantId !== consultant.id) ?? []

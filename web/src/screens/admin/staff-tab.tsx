@@ -13,6 +13,7 @@ import { leftBehind } from '@/features/visits/left-behind'
 import { PinnedDialog } from '@/features/visits/pinned-dialog'
 import { lineQuery, todayQuery } from '@/features/visits/queries'
 import { messages } from '@/staff-messages'
+import { useToast } from '@/ui/toasts'
 import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 
@@ -24,6 +25,7 @@ export function StaffTab() {
   const accounts = useQuery(accountsQuery)
   const line = useQuery(lineQuery)
   const visits = useQuery(todayQuery())
+  const toast = useToast()
   const [leaving, setLeaving] = useState<{ staff: Staff; deactivate: () => void }>()
 
   const pinnedTo = (id: string) =>
@@ -36,7 +38,9 @@ export function StaffTab() {
   }
   const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
   const onDeactivate = (staff: Staff, deactivate: () => void) => {
-    if (left(staff).length === 0) deactivate()
+    if (staff.role !== 'consultant') deactivate()
+    else if (!visits.data || !line.data) toast.error(messages.life.line.loadFailed)
+    else if (left(staff).length === 0) deactivate()
     else setLeaving({ staff, deactivate })
   }
 
