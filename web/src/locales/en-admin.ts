@@ -1,9 +1,20 @@
 import accuracy from './en/accuracy.json'
 import dueDates from './en/due-dates.json'
 import privacy from './en/privacy.json'
+import reports from './en/reports.json'
 import screens from './en/screens.json'
 import visitorPages from './en/visitor-pages.json'
 import trailActions from './en/trail-actions.json'
+import trailWords from './en/trail-words.json'
 
 /** The English texts that are loaded with a tab of the admin. */
-export default { ...trailActions, ...accuracy, ...dueDates, ...privacy, ...screens, ...visitorPages }
+export default {
+  ...trailActions,
+  ...trailWords,
+  ...accuracy,
+  ...dueDates,
+  ...privacy,
+  ...reports,
+  ...screens,
+  ...visitorPages,
+}

@@ -10,9 +10,7 @@ import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
 import papers from './en/papers.json'
-import reports from './en/reports.json'
 import serviceTexts from './en/service-texts.json'
-import trailWords from './en/trail-words.json'
 import visitorLanguage from './en/visitor-language.json'
 import visitorLink from './en/visitor-link.json'
 import visitorNotice from './en/visitor-notice.json'
@@ -32,9 +30,7 @@ export default {
   ...life,
   ...notifications,
   ...papers,
-  ...reports,
   ...serviceTexts,
-  ...trailWords,
   ...visitorLanguage,
   ...visitorLink,
   ...visitorNotice,

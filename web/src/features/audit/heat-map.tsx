@@ -1,5 +1,5 @@
+import { messages } from '@/admin-messages'
 import { counted } from '@/messages'
-import { messages } from '@/staff-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 
 const text = messages.reports

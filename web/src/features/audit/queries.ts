@@ -82,28 +82,6 @@ export const figuresQuery = ({ kind, id }: Subject, { start, end }: { start: str
     meta: { failure: messages.audit.figures.failed },
   })
 
-/** The figures of a period beside the one before it. */
-export const comparisonQuery = ({ start, end }: { start: string; end: string }) =>
-  queryOptions({
-    queryKey: [...auditKeys.figures, 'period', start, end],
-    queryFn: ({ signal }) =>
-      payload(
-        api.GET('/api/analytics/period', { params: { query: { start_date: start, end_date: end } }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-    meta: { failure: messages.reports.failed },
-  })
-
-/** The register of the visitors of a day. */
-export const registerQuery = (day: string) =>
-  queryOptions({
-    queryKey: [...auditKeys.figures, 'register', day],
-    queryFn: ({ signal }) =>
-      payload(api.GET('/api/analytics/register', { params: { query: { day } }, signal })),
-    placeholderData: keepPreviousData,
-    meta: { failure: messages.reports.register.failed },
-  })
-
 async function withMessage<T>(message: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -1,5 +1,5 @@
+import { messages } from '@/admin-messages'
 import type { Register as DayRegister, RegisterEntry } from '@/api/types'
-import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
 

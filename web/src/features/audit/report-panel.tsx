@@ -1,7 +1,7 @@
+import { messages } from '@/admin-messages'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records } from '@/ui/records'
 import { csvOf } from './csv'

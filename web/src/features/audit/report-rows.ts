@@ -1,10 +1,11 @@
+import { messages as adminMessages } from '@/admin-messages'
 import type { Span } from '@/api/types'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 import type { ReportRow } from './report-panel'
 
-const text = messages.reports
+const text = adminMessages.reports
 const nothing = messages.records.nothing
 
 const numberText = (value: number | null | undefined) =>

@@ -1,6 +1,6 @@
+import { messages } from '@/admin-messages'
 import type { Comparison } from '@/api/types'
 import { counted, fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Panel } from '@/ui/panel'
 import { Stats } from '@/ui/stats'

@@ -1,8 +1,9 @@
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
-const text = messages.trailWords
+const text = adminMessages.trailWords
 
 /** A record as a sentence; null for a kind of record that has none, and for a visit that is not projected yet. */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {

@@ -108,7 +108,7 @@ function Entity({ record: { entity, entityId }, name, onOnly }: EntityProps) {
   )
   return (
     <>
-      <TwoLines first={messages.trailWords.entities[entity]} second={id} />
+      <TwoLines first={adminMessages.trailWords.entities[entity]} second={id} />
       {name ? <small className="trail-name">{name}</small> : null}
     </>
   )

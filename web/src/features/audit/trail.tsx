@@ -3,6 +3,7 @@ import { Button, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditEntity } from '@/api/types'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
@@ -19,7 +20,7 @@ import { TrailTable } from './trail-table'
 import './trail.css'
 
 const text = messages.audit.trail
-const views = messages.trailWords.views
+const views = adminMessages.trailWords.views
 
 type Props = { names: ReadonlyMap<string, string> }
 
@@ -133,7 +134,7 @@ function Filters({ loaded, busy, onLoad }: FiltersProps) {
           id="trail-entity"
           allowClear={clearable}
           placeholder={text.entityAll}
-          options={entities.map((value) => ({ value, label: messages.trailWords.entities[value] }))}
+          options={entities.map((value) => ({ value, label: adminMessages.trailWords.entities[value] }))}
           {...(entity ? { value: entity } : {})}
           onChange={(value: AuditEntity | undefined) => setEntity(value)}
         />

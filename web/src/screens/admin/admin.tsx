@@ -1,3 +1,4 @@
+import { messages as adminMessages } from '@/admin-messages'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -81,7 +82,7 @@ function Desk() {
     { key: 'screens', label: text.tabs.screens, children: <ScreensTab /> },
     { key: 'pages', label: messages.visitorLink.tab, children: <PagesTab /> },
     { key: 'privacy', label: text.tabs.privacy, children: <PrivacyTab /> },
-    { key: 'reports', label: messages.reports.tab, children: <ReportsTab /> },
+    { key: 'reports', label: adminMessages.reports.tab, children: <ReportsTab /> },
   ]
   const chosen = search.get('tab')
   const active = tabs.find(({ key }) => key === chosen)?.key ?? 'analytics'
