@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"baari.dev/services/platform/testkit"
 )
 
@@ -108,6 +110,36 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 	if next := d.arrive("Next morning"); next.Token != "T-001" {
 		t.Errorf("the new day begins with %s", next.Token)
+	}
+}
+
+// A visit of an earlier day that was put back stands in the line with its day, and is carried for reception; one that
+// was not taken up again is left over.
+func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {
+	d := newDesk(t)
+	carried, left := d.lined("Put back"), d.lined("Left over")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1`)
+	exec(t, d.owner, `UPDATE visits SET rank_at = rank_at - interval '1 day' WHERE id = $1`, left.ID)
+	got := d.as("reception", http.MethodGet, "/api/visits/line", "")
+	var answer struct {
+		Line              []struct{ VisitID, Day string }
+		LeftOver, Carried []visitBody
+	}
+	if err := json.Unmarshal([]byte(got.text), &answer, json.MatchCaseInsensitiveNames(true)); err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Line) != 1 || answer.Line[0].VisitID != carried.ID || answer.Line[0].Day >= carried.Day {
+		t.Errorf("the line is %+v", answer.Line)
+	}
+	if len(answer.Carried) != 1 || answer.Carried[0].ID != carried.ID {
+		t.Errorf("carried are %+v", answer.Carried)
+	}
+	if len(answer.LeftOver) != 1 || answer.LeftOver[0].ID != left.ID {
+		t.Errorf("left over are %+v", answer.LeftOver)
+	}
+	own := d.as("consultant", http.MethodGet, "/api/visits/line", "")
+	if !strings.Contains(own.text, `"carried":[]`) {
+		t.Errorf("a consultant's answer is %s", own.text)
 	}
 }
 

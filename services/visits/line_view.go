@@ -22,6 +22,7 @@ type lineAnswer struct {
 	Held     []visitBody `json:"held"`
 	Missed   []visitBody `json:"missed"`
 	LeftOver []visitBody `json:"leftOver"`
+	Carried  []visitBody `json:"carried"` // visits of earlier days that stand in Line
 	Desks    []deskBody  `json:"desks"`
 	// The place in Line that each visitor of Missed gets with Back, by visit id.
 	ReturnPositions map[string]int `json:"returnPositions"`
@@ -37,6 +38,7 @@ type placeBody struct {
 	Position  int          `json:"position"`
 	VisitID   string       `json:"visitId"`
 	Token     string       `json:"token"`
+	Day       string       `json:"day"`
 	Name      *string      `json:"name,omitzero"`
 	Service   serviceBody  `json:"service"`
 	Class     string       `json:"class"`
@@ -81,7 +83,7 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	}
 	shown := snapshots{At: view.rows.At}
 	answer := lineAnswer{
-		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{},
+		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{}, Carried: []visitBody{},
 		Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, Accuracy: s.forecasts.line(),
 		at: view.rows.At.Feed,
 	}
@@ -110,12 +112,15 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	return answer, s.access.note(ctx, by, "line", shown)
 }
 
-// listFor returns the list for a visit that does not stand in the line of today, nil if it has none.
+// listFor returns the list for a visit that does not stand in the line of today, or stands there from an earlier day;
+// nil if it has none.
 func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 	v, today := row.Visit, row.At.Today
 	switch {
-	case v.Stage == visit.StageWaiting && (v.Day == today || !v.RankAt.Before(row.At.Start)):
+	case v.Stage == visit.StageWaiting && v.Day == today:
 		return nil
+	case v.Stage == visit.StageWaiting && !v.RankAt.Before(row.At.Start):
+		return &a.Carried
 	case v.Day < today:
 		return &a.LeftOver
 	case v.Stage == visit.StageHeld:
@@ -153,7 +158,7 @@ func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 
 func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by visit.Actor) placeBody {
 	place := placeBody{
-		Position: position, VisitID: v.ID, Token: visit.Token(v.TokenNo),
+		Position: position, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day,
 		Service: serviceBody{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
 		RankAt: wire.Time(w.RankAt), DueAt: wire.Time(w.Due()),
 		Bypassed: w.Bypassed, MaxBypass: policy.MaxBypass, Reasons: reasonsOf(line.Explain(w, policy)), Version: v.Version,

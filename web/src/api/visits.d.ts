@@ -1243,9 +1243,11 @@ export interface components {
         LineAnswer: {
             /** @description How many visitors of the last 30 days were called within the range that they were given when they entered the line; null for fewer than 20. */
             accuracy?: components["schemas"]["AccuracyLine"] | null;
+            /** @description Visits of earlier days that stand in the line. Empty for consultants. */
+            carried: components["schemas"]["Visit"][];
             desks: components["schemas"]["Desk"][];
             held: components["schemas"]["Visit"][];
-            /** @description Visits of earlier days that are still open, oldest first. */
+            /** @description Visits of earlier days that are still open and not in the line, oldest first. */
             leftOver: components["schemas"]["Visit"][];
             line: components["schemas"]["Place"][];
             missed: components["schemas"]["Visit"][];
@@ -1302,6 +1304,11 @@ export interface components {
         Place: {
             bypassed: number;
             class: components["schemas"]["Class"];
+            /**
+             * Format: date
+             * @description The office day of the visit; an earlier one was put back in line.
+             */
+            day: string;
             documents: components["schemas"]["DocumentsSummary"] | null;
             dueAt: components["schemas"]["Timestamp"];
             forecast?: components["schemas"]["Forecast"] | null;

@@ -108,6 +108,7 @@ export const placeOf = (position: number, number: number, more: Partial<Place> =
   position,
   visitId: `visit-${number}`,
   token: `T-${String(number).padStart(3, '0')}`,
+  day: '2026-11-20',
   name: `Visitor ${number}`,
   service: { id: 'itr', name: 'ITR Filing' },
   class: 'normal',
@@ -140,6 +141,7 @@ export const lineOf = (more: Partial<Line> = {}): Line => ({
   held: [],
   missed: [],
   leftOver: [],
+  carried: [],
   desks: [],
   ...more,
 })

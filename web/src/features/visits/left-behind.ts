@@ -13,9 +13,9 @@ const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-sess
 export function leftBehind(
   consultant: Person,
   visits: readonly Visit[],
-  line: Pick<Line, 'line' | 'desks' | 'leftOver'> | undefined,
+  line: Pick<Line, 'line' | 'desks' | 'leftOver' | 'carried'> | undefined,
 ): readonly Pinned[] {
-  const own = [...visits, ...(line?.leftOver ?? [])]
+  const own = [...visits, ...(line?.leftOver ?? []), ...(line?.carried ?? [])]
     .filter((visit) => isAssignedTo(visit, consultant) && bound.includes(stageOf(visit)))
     .map((visit) => ({ id: visit.id, token: visit.token, version: visit.version, stage: stageOf(visit) }))
   const others = line?.desks.filter(({ consultantId }) => consultantId !== consultant.id) ?? []

@@ -7,6 +7,7 @@ import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
 import { ClassMark } from './class-mark'
+import { EarlierDay } from './earlier-day'
 import { MissingMark } from './missing-papers'
 import { PinWarning, Range } from './range'
 import { reasonsOf } from './reason-words'
@@ -48,7 +49,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
       <Token token={token} />
       <span className="place-who">
         <b>
-          {name} <ClassMark of={place.class} />
+          {name} <ClassMark of={place.class} /> <EarlierDay day={place.day} />
         </b>
         <span>
           <VisitService of={place} /> <MissingMark of={place} />

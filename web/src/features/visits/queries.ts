@@ -61,12 +61,13 @@ export const lineQuery = queryOptions({
   queryKey: visitKeys.line,
   queryFn: async ({ signal }): Promise<Line> => {
     const answer = await payload(api.GET('/api/visits/line', { signal }))
-    const { held, missed, leftOver } = answer
+    const { held, missed, leftOver, carried } = answer
     return {
       ...answer,
       held: held.map(visitOf),
       missed: missed.map(visitOf),
       leftOver: leftOver.map(visitOf),
+      carried: carried.map(visitOf),
     }
   },
   refetchInterval: ({ state }) =>

@@ -75,15 +75,17 @@ test('a visit of an earlier day has its date', async () => {
 
 test('visits left over from earlier days stand above those of today, with their date', async () => {
   const leftOver = visitOf(7, { id: 'older', day: '2020-01-02', status: 'approved' })
+  const carried = visitOf(8, { id: 'returned', day: '2020-01-03', status: 'approved' })
   const office = openOffice({
     user: userOf('reception'),
     visits: [visitOf(1, { day: '2999-01-02' })],
-    line: lineOf({ leftOver: [leftOver] }),
+    line: lineOf({ leftOver: [leftOver], carried: [carried] }),
   })
   renderApp('/dashboard/receptionist')
-  await waitFor(() => expect(shown()).toEqual(['T-007', 'T-001']))
+  await waitFor(() => expect(shown()).toEqual(['T-007', 'T-008', 'T-001']))
   expect(screen.getByText('From 2 Jan 2020')).toBeVisible()
-  expect(screen.getByRole('tab', { name: 'Waiting 2' })).toBeVisible()
+  expect(screen.getByText('From 3 Jan 2020')).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Waiting 3' })).toBeVisible()
   expect(office.requests('GET /api/visits/line')).not.toHaveLength(0)
 })
 

@@ -115,8 +115,8 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
   return useMemo(() => {
-    const leftOver = line?.leftOver.filter(({ id }) => !ofToday?.some((visit) => visit.id === id)) ?? []
-    return ofToday && [...leftOver, ...ofToday]
+    const earlier = line ? [...line.leftOver, ...line.carried] : []
+    return ofToday && [...earlier.filter(({ id }) => !ofToday.some((visit) => visit.id === id)), ...ofToday]
   }, [line, ofToday])
 }
 
