@@ -24,7 +24,7 @@ func translatedServer(t *testing.T, base string) *Server {
 		"needs.json": `{"/":["/assets/landing.js"],"/dashboard/pa":["/assets/pa.js"]}`,
 		"shells.json": `{
 			"en":{"/":"<h1>Your turn</h1><details class=\"language-menu\"><a>हिन्दी</a></details>!"},
-			"hi":{"/":"<h1>आपकी बारी</h1>"}}`,
+			"hi":{"/":"<h1>आपकी बारी</h1><b>[[service0]]</b>"}}`,
 		"languages.json": `{"hi":{
 			"script":"/assets/hi.js","staff":["/assets/hi-antd.js","/assets/pa.js"],"dashboard":["/assets/hi-staff.js"],
 			"staffLogin":"कर्मचारी लॉगिन"}}`,
@@ -78,6 +78,19 @@ func TestAPageHasTheNoticeOfItsLanguage(t *testing.T) {
 		if strings.Contains(page, "आपकी जानकारी का उपयोग") != want || strings.Contains(page, "ನಿಮ್ಮ ವಿವರಗಳ ಬಳಕೆ") {
 			t.Errorf("the page in %s: %s", language, page)
 		}
+	}
+}
+
+func TestAPageHasTheNamesOfServicesInItsLanguage(t *testing.T) {
+	server := translatedServer(t, "")
+	inHindi, inKannada := "आयकर विवरणी दाखिल करना", "ಆದಾಯ ತೆರಿಗೆ ರಿಟರ್ನ್ ಸಲ್ಲಿಕೆ"
+	hindi := ask(server, http.MethodGet, "/?lang=hi").Body.String()
+	if !strings.Contains(hindi, "<b>"+inHindi+"</b>") || strings.Contains(hindi, inKannada) {
+		t.Errorf("the page in Hindi: %s", hindi)
+	}
+	english := ask(server, http.MethodGet, "/?lang=en").Body.String()
+	if strings.Contains(english, inHindi) || strings.Contains(english, inKannada) {
+		t.Errorf("the page in English: %s", english)
 	}
 }
 

@@ -64,7 +64,8 @@ func newPages(built built, document office.Document, base, language string) (pag
 		if shell, drawn := built.shells[language][path]; drawn {
 			var modules []string
 			modules, needs = splitModules(needs)
-			page = withShell(page, shell, document, script, len(built.offered(document)) > 1, modules)
+			shell = filled(shell, document, language)
+			page = withShell(page, shell, script, len(built.offered(document)) > 1, modules)
 			script = ""
 		}
 		head, err := headTags(document.In(language), headOf{base, path, language, script, needs, translation.StaffLogin})

@@ -26,7 +26,7 @@ var languageMenu = regexp.MustCompile(`<details class="language-menu".*?</detail
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
 // the shell is painted. It runs the script of the page's language first, unless that is "", and the entry last.
 // Without a choice of languages the shell has no menu of them.
-func withShell(text, shell string, document office.Document, language string, choice bool, modules []string) string {
+func withShell(text, shell, language string, choice bool, modules []string) string {
 	var entry string
 	var common []string
 	if language != "" {
@@ -52,12 +52,12 @@ func withShell(text, shell string, document office.Document, language string, ch
 		shell = languageMenu.ReplaceAllString(shell, "")
 	}
 	// inert, because focus in the shell would be lost when the application replaces it.
-	shown := `<div id="shell" inert aria-hidden="true">` + filled(shell, document) + "</div>"
+	shown := `<div id="shell" inert aria-hidden="true">` + shell + "</div>"
 	return strings.Replace(text, shellMark, shown, 1)
 }
 
-// filled replaces the placeholders in the shell (web/build/shells.ts) with the office's texts.
-func filled(shell string, o office.Document) string {
+// filled replaces the placeholders in the shell (web/build/shells.ts) with the office's texts in a language.
+func filled(shell string, o office.Document, language string) string {
 	marks := []string{
 		"tel:+0000000000", "tel:" + dialled(o.Phone),
 		"+0000000000", html.EscapeString(o.Phone),
@@ -75,7 +75,7 @@ func filled(shell string, o office.Document) string {
 		}
 		n := strconv.Itoa(i)
 		marks = append(marks,
-			"[[service"+n+"]]", html.EscapeString(service.Name),
+			"[[service"+n+"]]", html.EscapeString(service.NameIn(language)),
 			"[[minutes"+n+"]]", strconv.Itoa(service.EstMinutes))
 	}
 	return strings.NewReplacer(marks...).Replace(shell)

@@ -7,6 +7,7 @@
 package office
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -179,12 +180,23 @@ var PurposeKeys = []string{"serve", "messages", "later"}
 var NoticeLanguages = strings.Fields(
 	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
 
-// In returns the document for a page in a language: without the translations of the notice to others.
+// NameIn returns the service's name in a language, its own name if it has none there.
+func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
+
+// In returns the document for a page in a language: without the translations of the notice and of services to others.
 func (d Document) In(language string) Document {
 	text, translated := d.Notice.Translations[language]
 	d.Notice.Translations = nil
 	if translated {
 		d.Notice.Translations = map[string]NoticeText{language: text}
+	}
+	d.Services = slices.Clone(d.Services)
+	for i := range d.Services {
+		text, translated := d.Services[i].Texts[language]
+		d.Services[i].Texts = nil
+		if translated {
+			d.Services[i].Texts = map[string]ServiceText{language: text}
+		}
 	}
 	return d
 }
