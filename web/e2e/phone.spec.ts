@@ -19,7 +19,7 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    const low = [...document.querySelectorAll<HTMLElement>('main button')].filter(
+    const low = [...document.querySelectorAll<HTMLElement>('main :is(button, .ant-select, textarea)')].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf) }

@@ -7,7 +7,7 @@ import { readMessages } from '../build/catalogues'
 /** Every text of a language. */
 export function messagesOf(language: Language): English {
   const texts = readMessages(language)
-  return { ...texts.public, ...texts.staff } as unknown as English
+  return { ...texts.public, ...texts.staff, ...texts.admin } as unknown as English
 }
 
 type Node = string | Node[] | { [key: string]: Node }
@@ -40,7 +40,8 @@ export async function speakPseudo(context: BrowserContext) {
   await context.route('**/assets/hi-public-*.js', (route) =>
     route.fulfill({ contentType, body: `globalThis.translation = { language: 'hi', messages: ${texts} }` }),
   )
-  await context.route('**/assets/hi-staff-*.js', (route) =>
-    route.fulfill({ contentType, body: `export default ${texts}` }),
-  )
+  for (const part of ['staff', 'admin'])
+    await context.route(`**/assets/hi-${part}-*.js`, (route) =>
+      route.fulfill({ contentType, body: `export default ${texts}` }),
+    )
 }

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
+import { useCallback } from 'react'
+import { useCarriedInput } from '@/language'
 import { fill, messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { requestPasswordReset } from './by-mail'
@@ -11,11 +13,16 @@ export function ForgotPasswordForm() {
   const text = messages.forgotPassword
   const request = useMutation(requestPasswordReset)
   const [form] = Form.useForm<{ email: string }>()
+  const initial = useCarriedInput(
+    'forgot-password',
+    useCallback(() => ({ email: form.getFieldValue('email') as string }), [form]),
+  )
 
   if (request.isSuccess) return <p role="status">{fill(text.sent, { email: request.variables })}</p>
   return (
     <Form<{ email: string }>
       form={form}
+      initialValues={initial}
       layout="vertical"
       requiredMark={false}
       noValidate
