@@ -41,6 +41,21 @@ test('each visit of today has one row with the data of the desk, oldest first', 
   expect(rows[1]).toHaveTextContent(/T-002.*Visitor 2.*9876543202.*ITR Filing.*Zoya.*7 min.*approved/)
 })
 
+test.each([
+  ['typed', '98450 33333'],
+  ['pasted', '+91 98450 33333'],
+])('a number %s as the name goes to the phone, and typing goes on there', async (how, number) => {
+  const { person } = openDesk()
+  const name = await screen.findByLabelText('Visitor Name')
+  await person.click(name)
+  if (how === 'typed') await person.keyboard(number)
+  else await person.paste(number)
+  expect(name).toHaveValue('')
+  const phone = screen.getByLabelText('Phone Number')
+  expect(phone).toHaveFocus()
+  expect(phone).toHaveValue('9845033333')
+})
+
 // S2.reception.14
 test('an empty day has a text', async () => {
   openDesk([])
