@@ -125,8 +125,12 @@ func (s *Service) export(ctx context.Context, req useSubject) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	now, err := s.store.now(ctx)
+	if err != nil {
+		return "", postgres.Classify(err)
+	}
 	var document bytes.Buffer
-	if err := data.Write(&document, req.Phone, time.Now()); err != nil {
+	if err := data.Write(&document, req.Phone, now); err != nil {
 		return "", err
 	}
 	return document.String(), s.noteUse(ctx, contract.PrivacyExported, req.use(data.Counts()))

@@ -31,6 +31,8 @@ type neighbours struct {
 var neighbourAnswers = map[string]string{
 	"directory /internal/subject/export": `{"appointments":[{"id":"a1","name":"Asha"}],"access":[]}`,
 	"directory /internal/subject/erase":  `{"erased":["a1"]}`,
+	"lobby /internal/subject/export":     `{"arrivals":[]}`,
+	"lobby /internal/subject/erase":      `{"erased":[]}`,
 	"realtime /internal/subject/export":  `{"notifications":[]}`,
 	"realtime /internal/subject/erase":   `{"erased":[]}`,
 	"directory /internal/breach":         `{"readers":[],"affected":[]}`,
@@ -43,6 +45,7 @@ var neighbourAnswers = map[string]string{
 	"auth /internal/retention": `{"night":{"day":"2026-11-20","olderThan":"2025-10-16T18:30:00.000Z",` +
 		`"startedAt":"2026-11-19T18:40:00.000Z","finishedAt":"2026-11-19T18:40:01.000Z","erased":{"users":3}}}`,
 	"realtime /internal/retention": `{"night":null}`,
+	"lobby /internal/retention":    `{"night":null}`,
 }
 
 // withNeighbours lets the desk reach all services, and signs the admin in just now.
@@ -148,14 +151,14 @@ func TestAPersonIsErasedWithProgress(t *testing.T) {
 	d.aDayOfAsha()
 	made := d.receive("reception", "erasure", ashasPhone)
 	got, a := d.use("erase", `"request_id":"`+made.ID+`"`)
-	if a.status != http.StatusAccepted || got.Erasure.State != "running" || len(got.Erasure.Services) != 4 {
+	if a.status != http.StatusAccepted || got.Erasure.State != "running" || len(got.Erasure.Services) != 5 {
 		t.Fatalf("answered %d %s", a.status, a.text)
 	}
 	d.service.AwaitErasures()
 	var seen struct{ Erasure shownErasure }
 	d.decode(d.as("admin", http.MethodGet, "/api/privacy/subject/"+got.Erasure.ID, ""), &seen)
-	if seen.Erasure.State != "done" || !seen.Erasure.Services[3].Done || seen.Erasure.Services[2].Name != "visits" ||
-		seen.Erasure.Services[2].Erased != 1 || seen.Erasure.Services[1].Erased != 1 {
+	if seen.Erasure.State != "done" || !seen.Erasure.Services[4].Done || seen.Erasure.Services[3].Name != "visits" ||
+		seen.Erasure.Services[3].Erased != 1 || seen.Erasure.Services[1].Erased != 1 {
 		t.Errorf("the erasure is %+v", seen.Erasure)
 	}
 	if found := d.db.Find(t, append(ashasTraces, "canary-request")...); len(found) != 0 {

@@ -67,7 +67,7 @@ func (s *store) serviceNames(ctx context.Context) (names map[string]string, now 
 	if err != nil {
 		return nil, now, err
 	}
-	err = s.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
+	now, err = s.now(ctx)
 	return names, now, err
 }
 

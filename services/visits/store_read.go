@@ -166,3 +166,9 @@ func (q *queue) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	q.maxBypass = int64(have.policy.MaxBypass)
 	return err
 }
+
+// now returns the database's time.
+func (s *store) now(ctx context.Context) (now time.Time, err error) {
+	err = s.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
+	return now, err
+}

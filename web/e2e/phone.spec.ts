@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 180_000 })
 
 const viewport = { width: 390, height: 844 }
 
-/** Elements of the page that scroll within the page, and targets lower than 44 px. */
+/** Elements of the page that scroll within the page or stand beyond its edge, and targets lower than 44 px. */
 const objections = (page: Page) =>
   page.evaluate(() => {
     const nameOf = (element: Element) => `${element.tagName}.${element.className} ${element.textContent}`
@@ -22,7 +22,10 @@ const objections = (page: Page) =>
     const low = [...document.querySelectorAll<HTMLElement>('main :is(button, .ant-select, textarea)')].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
-    return { scrolls: scrolls.map(nameOf), low: low.map(nameOf) }
+    const beyond = all.filter(
+      (one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1,
+    )
+    return { scrolls: scrolls.map(nameOf), low: low.map(nameOf), beyond: beyond.map(nameOf) }
   })
 
 test("reception's phone: a tap on a token shows it large, the search sticks, the page alone scrolls", async ({
@@ -32,7 +35,7 @@ test("reception's phone: a tap on a token shows it large, the search sticks, the
   await welcome(Math.max(0, 14 - visits.length))
   const { page, context } = await arrive(browser, accountOf('reception'), { viewport })
   const rows = queueOf(page).getByRole('listitem')
-  expect(await objections(page)).toEqual({ scrolls: [], low: [] })
+  expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
   await rows.nth(9).scrollIntoViewIfNeeded()
   await expect(page.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
   await rows
@@ -54,6 +57,6 @@ test("a consultant's phone: Complete Session stays in reach", async ({ browser }
   await page.getByRole('region', { name: "Today's Completed Sessions" }).scrollIntoViewIfNeeded()
   await expect(complete).toBeInViewport({ ratio: 1 })
   await expect(page.getByLabel('Session Notes')).toHaveAttribute('rows', '4')
-  expect(await objections(page)).toEqual({ scrolls: [], low: [] })
+  expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
   await context.close()
 })

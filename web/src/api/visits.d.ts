@@ -1147,7 +1147,7 @@ export interface components {
                 /** @description Rows; 0 of audit, whose records stay without values. */
                 erased: number;
                 /** @enum {string} */
-                name: "realtime" | "directory" | "visits" | "audit";
+                name: "realtime" | "directory" | "lobby" | "visits" | "audit";
             }[];
             startedAt: components["schemas"]["Timestamp"];
             /**

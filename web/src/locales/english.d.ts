@@ -1499,6 +1499,7 @@ export type English = {
       readonly services: {
         readonly realtime: "Messages of staff"
         readonly directory: "Appointment requests"
+        readonly lobby: "Requests for a token"
         readonly visits: "Visits and requests"
         readonly audit: "Values in the records"
       }

@@ -20,7 +20,6 @@ type Props = {
 /** The visitors who have an appointment today and have not come yet, above the queue. */
 export function ExpectedToday({ requests, onRegister, onAll }: Props) {
   const time = useOfficeTime()
-  if (requests.length === 0) return null
   const rest = requests.length - mostShown
   return (
     <section className="panel expected" aria-label={text.title}>

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
-import { ExpectedToday } from '@/features/appointments/expected-today'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
@@ -34,6 +33,11 @@ export function Receptionist() {
 }
 
 const text = messages.reception
+
+// Most days have no appointments.
+const ExpectedToday = lazy(async () => ({
+  default: (await import('@/features/appointments/expected-today')).ExpectedToday,
+}))
 
 // Most of the time no visitor waits at the door.
 const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
@@ -114,7 +118,15 @@ function Desk() {
         </div>
         {phone ? null : ticket}
         <div className="reception-queue">
-          <ExpectedToday requests={awaited} onRegister={desk.register} onAll={() => setTab('appointments')} />
+          {awaited.length > 0 ? (
+            <Suspense fallback={null}>
+              <ExpectedToday
+                requests={awaited}
+                onRegister={desk.register}
+                onAll={() => setTab('appointments')}
+              />
+            </Suspense>
+          ) : null}
           <Lists
             tab={tab}
             onTab={setTab}
