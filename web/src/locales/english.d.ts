@@ -2088,7 +2088,7 @@ export type English = {
     readonly made: "This is another code. The one before has ended."
     readonly code: "Code of the visitor's page"
     readonly failed: "Another code for {token} was not made."
-    readonly tab: "Visitors' pages"
+    readonly tab: "Messages and poster"
     readonly told: {
       readonly opens: {
         readonly one: "The page was opened {count} time"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import type { Desk } from '@/api/types'
 import { messages } from '@/staff-messages'
+import { searchByWord } from '@/ui/select-search'
 import { deskChip } from './desk-words'
 import { desksQuery } from './queries'
 import './consultant-select.css'
@@ -30,7 +31,7 @@ export function ConsultantField({ label, required, anyone: anyoneLabel, except, 
       rules={required ? [{ required: true, message: required }] : []}
     >
       <Select
-        showSearch={{ optionFilterProp: 'label' }}
+        showSearch={searchByWord}
         autoFocus={autoFocus}
         options={[
           ...(anyoneLabel ? [{ value: anyone, label: anyoneLabel, desk: undefined }] : []),

@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { searchByWord } from '@/ui/select-search'
 import type { RankedChoice } from './consultant-choice'
 import './consultant-select.css'
 
@@ -26,7 +27,7 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
       aria-label={label}
       placeholder={text.chooseConsultant}
       notFoundContent={text.noneFree}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={searchByWord}
       open={open}
       onOpenChange={setOpen}
       // Closed here: the component closes later, and fast keys would still find it open.

@@ -5,6 +5,7 @@ import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
 import { serviceNameIn, type ServiceTexts } from '@/ui/office-words'
+import { searchByWord } from '@/ui/select-search'
 
 export type ServiceChoice = {
   id: string
@@ -55,7 +56,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         onOpenChange={setOpen}
         // Closed here: the component closes later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
-        showSearch={{ optionFilterProp: 'search' }}
+        showSearch={searchByWord}
         listHeight={360}
         optionRender={({ data }) => (
           <ServiceOption name={data.label} minutes={data.minutes} icon={data.icon} />

@@ -2,6 +2,7 @@ import { Form, Input, Select } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
+import { searchByWord } from '@/ui/select-search'
 import { useAct, type VisitRef } from './act'
 import { anyone, ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
@@ -46,7 +47,7 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
       <Form.Item name="service" label={text.service}>
         <Select
           allowClear={clearable}
-          showSearch={{ optionFilterProp: 'label' }}
+          showSearch={searchByWord}
           placeholder={text.keepService}
           options={services.map(({ id, name }) => ({ value: id, label: name }))}
         />

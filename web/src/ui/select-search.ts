@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { findsWord } from '@/find-word'
+
+type Option = { label?: ReactNode; search?: string | undefined }
+
+/** Typing in a select finds words of an option's label, or of `search`, in whatever script they are written. */
+export const searchByWord = {
+  filterOption: (typed: string, option?: Option) => {
+    const text = option?.search ?? option?.label
+    return typeof text === 'string' && findsWord(typed.trim().toLowerCase(), text.toLowerCase())
+  },
+}
