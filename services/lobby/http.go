@@ -68,7 +68,8 @@ func (s *Service) Routes() []endpoint.Route {
 
 func readNothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
-// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for anything that is not a UUID.
+// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for anything that is not a
+// UUID.
 func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

@@ -16,7 +16,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// mostJoin is the size of the largest request for a token in bytes: a name in an Indian script has nine for a character.
+// mostJoin is the size of the largest request for a token, in bytes: a name in an Indian script has nine for a
+// character.
 const mostJoin = 4 << 10
 
 // allOfOffice is the key of what all visitors of the office share.

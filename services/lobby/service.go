@@ -2,8 +2,9 @@
 // It projects visits and the office, asks visits for the places in line, and sends visitors' actions to visits.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
-// cases, arrivals.go for requests for a token, http_page.go, http_join.go and http.go for the routes, store.go for SQL, project_visits.go and project_directory.go for what
-// is followed, and places.go for the places in line.
+// cases, arrivals.go for requests for a token, deliver.go for messages, http_page.go, http_join.go and http.go for the
+// routes, store.go for SQL, project_visits.go and project_directory.go for what is followed, and places.go for the
+// places in line.
 package lobby
 
 import (

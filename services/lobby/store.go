@@ -102,7 +102,8 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 }
 
 const endLink = `
-UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation, day, late_at, back_at`
+UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL
+RETURNING generation, day, late_at, back_at`
 
 const insertLink = `
 INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at) VALUES ($1, $2, $3, $4, $5, $6)

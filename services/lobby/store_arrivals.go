@@ -191,7 +191,9 @@ WHERE phone_mark = $1 AND state = 'waiting' RETURNING ` + arrivalColumns
 )
 
 // eraseArrivals removes the person of the arrivals of a phone number. It returns their ids and those that it closed.
-func (s *store) eraseArrivals(ctx context.Context, tx pgx.Tx, phone string) (ids []string, closed []arrival, err error) {
+func (s *store) eraseArrivals(
+	ctx context.Context, tx pgx.Tx, phone string,
+) (ids []string, closed []arrival, err error) {
 	mark := s.box.Mark(phone)
 	rows, err := tx.Query(ctx, closeOfPhone, mark)
 	if err != nil {

@@ -69,8 +69,8 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 	return req, rejected.Err()
 }
 
-// Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those of
-// Create.
+// Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those
+// of Create.
 func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {

@@ -47,8 +47,8 @@ const fallback = "en"
 // names of channels: of metrics, so a few.
 var channelNames = []string{"sms", "whatsapp", "mail"}
 
-// Read reads the channels of a document, the content of MESSAGES_FILE, and returns the sender of each. mailer is used by
-// the adapter smtp, nil where there is no mail server. The error names each key that is wrong.
+// Read reads the channels of a document, the content of MESSAGES_FILE, and returns the sender of each. The adapter smtp
+// uses mailer, nil where there is no mail server. The error names each key that is wrong.
 func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
 	var channels map[string]Channel
 	if err := json.Unmarshal(data, &channels, json.RejectUnknownMembers(true)); err != nil {

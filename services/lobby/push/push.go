@@ -61,7 +61,8 @@ type Sender struct {
 	client          *http.Client
 }
 
-// NewSender returns a sender with a pair of keys. subject is an address of the office, which push services may write to.
+// NewSender returns a sender with a pair of keys. subject is an address of the office, to which push services may
+// write.
 func NewSender(private, public, subject string) *Sender {
 	return NewSenderTo(private, public, subject, Allowed, client())
 }

@@ -8,7 +8,8 @@ const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-sess
 
 /**
  * The visitors whom no consultant would serve without this one: those who wait for the consultant alone, are called,
- * on hold, not here or in session there, also of earlier days, and those in the line whose service no other consultant offers.
+ * on hold, not here or in session there, also of earlier days, and those in the line whose service no other consultant
+ * offers.
  */
 export function leftBehind(
   consultant: Person,

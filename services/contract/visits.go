@@ -1,0 +1,163 @@
+package contract
+
+import "baari.dev/services/platform/wire"
+
+// Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
+// event is the before of the next. The phone is not masked; audit masks it when it copies the event. An admin acted for
+// the consultant when the actor of a start or completion is an admin other than consultantId. The fields from stage on
+// are absent from events of releases before stages: their visits have the stage that fits the status.
+type Visit struct {
+	ID              string     `json:"id"`
+	TokenNo         int        `json:"tokenNo"`
+	Token           string     `json:"token"`
+	Day             string     `json:"day"`
+	Name            string     `json:"name"`
+	Phone           string     `json:"phone"`
+	ServiceID       string     `json:"serviceId"`
+	ServiceName     string     `json:"serviceName"`
+	Language        string     `json:"language"` // BCP 47 tag; "" before releases with languages
+	Status          string     `json:"status"`
+	ConsultantID    *string    `json:"consultantId"`
+	ConsultantName  *string    `json:"consultantName"`
+	ReceptionNotes  string     `json:"receptionNotes"`
+	PANotes         string     `json:"paNotes"`
+	SessionNotes    string     `json:"sessionNotes"`
+	CreatedAt       wire.Time  `json:"createdAt"`
+	UpdatedAt       wire.Time  `json:"updatedAt"`
+	DecidedAt       *wire.Time `json:"decidedAt"`
+	StartedAt       *wire.Time `json:"startedAt"`
+	CompletedAt     *wire.Time `json:"completedAt"`
+	WaitMinutes     *int       `json:"waitMinutes"` // once the session started or the visit ended without one
+	DurationMinutes *int       `json:"durationMinutes"`
+	CreatedByName   string     `json:"createdByName"`
+	DecidedByName   *string    `json:"decidedByName"`
+	NoticeVersion   string     `json:"noticeVersion"`
+	Version         int64      `json:"version"`
+
+	Stage          string     `json:"stage,omitzero"`
+	Class          string     `json:"class,omitzero"`
+	Pinned         bool       `json:"pinned"` // waits for consultantId alone
+	Counter        string     `json:"counter"`
+	RankAt         *wire.Time `json:"rankAt"` // nil until the visit enters the line
+	DueAt          *wire.Time `json:"dueAt"`
+	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
+	MovedBy        string     `json:"movedBy"`
+	MovedReason    string     `json:"movedReason"`
+	MovedForced    bool       `json:"movedForced"` // before visitors who must be next, too
+	CalledAt       *wire.Time `json:"calledAt"`    // the last call
+	CalledByID     *string    `json:"calledById"`
+	CallCount      int        `json:"callCount"`
+	MissedCount    int        `json:"missedCount"`
+	HeldAt         *wire.Time `json:"heldAt"`
+	HeldReason     string     `json:"heldReason"`
+	HeldNote       string     `json:"heldNote"`
+	HeldUntil      *wire.Time `json:"heldUntil"`
+	SatSince       *wire.Time `json:"satSince"`       // begin of the running sitting
+	SessionSeconds int        `json:"sessionSeconds"` // sum of the sittings that ended
+	Sittings       int        `json:"sittings"`
+	EndedAt        *wire.Time `json:"endedAt"` // left, did not come, or cancelled
+	Transfers      int        `json:"transfers"`
+	AppointmentID  *string    `json:"appointmentId"`
+	AppointmentAt  *wire.Time `json:"appointmentAt"`
+	CorrectedAt    *wire.Time `json:"correctedAt"`
+
+	// In the after of their own event only.
+	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
+	Undone string `json:"undone,omitzero"` // kind of the event that was undone
+}
+
+// VisitDocuments is the payload of the events of a visit's papers: all of them after the change, and where the visit
+// is.
+type VisitDocuments struct {
+	VisitID      string          `json:"visitId"`
+	Token        string          `json:"token"`
+	Day          string          `json:"day"`
+	Stage        string          `json:"stage"`
+	Pinned       bool            `json:"pinned"`
+	ConsultantID *string         `json:"consultantId"`
+	Documents    []VisitDocument `json:"documents"`
+	Version      int64           `json:"version"` // of the papers, not of the visit
+}
+
+// VisitDocument is a paper of a visit.
+type VisitDocument struct {
+	No       int     `json:"no"`  // 1, 2, … of the visit
+	Key      *string `json:"key"` // of the service's checklist; nil: not from it
+	Label    string  `json:"label"`
+	Required bool    `json:"required"`
+	State    string  `json:"state"` // missing, brought, left, returned
+	Form     *string `json:"form"`  // original, copy; nil: not said
+	Pages    *int    `json:"pages"` // nil: not counted
+	// Number of the receipt, ACK-2026-000001; nil while there is none.
+	Acknowledgement *string `json:"acknowledgement"`
+}
+
+// Purposes of a consent.
+const (
+	PurposeServe    = "serve"    // the visit itself; recorded when the visitor was told, not asked for
+	PurposeMessages = "messages" // messages to the visitor's phone about this visit
+	PurposeLater    = "later"    // contact after the visit
+)
+
+// Consent is the payload of the events of a visit's consents: one receipt. It has no data of the person.
+type Consent struct {
+	ID            string     `json:"id"`
+	VisitID       string     `json:"visitId"`
+	Token         string     `json:"token"`
+	Day           string     `json:"day"`
+	Purpose       string     `json:"purpose"`
+	Means         string     `json:"means"` // read, aloud, slip, page
+	NoticeVersion string     `json:"noticeVersion"`
+	GivenAt       wire.Time  `json:"givenAt"`
+	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
+}
+
+// PrivacyRequest is the payload of the events of a person's request about the own data, without phone and text.
+type PrivacyRequest struct {
+	ID         string     `json:"id"`
+	Kind       string     `json:"kind"`  // access, correction, erasure, grievance, nomination
+	State      string     `json:"state"` // open, answered, refused
+	ReceivedAt wire.Time  `json:"receivedAt"`
+	DueAt      wire.Time  `json:"dueAt"`
+	AnsweredAt *wire.Time `json:"answeredAt"`
+	Version    int64      `json:"version"`
+}
+
+// PrivacyUse is the payload of the events of what an admin did with the data of a person, or of many, without any of
+// it. Counts are of what was found, or erased.
+type PrivacyUse struct {
+	ID            string  `json:"id"`
+	Reason        string  `json:"reason,omitzero"`
+	RequestID     *string `json:"requestId,omitzero"`
+	Visits        int     `json:"visits"`
+	Appointments  int     `json:"appointments"`
+	Notifications int     `json:"notifications"`
+	Persons       int     `json:"persons,omitzero"` // of a breach
+	From          string  `json:"from,omitzero"`    // days of a breach
+	To            string  `json:"to,omitzero"`
+}
+
+// Link is the link of a visitor's own page, without its code.
+type Link struct {
+	VisitID string `json:"visitId"`
+	Token   string `json:"token"`
+}
+
+// Arrival is a visitor's request for a token by phone, without the name and the phone.
+type Arrival struct {
+	ID            string  `json:"id"`
+	State         string  `json:"state"` // waiting, accepted, refused, gone
+	ServiceID     string  `json:"serviceId"`
+	Language      string  `json:"language"`
+	NoticeVersion string  `json:"noticeVersion"`
+	Messages      bool    `json:"messages"` // the visitor agrees to messages
+	VisitID       *string `json:"visitId"`  // once accepted
+}
+
+// Message is what a visitor was told, without the phone and the text.
+type Message struct {
+	VisitID string `json:"visitId"`
+	Token   string `json:"token"`
+	Channel string `json:"channel"` // push, sms, whatsapp, mail
+	Kind    string `json:"kind"`    // near, called
+}
