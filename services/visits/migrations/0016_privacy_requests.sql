@@ -1,7 +1,6 @@
 -- +goose Up
 -- What persons have asked for about their own data. The phone and the texts are erased with the person. A replica of
--- the
--- release before does not use the tables.
+-- the release before does not use the tables.
 CREATE TABLE privacy_requests (
   id               uuid PRIMARY KEY,
   kind             text NOT NULL CHECK (kind IN ('access', 'correction', 'erasure', 'grievance', 'nomination')),
