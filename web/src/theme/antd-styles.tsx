@@ -1,6 +1,5 @@
 import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs'
 import {
-  Alert,
   Badge,
   Button,
   Checkbox,
@@ -22,7 +21,6 @@ import {
   Row,
   Segmented,
   Select,
-  Slider,
   Spin,
   Switch,
   Table,
@@ -55,7 +53,6 @@ const entry = (
 /** All other components in use, with those that they render. */
 const desk = (
   <>
-    <Alert title="title" />
     <Input.TextArea />
     <Input.Search />
     <InputNumber />
@@ -79,7 +76,6 @@ const desk = (
     <Radio.Group options={['a']} />
     <Segmented options={[]} />
     <Select mode="tags" />
-    <Slider />
     <Spin />
     <Switch />
     <Table />

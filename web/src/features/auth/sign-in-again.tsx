@@ -1,5 +1,5 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { Alert, Form, Input, Modal } from 'antd'
+import { Form, Input, Modal } from 'antd'
 import { messages } from '@/admin-messages'
 import { sessionStore } from '@/api/session-store'
 import { fill } from '@/messages'
@@ -47,10 +47,14 @@ export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
       >
         <p>{fill(text.text, { email })}</p>
         <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
-        <Form.Item name="password" label={text.password} rules={[{ required: true, message: text.title }]}>
+        <Form.Item
+          name="password"
+          label={text.password}
+          rules={[{ required: true, message: text.title }]}
+          {...(error && { validateStatus: 'error', help: error.message })}
+        >
           <Input.Password autoComplete="current-password" autoFocus />
         </Form.Item>
-        {error ? <Alert type="error" role="alert" title={error.message} /> : null}
         {/* Without a submit button a form with two fields ignores Enter. */}
         <button type="submit" hidden />
       </Form>

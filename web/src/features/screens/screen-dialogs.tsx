@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, Modal, Slider } from 'antd'
+import { Button, Form, Input, InputNumber, Modal } from 'antd'
 import { messages } from '@/admin-messages'
 import type { ChangeDevice, Device } from '@/api/types'
 import { fill } from '@/messages'
@@ -112,7 +112,7 @@ export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose:
       >
         <NameField />
         <Form.Item name="volume" label={text.volumeField}>
-          <Slider min={0} max={100} step={5} ariaLabelForHandle={text.volumeField} />
+          <InputNumber min={0} max={100} step={5} suffix="%" />
         </Form.Item>
         <div className="screen-quiet">
           <Form.Item name="quietFrom" label={text.quietFrom}>
