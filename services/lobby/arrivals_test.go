@@ -49,7 +49,8 @@ func (p *porch) replies(role, id, state string) *httptest.ResponseRecorder {
 func (p *porch) events(entity string) (events string) {
 	p.t.Helper()
 	if err := p.db.Pool.QueryRow(p.t.Context(), `
-SELECT coalesce(string_agg(type || ' ' || coalesce(actor->>'name', '-') || ' ' || coalesce(after->>'state', ''), ', ' ORDER BY id), '')
+SELECT coalesce(string_agg(type || ' ' || coalesce(actor->>'name', '-') || ' ' || coalesce(after->>'state', ''),
+	', ' ORDER BY id), '')
 FROM outbox WHERE entity = $1`, entity).Scan(&events); err != nil {
 		p.t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	p := newPorch(t)
 	first := p.get("/Q/JOIN").Body.String()
 	for language, name := range map[string]string{"hi": "हिन्दी", "ta": "தமிழ்"} {
-		if !strings.Contains(first, fmt.Sprintf(`<a class="choice" href="/q/join?lang=%s" lang="%s">%s`, language, language, name)) {
+		choice := fmt.Sprintf(`<a class="choice" href="/q/join?lang=%s" lang="%s">%s`, language, language, name)
+		if !strings.Contains(first, choice) {
 			t.Errorf("%s is not offered:\n%s", language, first)
 		}
 	}
@@ -70,7 +72,9 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	}
 	w := p.get("/q/join?lang=hi")
 	html := w.Body.String()
-	for _, want := range []string{`<html lang="hi">`, "हम आपकी जानकारी", `<section lang="hi">`, "आईटीआर", `name="messages" value="true">`} {
+	for _, want := range []string{
+		`<html lang="hi">`, "हम आपकी जानकारी", `<section lang="hi">`, "आईटीआर", `name="messages" value="true">`,
+	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page does not have %q:\n%s", want, html)
 		}
@@ -82,7 +86,8 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	if sent.Code != http.StatusSeeOther || sent.Header().Get("Location") != "/q/join?sent&lang=kn" {
 		t.Fatalf("it answered %d %v\n%s", sent.Code, sent.Header(), sent.Body)
 	}
-	if html := p.get("/q/join?sent&lang=kn").Body.String(); strings.Contains(html, "<form") || !strings.Contains(html, "ಡೆಸ್ಕ್") {
+	if html := p.get("/q/join?sent&lang=kn").Body.String(); strings.Contains(html, "<form") ||
+		!strings.Contains(html, "ಡೆಸ್ಕ್") {
 		t.Errorf("after it:\n%s", html)
 	}
 	waiting := p.arrivals("reception").Arrivals
@@ -128,7 +133,8 @@ func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	}
 	var person int
 	if err := p.db.Pool.QueryRow(t.Context(),
-		`SELECT count(*) FROM arrivals WHERE person IS NOT NULL OR phone_mark IS NOT NULL`).Scan(&person); err != nil || person != 0 {
+		`SELECT count(*) FROM arrivals WHERE person IS NOT NULL OR phone_mark IS NOT NULL`,
+	).Scan(&person); err != nil || person != 0 {
 		t.Errorf("%d arrivals have a person: %v", person, err)
 	}
 	if got := p.events("arrival"); got != "arrival_requested Visitor waiting, arrival_answered The reception accepted" {
@@ -164,7 +170,8 @@ func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p.joins()
 	id := p.arrivals("reception").Arrivals[0].ID
 	p.status = http.StatusUnprocessableEntity
-	if w := p.replies("reception", id, arrivalAccepted); w.Code != 422 || !strings.Contains(w.Body.String(), "service_unknown") {
+	if w := p.replies("reception", id, arrivalAccepted); w.Code != 422 ||
+		!strings.Contains(w.Body.String(), "service_unknown") {
 		t.Errorf("it answered %d %s", w.Code, w.Body)
 	}
 	if w := p.replies("reception", id, arrivalRefused); w.Code != http.StatusOK {
@@ -246,7 +253,8 @@ func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := p.db.Pool.QueryRow(t.Context(), `
-SELECT count(*) FILTER (WHERE state = 'waiting'), count(person), count(*) FROM arrivals`).Scan(&waiting, &persons, &rows); err != nil {
+SELECT count(*) FILTER (WHERE state = 'waiting'), count(person), count(*) FROM arrivals`,
+		).Scan(&waiting, &persons, &rows); err != nil {
 			t.Fatal(err)
 		}
 		return waiting, persons, rows
@@ -258,11 +266,13 @@ SELECT count(*) FILTER (WHERE state = 'waiting'), count(person), count(*) FROM a
 		{119 * time.Minute, 1, 2, 2}, {121 * time.Minute, 0, 2, 2}, {5 * time.Hour, 0, 1, 2}, {8 * time.Hour, 0, 0, 2},
 		{401 * 24 * time.Hour, 0, 0, 0},
 	} {
-		if waiting, persons, rows := tidy(step.after); waiting != step.waiting || persons != step.persons || rows != step.rows {
+		if waiting, persons, rows := tidy(step.after); waiting != step.waiting || persons != step.persons ||
+			rows != step.rows {
 			t.Errorf("after %v: %d wait, %d persons, %d rows, want %+v", step.after, waiting, persons, rows, step)
 		}
 	}
-	if got := p.events("arrival"); !strings.HasSuffix(got, "arrival_answered The reception refused, arrival_answered - gone") {
+	if got := p.events("arrival"); !strings.HasSuffix(got,
+		"arrival_answered The reception refused, arrival_answered - gone") {
 		t.Errorf("the events are %s", got)
 	}
 }
@@ -289,7 +299,8 @@ func TestASubjectsArrivalsAreExportedAndErased(t *testing.T) {
 	if got := ask("erase"); strings.Count(got, "-") != 4 {
 		t.Errorf("the erasure is %s", got)
 	}
-	if got := ask("export") + ask("erase"); got != `{"arrivals":[]}`+"\n"+`{"erased":[]}`+"\n" && got != `{"arrivals":[]}{"erased":[]}` {
+	if got := ask("export") + ask("erase"); got != `{"arrivals":[]}`+"\n"+`{"erased":[]}`+"\n" &&
+		got != `{"arrivals":[]}{"erased":[]}` {
 		t.Errorf("after the erasure: %s", got)
 	}
 	if waiting := p.arrivals("reception").Arrivals; len(waiting) != 1 || waiting[0].Name != "Another" {

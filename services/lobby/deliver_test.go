@@ -71,9 +71,10 @@ func (a *aggregator) answer(status int) {
 // senders are those of a MESSAGES_FILE that names the aggregator.
 func (p *porch) senders() map[string]message.Sender {
 	p.t.Helper()
-	file := fmt.Sprintf(`{"sms":{"adapter":"http","url":%q,"type":"application/json","success":"ref","idAfter":"\"ref\":\"",
-"body":"{to} {text}","templates":{"near":{"en":{"id":"1","text":"{#var#} near {#var#} {#url#}"}},
-"called":{"en":{"id":"2","text":"{#var#} to {#var#}"},"kn":{"id":"3","text":"{#var#} ಕೌಂಟರ್ {#var#}"}}}}}`, p.aggregator.URL)
+	file := fmt.Sprintf(`{"sms":{"adapter":"http","url":%q,"type":"application/json","success":"ref",
+"idAfter":"\"ref\":\"","body":"{to} {text}","templates":{"near":{"en":{"id":"1","text":"{#var#} near {#var#} {#url#}"}},
+"called":{"en":{"id":"2","text":"{#var#} to {#var#}"},"kn":{"id":"3","text":"{#var#} ಕೌಂಟರ್ {#var#}"}}}}}`,
+		p.aggregator.URL)
 	senders, err := message.Read([]byte(file), nil)
 	if err != nil {
 		p.t.Fatal(err)
@@ -195,8 +196,8 @@ func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client), p.options(),
-		slog.New(slog.DiscardHandler))
+	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client),
+		p.options(), slog.New(slog.DiscardHandler))
 	p.aggregator.then(func() { go doomed.Close(); time.Sleep(100 * time.Millisecond) })
 	if err := other.deliverer.run(t.Context(), time.Now()); err == nil {
 		t.Error("the record of a killed sender was stored")
@@ -356,7 +357,9 @@ func TestOnlyPushServicesAreSubscribedTo(t *testing.T) {
 	p.limiter = nil
 	id := p.arrive()
 	_, public, secret := p.phone.Subscription()
-	for _, endpoint := range []string{"https://127.0.0.1/a", "https://fcm.googleapis.com.evil.example/a", "http://fcm.googleapis.com/a", ""} {
+	for _, endpoint := range []string{
+		"https://127.0.0.1/a", "https://fcm.googleapis.com.evil.example/a", "http://fcm.googleapis.com/a", "",
+	} {
 		if w := p.subscribesTo(id, endpoint, public, secret); w.Code != http.StatusBadRequest {
 			t.Errorf("%q: %d", endpoint, w.Code)
 		}
@@ -384,7 +387,8 @@ func TestOnlyPushServicesAreSubscribedTo(t *testing.T) {
 	if all, _ = p.store.subscriptionsOf(t.Context(), id); len(all) != 0 {
 		t.Errorf("%d subscriptions are kept", len(all))
 	}
-	foreign := p.contract.Call(t, p.table, "", http.MethodPost, "/q/"+codeOf(id)+"/push", "{}", "Origin", "https://evil.example")
+	foreign := p.contract.Call(t, p.table, "", http.MethodPost, "/q/"+codeOf(id)+"/push", "{}",
+		"Origin", "https://evil.example")
 	if foreign.Code != http.StatusForbidden {
 		t.Errorf("another site subscribes: %d", foreign.Code)
 	}
@@ -392,7 +396,8 @@ func TestOnlyPushServicesAreSubscribedTo(t *testing.T) {
 		t.Errorf("the key is %q", key)
 	}
 	worker := p.get("/q/push-worker.js")
-	if !strings.Contains(worker.Body.String(), "ಕೌಂಟರ್") || !strings.HasPrefix(worker.Header().Get("Content-Type"), "text/javascript") {
+	if !strings.Contains(worker.Body.String(), "ಕೌಂಟರ್") ||
+		!strings.HasPrefix(worker.Header().Get("Content-Type"), "text/javascript") {
 		t.Errorf("the worker is %v %.200s", worker.Header(), worker.Body)
 	}
 }

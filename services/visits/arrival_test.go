@@ -17,7 +17,8 @@ import (
 func (d *desk) accept(id, person, role, more string) (status int, header http.Header, text string) {
 	d.t.Helper()
 	return d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
-		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,"by":{"id":%q,"name":"The %s","role":%q}%s}`,
+		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,`+
+			`"by":{"id":%q,"name":"The %s","role":%q}%s}`,
 		d.offered, testkit.ID(person), person, role, more))
 }
 
@@ -45,7 +46,8 @@ func TestAnArrivalIsOneVisit(t *testing.T) {
 	}
 	var consents string
 	if err := d.owner.QueryRow(t.Context(), `
-SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY id) FROM outbox WHERE type = 'consent_given'`,
+SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY id)
+FROM outbox WHERE type = 'consent_given'`,
 	).Scan(&consents); err != nil || consents != "serve page, messages page" {
 		t.Errorf("the consents are %s: %v", consents, err)
 	}
@@ -57,7 +59,8 @@ SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY
 	var visits, events int
 	var by string
 	if err := d.owner.QueryRow(t.Context(), `
-SELECT (SELECT count(*) FROM visits), count(*), min(actor->>'id') || ' ' || min(actor->>'name') || ' ' || min(after->>'createdByName')
+SELECT (SELECT count(*) FROM visits), count(*), min(actor->>'id') || ' ' || min(actor->>'name') || ' ' ||
+	min(after->>'createdByName')
 FROM outbox WHERE type = 'visit_created'`).Scan(&visits, &events, &by); err != nil {
 		t.Fatal(err)
 	}

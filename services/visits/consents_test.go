@@ -60,7 +60,8 @@ func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	if got, _ := d.consents("admin", d.registered(`,"messages":false`)); len(got) != 0 {
 		t.Errorf("neither: %+v", got)
 	}
-	if n := count(t, d, `SELECT count(*) FROM outbox o JOIN outbox v ON v.entity_id = o.entity_id AND v.type = 'visit_created'
+	if n := count(t, d, `SELECT count(*) FROM outbox o JOIN outbox v
+		ON v.entity_id = o.entity_id AND v.type = 'visit_created'
 		WHERE o.type = 'consent_given' AND o.entity = 'consent' AND o.before IS NULL AND o.id > v.id
 		AND o.after->>'visitId' = o.entity_id AND o.after->>'withdrawnAt' IS NULL`); n != 3 {
 		t.Errorf("%d events", n)
@@ -72,7 +73,8 @@ func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"told_by":"slip","messages":true}`
 	for range 2 {
-		if a := d.as("reception", http.MethodPost, "/api/visits", body, "Idempotency-Key", "asha-came-once"); a.status != 201 {
+		if a := d.as("reception", http.MethodPost, "/api/visits", body,
+			"Idempotency-Key", "asha-came-once"); a.status != 201 {
 			t.Fatalf("answered %d %s", a.status, a.text)
 		}
 	}
@@ -95,7 +97,9 @@ func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 		{agrees, 3, true},
 	} {
 		got, a := d.consents("reception", id, step.body)
-		open := slices.ContainsFunc(got, func(r consentReceipt) bool { return r.Purpose == "messages" && r.WithdrawnAt == nil })
+		open := slices.ContainsFunc(got, func(r consentReceipt) bool {
+			return r.Purpose == "messages" && r.WithdrawnAt == nil
+		})
 		if a.status != http.StatusOK || len(got) != step.receipts || open != step.open {
 			t.Fatalf("%s answered %d %s", step.body, a.status, a.text)
 		}

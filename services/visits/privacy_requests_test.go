@@ -48,7 +48,8 @@ func (d *desk) receive(person, kind, phone string) heldRequest {
 	return got.Request
 }
 
-// A request is received by reception, due in thirty days, and answered by an admin. The trail has no data of the person.
+// A request is received by reception, due in thirty days, and answered by an admin. The trail has no data of the
+// person.
 func TestARequestIsReceivedAndAnswered(t *testing.T) {
 	d := newDesk(t)
 	made := d.receive("reception", "access", ashasPhone)
@@ -63,7 +64,8 @@ func TestARequestIsReceivedAndAnswered(t *testing.T) {
 	if answered.status != http.StatusOK {
 		t.Fatalf("answered %d %s", answered.status, answered.text)
 	}
-	d.rejects("an old version", d.as("admin", http.MethodPut, path, `{"state":"refused","answer":"No"}`, "If-Match", `"1"`),
+	d.rejects("an old version",
+		d.as("admin", http.MethodPut, path, `{"state":"refused","answer":"No"}`, "If-Match", `"1"`),
 		http.StatusPreconditionFailed, "stale_version")
 	if got := d.register("admin"); len(got) != 1 || got[0].State != "answered" || *got[0].AnsweredBy != "The admin" ||
 		got[0].Version != 2 {
@@ -74,7 +76,8 @@ func TestARequestIsReceivedAndAnswered(t *testing.T) {
 		t.Errorf("%d events", n)
 	}
 	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity = 'privacy'
-		AND (after::text LIKE '%canary%' OR after::text LIKE '%post%' OR after::text LIKE '%' || $1 || '%')`, ashasPhone); n != 0 {
+		AND (after::text LIKE '%canary%' OR after::text LIKE '%post%' OR after::text LIKE '%' || $1 || '%')`,
+		ashasPhone); n != 0 {
 		t.Error("an event has data of the person")
 	}
 	d.as("admin", http.MethodPut, path, `{"state":"open"}`)

@@ -124,8 +124,8 @@ func TestAPersonIsFoundAndExported(t *testing.T) {
 	d.withNeighbours(t)
 	d.aDayOfAsha()
 	made := d.receive("reception", "access", ashasPhone)
-	if got, a := d.use("find", byPhone); a.status != http.StatusOK || got.Found.Visits != 1 || got.Found.Appointments != 1 ||
-		got.Found.Requests != 1 || strings.Contains(a.text, ashasName) {
+	if got, a := d.use("find", byPhone); a.status != http.StatusOK || got.Found.Visits != 1 ||
+		got.Found.Appointments != 1 || got.Found.Requests != 1 || strings.Contains(a.text, ashasName) {
 		t.Errorf("found: %d %s", a.status, a.text)
 	}
 	got, a := d.use("export", `"request_id":"`+made.ID+`"`)
@@ -138,7 +138,8 @@ func TestAPersonIsFoundAndExported(t *testing.T) {
 			t.Errorf("%s is %d times in the access log", call, n)
 		}
 	}
-	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity = 'privacy' AND type IN ('privacy_found', 'privacy_exported')
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity = 'privacy'
+		AND type IN ('privacy_found', 'privacy_exported')
 		AND after->>'reason' = 'request' AND after->>'visits' = '1'`); n != 2 {
 		t.Errorf("%d events", n)
 	}
@@ -257,7 +258,8 @@ func TestTheKitAfterABreach(t *testing.T) {
 	if !strings.Contains(files["board.txt"], "by 2026-11-20 16:00 IST") {
 		t.Errorf("the draft to the Board is %s", files["board.txt"])
 	}
-	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'privacy_breach_reported' AND after->>'persons' = '2'`); n != 1 {
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'privacy_breach_reported'
+		AND after->>'persons' = '2'`); n != 1 {
 		t.Errorf("%d events", n)
 	}
 	for _, wrong := range []string{
@@ -291,7 +293,8 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and person; the night of retention is what was recorded.
+// The report of uses has the access logs and the exports by day and person; the night of retention is what was
+// recorded.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)
@@ -313,7 +316,8 @@ func TestTheReportsOfTheTab(t *testing.T) {
 		Day, UserID, Name, Call string
 		Times, Records          int
 	}) bool {
-		return u.UserID == testkit.ID("reception2") && u.Call == "today" && u.Times == 1 && u.Records == 2 && u.Day == "2026-11-20"
+		return u.UserID == testkit.ID("reception2") && u.Call == "today" && u.Times == 1 && u.Records == 2 &&
+			u.Day == "2026-11-20"
 	}) {
 		t.Errorf("the uses are %+v", uses)
 	}

@@ -34,8 +34,8 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 		return err
 	}
 	for _, expected := range []string{
-		"visits.visits", "visits.outbox", "visits.privacy_requests", "directory.appointments", "directory.outbox", "realtime.notifications",
-		"realtime.outbox",
+		"visits.visits", "visits.outbox", "visits.privacy_requests", "directory.appointments", "directory.outbox",
+		"realtime.notifications", "realtime.outbox",
 	} {
 		if !slices.Contains(before, expected) {
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)

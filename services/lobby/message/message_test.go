@@ -20,7 +20,8 @@ const templates = `"templates":{"called":{"en":{"id":"1107","text":"Token {#var#
 
 func asha(language string) Message {
 	return Message{
-		To: "9876543210", Kind: Called, Language: language, Values: []string{"T-014", `3" & <a>`}, Link: "https://x.example/q/1",
+		To: "9876543210", Kind: Called, Language: language, Values: []string{"T-014", `3" & <a>`},
+		Link: "https://x.example/q/1",
 	}
 }
 
@@ -42,7 +43,8 @@ func post(t *testing.T, channel string, m Message, status int, answer string) (b
 	return body, id, err
 }
 
-const jsonChannel = `{"sms":{"adapter":"http","url":"URL","headers":{"Authorization":"Bearer k"},"type":"application/json",
+const jsonChannel = `{"sms":{"adapter":"http","url":"URL","headers":{"Authorization":"Bearer k"},
+"type":"application/json",
 "body":"{\"to\":\"91{to}\",\"text\":\"{text}\",\"t\":\"{template}\",\"e\":\"{entity}\",\"h\":\"{header}\"}",
 "success":"\"ref\":","idAfter":"\"ref\":\"","entityId":"11","header":"LEKHAT",` + templates + `}}`
 
@@ -75,7 +77,8 @@ func TestAFormIsEscaped(t *testing.T) {
 "body":"to={to}&text={text}","success":"ok",` + templates + `}}`
 	body, _, err := post(t, channel, asha("en"), 200, "ok")
 	form, failed := url.ParseQuery(strings.TrimPrefix(body, " application/x-www-form-urlencoded "))
-	if err != nil || failed != nil || form.Get("text") != `Token T-014: counter 3" & <a>. https://x.example/q/1` || len(form) != 2 {
+	if err != nil || failed != nil || form.Get("text") != `Token T-014: counter 3" & <a>. https://x.example/q/1` ||
+		len(form) != 2 {
 		t.Errorf("%q: %v %v", body, err, failed)
 	}
 }
@@ -108,13 +111,13 @@ func (m *mailbox) Send(_ context.Context, message mail.Message) error { m.got = 
 
 func TestAMailGatewayAndTheLog(t *testing.T) {
 	box := &mailbox{}
-	senders, err := Read([]byte(`{"sms":{"adapter":"smtp","address":"91{to}@gateway.example","subject":"SMS",`+templates+`},
-"whatsapp":{"adapter":"log",`+templates+`}}`), box)
+	senders, err := Read([]byte(`{"sms":{"adapter":"smtp","address":"91{to}@gateway.example",
+"subject":"SMS",`+templates+`},"whatsapp":{"adapter":"log",`+templates+`}}`), box)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := senders["sms"].Send(t.Context(), asha("en")); err != nil || box.got.To != "919876543210@gateway.example" ||
-		!strings.HasPrefix(box.got.Text, "Token T-014") {
+	if _, err := senders["sms"].Send(t.Context(), asha("en")); err != nil ||
+		box.got.To != "919876543210@gateway.example" || !strings.HasPrefix(box.got.Text, "Token T-014") {
 		t.Errorf("%+v: %v", box.got, err)
 	}
 	if id, err := senders["whatsapp"].Send(t.Context(), asha("en")); err != nil || id != "logged" {

@@ -47,12 +47,14 @@ func TestAnEndedSubscriptionIsKnown(t *testing.T) {
 	p := testkit.NewPhone(t)
 	for status, gone := range map[int]bool{404: true, 410: true, 500: false, 429: false} {
 		p.Answer(status)
-		if err := senderTo(p).Send(t.Context(), subscriptionOf(p), "t", []byte("{}")); err == nil || errors.Is(err, ErrGone) != gone {
+		if err := senderTo(p).Send(t.Context(), subscriptionOf(p), "t", []byte("{}")); err == nil ||
+			errors.Is(err, ErrGone) != gone {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
 	p.Close()
-	if err := senderTo(p).Send(t.Context(), subscriptionOf(p), "t", []byte("{}")); err == nil || errors.Is(err, ErrUnknown) {
+	if err := senderTo(p).Send(t.Context(), subscriptionOf(p), "t", []byte("{}")); err == nil ||
+		errors.Is(err, ErrUnknown) {
 		t.Errorf("no push service: %v", err)
 	}
 }
@@ -99,8 +101,8 @@ func TestNoPrivateAddressIsCalled(t *testing.T) {
 	for address, is := range map[string]bool{
 		"142.250.1.1:443": true, "[2a00:1450::1]:443": true, "127.0.0.1:443": false, "10.1.2.3:443": false,
 		"192.168.1.1:443": false, "172.16.0.1:443": false, "169.254.169.254:443": false, "100.64.0.1:443": false,
-		"[::1]:443": false, "[fd00::1]:443": false, "[fe80::1]:443": false, "[::ffff:10.0.0.1]:443": false, "0.0.0.0:443": false,
-		"x": false,
+		"[::1]:443": false, "[fd00::1]:443": false, "[fe80::1]:443": false, "[::ffff:10.0.0.1]:443": false,
+		"0.0.0.0:443": false, "x": false,
 	} {
 		if public(address) != is {
 			t.Errorf("%s is public: %v", address, !is)

@@ -85,7 +85,8 @@ func TestEachCommandPrintsItsResult(t *testing.T) {
 		{"", "sessions end --everyone", "Ended 2 sessions."},
 		{"", "audit verify", "The audit trail is whole: 3 records, 0 of them erased, head ab."},
 		{"9876543210\n", "subject export", "- name: Asha Rao"},
-		{"", "subject erase --phone 9876543210", "Erased: 1 visits, 0 appointment requests, 0 requests for a token, 0 messages."},
+		{"", "subject erase --phone 9876543210",
+			"Erased: 1 visits, 0 appointment requests, 0 requests for a token, 0 messages."},
 		{"", "breach-report --from 2026-11-01 --to 2026-11-20 --output " + list, "1 visitors were read or exported"},
 		{"", "breach-report --from 2026-11-01 --to 2026-11-20 --output -", "Asha,9876543210,,1,0,,no"},
 	} {

@@ -105,8 +105,9 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	}
 	for _, text := range []string{
 		"about 9811122233", "As of 20 November 2026", "## Visits: 1", "- name: Asha Rao", `- email: asha\@example.com`,
-		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- state: refused", "- role: admin", "- call: appointments",
-		`- newValues: {"name":"Asha Rao"}`, "- purpose: messages", "- no: ACK-2026-000001", "- text: What do you hold?",
+		`- message: Asha Rao is here \<img src=//evil.example/x\>`, "- state: refused", "- role: admin",
+		"- call: appointments", `- newValues: {"name":"Asha Rao"}`, "- purpose: messages",
+		"- no: ACK-2026-000001", "- text: What do you hold?",
 	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("%q is missing in\n%s", text, out.String())

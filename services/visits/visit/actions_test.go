@@ -18,7 +18,8 @@ recall     | called>called | reception pa admin consultant:own
 start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
 miss       | called>missed | reception pa admin consultant:own
 back       | missed>waiting | reception pa admin consultant:own visitor
-hold       | waiting>held called>held in-session>held | reception pa admin consultant:own:called,in-session visitor::waiting
+hold       | waiting>held called>held in-session>held ` +
+	`| reception pa admin consultant:own:called,in-session visitor::waiting
 resume     | held>waiting                                       | reception pa admin consultant:own system visitor
 transfer   | waiting>waiting called>waiting held>waiting missed>waiting in-session>waiting | pa admin consultant:own
 pin        | waiting>waiting                                                          | pa admin

@@ -20,7 +20,9 @@ func deviceSituations() map[string]situation {
 			return ask{method: "POST", path: "/api/devices/pair", body: object{"code": code}}
 		}},
 		"POST /api/devices/pair | wrong code": {ask: plain("POST", "/api/devices/pair", object{"code": "ZZZZ-ZZZZ"})},
-		"POST /api/devices/seen":              {ask: plain("POST", "/api/devices/seen", object{"voice": "on"}), own: ownDevice},
+		"POST /api/devices/seen": {
+			ask: plain("POST", "/api/devices/seen", object{"voice": "on"}), own: ownDevice,
+		},
 	}
 }
 

@@ -32,7 +32,9 @@ func lobbySituations() map[string]situation {
 			}
 		}}
 	}
-	for action, form := range map[string]string{"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi"} {
+	for action, form := range map[string]string{
+		"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi",
+	} {
 		of := func(t *testing.T, o *office, origin string) ask {
 			return ask{
 				method: "POST", path: "/q/" + o.codeOfPage(t) + "/" + action, body: []byte(form), origin: origin,
