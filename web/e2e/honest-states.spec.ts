@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { deskOfRole, welcome } from './desk'
 import { provoke } from './faults'
 import { accountOf, arrive, hire, openSession, signIn } from './people'
+import { find } from './queue'
 import { expect, test } from './test'
 
 const withoutStream = /^failed GET \/api\/stream /
@@ -33,7 +34,7 @@ test('a lost connection is shown with the age of the data, and the data is refre
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Last updated/)).toBeHidden()
-  await expect(page.getByRole('listitem').filter({ hasText: missed?.token ?? '' })).toBeVisible()
+  await expect(await find(page, missed?.token ?? '')).toBeVisible()
   await context.close()
 })
 
