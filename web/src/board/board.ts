@@ -127,9 +127,11 @@ export class Board {
     const office = { brand, area, timeZone, languages, ...(voice ? { voice } : {}) }
     if (JSON.stringify(office) === JSON.stringify(this.#office)) return
     keep('office', office)
+    const [language] = this.#languages
     this.#take(office)
     if (this.#view) this.#draw()
-    else this.askForCode()
+    // In the same language the form stays: a code may be half typed.
+    else if (this.#languages[0] !== language) this.askForCode()
   }
 
   #readSoon() {
