@@ -51,6 +51,14 @@ const listed = (...appointments: object[]) => ({
   pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
 })
 
+/** The visitor's page of a visit that the office does not have. */
+const slipLink = {
+  url: 'HTTPS://DESK.EXAMPLE.IN/Q/0123456789ABCDEFGHJK',
+  opens: 0,
+  told: [],
+  expires: '2999-12-31T12:00:00.000Z',
+}
+
 const requestsAt = `${at}?tab=appointments`
 
 export const reception: Screen = {
@@ -80,6 +88,7 @@ export const reception: Screen = {
     'not-today': async (page) => {
       await fillLine(page)
       await answer(page, today, { visits: [waiting(4)] })
+      await answer(page, '**/api/lobby/visits/*/link', { link: slipLink })
       await ready(page, at)
       await press(page, 'Show T-045 again')
       return shows(page, /^T-045 may not be called before the office closes today/)
