@@ -94,7 +94,7 @@ type VisitDocument struct {
 
 // Purposes of a consent.
 const (
-	PurposeServe    = "serve"    // the visit itself; recorded when the visitor was told, not asked for
+	PurposeServe    = "serve"    // the visit itself; recorded with the notice, needs no consent
 	PurposeMessages = "messages" // messages to the visitor's phone about this visit
 	PurposeLater    = "later"    // contact after the visit
 )
@@ -154,7 +154,7 @@ type Arrival struct {
 	VisitID       *string `json:"visitId"`  // once accepted
 }
 
-// Message is what a visitor was told, without the phone and the text.
+// Message is a notification of a visitor, without the phone and the text.
 type Message struct {
 	VisitID string `json:"visitId"`
 	Token   string `json:"token"`

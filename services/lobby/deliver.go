@@ -98,7 +98,7 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 		if now := time.Now(); now.Sub(nearAt) >= nearEvery {
 			nearAt = now
 			if err := s.queueNear(ctx, now); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "visitors who are near are told later", "cause", err)
+				log.WarnContext(ctx, "notifications of visitors who are near are delayed", "cause", err)
 			}
 		}
 		if err := s.deliverer.run(ctx, time.Now()); err != nil && ctx.Err() == nil {
@@ -143,7 +143,7 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	return nil
 }
 
-// queueNear queues the message that a visitor is near, once a visit, for those who can be told.
+// queueNear queues the message that a visitor is near, once a visit, for those who can be notified.
 func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	waiting, err := s.store.tellable(ctx)
 	if err != nil || len(waiting) == 0 {

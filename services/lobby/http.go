@@ -86,7 +86,7 @@ type linkAnswer struct {
 type linkBody struct {
 	URL     string     `json:"url"`
 	Opens   int        `json:"opens"`
-	Told    []toldBody `json:"told"` // what the visitor was told, oldest first
+	Told    []toldBody `json:"told"` // notifications of the visitor, oldest first
 	Expires wire.Time  `json:"expires"`
 }
 

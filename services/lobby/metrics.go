@@ -29,7 +29,7 @@ func newMetrics(channels ...string) metrics {
 			Name: "baari_lobby_arrivals_total", Help: "Requests for a token by phone, by the state that they entered.",
 		}, []string{"state"}),
 		messages: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_lobby_messages_total", Help: "What visitors were told, by channel and by what became of it.",
+			Name: "baari_lobby_messages_total", Help: "Notifications of visitors, by channel and outcome.",
 		}, []string{"channel", "outcome"}),
 	}
 	for _, result := range []string{readOpen, readGone, readUnknown, readLimited, readFailed} {

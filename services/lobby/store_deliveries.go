@@ -31,7 +31,7 @@ WHERE CASE WHEN $3 = 'push' THEN EXISTS (SELECT FROM subscriptions WHERE visit_i
     AND (SELECT count(*) FROM deliveries WHERE visit_id = $2 AND channel = $3 AND state <> 'dropped') < $7 END
 ON CONFLICT (visit_id, channel, kind, call_no) DO NOTHING`
 
-// queue queues a delivery if its visitor can be told by that channel. The same call is queued once.
+// queue queues a delivery if its visitor can be notified over that channel. The same call is queued once.
 func (*store) queue(ctx context.Context, tx pgx.Tx, q queued) error {
 	_, err := tx.Exec(ctx, insertDelivery, uuid.Must(uuid.NewV7()), q.visitID, q.channel, string(q.kind), q.callNo, q.at,
 		mostOfVisit)
@@ -45,7 +45,7 @@ WHERE v.stage = 'waiting' AND NOT v.erased
     OR EXISTS (SELECT FROM consents c WHERE c.visit_id = v.id AND c.given))
   AND NOT EXISTS (SELECT FROM deliveries d WHERE d.visit_id = v.id AND d.kind = 'near')`
 
-// tellable returns the visits in line whose visitors can be told that they are near, and were not.
+// tellable returns the visits in line whose visitors can be notified that they are near, and were not.
 func (s *store) tellable(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, selectTellable)
 	if err != nil {
@@ -182,7 +182,7 @@ const selectTold = `
 SELECT channel, kind, CASE state WHEN 'sending' THEN 'queued' ELSE state END, error_code, changed_at
 FROM deliveries WHERE visit_id = $1 ORDER BY created_at, channel`
 
-// told lists what a visitor was told.
+// told lists the notifications of a visitor.
 func (s *store) told(ctx context.Context, visitID string) ([]toldBody, error) {
 	rows, err := s.pool.Query(ctx, selectTold, visitID)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The consents of a visit: what the visitor was told, by which means, and what the visitor has agreed to. A receipt is
+// The consents of a visit: the notice that was given, by which means, and what the visitor has agreed to. A receipt is
 // kept as it was given; it can only be withdrawn.
 
 // consentRoutes returns the routes of the consents.
@@ -166,7 +166,7 @@ func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry 
 	return entries
 }
 
-// meansDefault is the way in which visitors are told unless another is said: the notice is named on the slip.
+// meansDefault is how the notice is given unless the request says otherwise: the notice is named on the slip.
 const meansDefault = "slip"
 
 func consentChange(kind string, v visit.Visit, after consent, before *consent) outbox.Change {
@@ -237,7 +237,7 @@ func readMeans(name string, field wire.Field[string], rejected *fault.Fields) st
 	return field.Value
 }
 
-// readNoticeLanguage reads the language in which the visitor was told: a notice may be in more languages than screens.
+// readNoticeLanguage reads the language of the notice that was given: a notice may be in more languages than screens.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(office.NoticeLanguages, field.Value) {
 		rejected.Reject("language", languageWrong)

@@ -98,7 +98,7 @@ const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
 const (
 	eraseReceipts = `UPDATE acknowledgements SET documents = '[]' WHERE visit_id = ANY($1)`
 
-	// The language in which a visitor was told may say something of the origin.
+	// The language of the notice that a visitor was given may say something of the origin.
 	eraseConsents = `UPDATE consents SET language = '' WHERE visit_id = ANY($1)`
 
 	redactReceipts = `

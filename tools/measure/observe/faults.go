@@ -82,7 +82,7 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'ope
   now() - interval '1 day', 'reception', 'Meera')`,
 			`DELETE FROM privacy_requests WHERE id = '01890a5d-ac96-774b-bcce-b302099a8057'`),
 	}, {
-		name:   "what visitors are told is not taken",
+		name:   "notifications of visitors are rejected",
 		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
 	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,

@@ -49,7 +49,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What visitors were told in the last 24 hours
+         * Notifications of visitors in the last 24 hours
          * @description By channel - push, and those that the installation has configured.
          */
         get: operations["messageChannels"];
@@ -396,7 +396,7 @@ export interface components {
             /** @description For a minute after five failures in a row. */
             paused: boolean;
             sent: number;
-            /** @description Visits whose visitor was told. */
+            /** @description Visits whose visitor was notified. */
             visits: number;
             waiting: number;
         };
@@ -474,7 +474,7 @@ export interface components {
             expires: components["schemas"]["Timestamp"];
             /** @description How often the page was opened. */
             opens: number;
-            /** @description What the visitor was told over this link or by message, oldest first. */
+            /** @description The visitor's notifications over this link or by message, oldest first. */
             told: components["schemas"]["Told"][];
             /**
              * @description In capitals.

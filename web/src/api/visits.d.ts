@@ -282,12 +282,12 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Read what the visitor was told and has agreed to */
+        /** Read the notice that the visitor was given, and the visitor's consents */
         get: operations["readConsents"];
         put?: never;
         /**
          * Note a consent or its withdrawal
-         * @description Adds a receipt for the purpose under the notice that is shown now, or withdraws the receipt. What is so already is answered without a change. The receipt of `serve` is never withdrawn: it says that the visitor was told.
+         * @description Adds a receipt for the purpose under the notice that is shown now, or withdraws the receipt. What is so already is answered without a change. The receipt of `serve` is never withdrawn: it records that the notice was given.
          */
         post: operations["changeConsent"];
         delete?: never;
@@ -905,7 +905,7 @@ export interface components {
         ChangeConsent: {
             /** @description False withdraws the consent. */
             given: boolean;
-            /** @description In which the visitor was told; the visitor's when left out. */
+            /** @description Of the notice that was given; the visitor's when left out. */
             language?: components["schemas"]["NoticeLanguage"];
             /** @description Needed when `given`. */
             means?: components["schemas"]["ConsentMeans"];
@@ -961,7 +961,7 @@ export interface components {
             withdrawnBy: string | null;
         };
         /**
-         * @description How the visitor was told: the visitor has `read` the notice, it was read `aloud`, it is named on the `slip`, or the visitor has opened its `page`.
+         * @description How the notice was given: the visitor has `read` the notice, it was read `aloud`, it is named on the `slip`, or the visitor has opened its `page`.
          * @enum {string}
          */
         ConsentMeans: "read" | "aloud" | "slip" | "page";
@@ -1015,7 +1015,7 @@ export interface components {
             service_id?: string;
             /** @description Must be equal to `service_id` when both are sent. */
             serviceId?: string;
-            /** @description How the visitor was told of the notice; not noted when left out. */
+            /** @description How the visitor was given the notice; not noted when left out. */
             told_by?: components["schemas"]["ConsentMeans"];
         };
         /**

@@ -25,7 +25,7 @@ type config struct {
 	Messages string `env:"MESSAGES"` // or the file of MESSAGES_FILE
 }
 
-// key makes the codes of links.
+// key makes the codes of links, encrypts the persons of arrivals, and derives the key pair of web push.
 type key []byte
 
 // shortestKey is the minimum length of LOBBY_KEY in bytes, against brute force.

@@ -18,7 +18,7 @@ const required = [{ required: true, message: text.needed }]
 
 type Values = { from: Dayjs; to: Dayjs; noticed_at: Dayjs; what: string }
 
-/** The kit after a breach, and the clock of those who must be told. */
+/** The kit after a breach, and the deadlines for notifying others. */
 export function Breach() {
   const [form] = Form.useForm<Values>()
   const noticed = Form.useWatch('noticed_at', form) as Dayjs | null | undefined

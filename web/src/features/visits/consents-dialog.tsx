@@ -17,7 +17,7 @@ const text = messages.consents
 type Consent = Bodies['Consent']
 type Props = { subject: Subject; onClose: () => void }
 
-/** What the visitor was told and has agreed to, and where a consent is withdrawn. */
+/** The notice that was given and the visitor's consents, which are withdrawn here. */
 export function ConsentsDialog({ subject, onClose }: Props) {
   const { data, isError, refetch } = useQuery(consentsQuery(subject.id))
   useReturnFocus()

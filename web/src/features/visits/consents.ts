@@ -15,7 +15,7 @@ export const meansOptions = (['slip', 'aloud', 'read', 'page'] as const).map((va
   label: text.means[value],
 }))
 
-/** What a visitor was told and has agreed to. */
+/** The notice that a visitor was given, and the visitor's consents. */
 export const consentsQuery = (id: string) =>
   queryOptions({
     queryKey: [...visitKeys.consents, id] as const,

@@ -14,7 +14,7 @@ const text = messages.visitorLink
 /** The code of the visitor's own page, to be scanned from the screen, and another one after a lost slip. */
 export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () => void }) {
   useReturnFocus()
-  // What was told since the slip was shown, too.
+  // Notifications since the slip was shown, too.
   const { data, isPending } = useQuery({ ...linkQuery(visit.id), staleTime: 0 })
   const another = useMutation(replaceLink)
   return (

@@ -36,7 +36,7 @@ const columns: Column<Channel>[] = [
 
 type Props = { state: { on: boolean; channels: readonly Channel[] } | undefined }
 
-/** What visitors were told in the last day, by channel. */
+/** Notifications of visitors in the last day, by channel. */
 export function MessagesPanel({ state }: Props) {
   return (
     <Panel title={text.title}>

@@ -6,7 +6,7 @@ import { Poster } from '@/features/visits/poster'
 import { messagesQuery } from '@/features/visits/visitor-link'
 import { Loaded } from './loaded'
 
-/** What the office does with the pages that visitors open themselves, and what visitors are told. */
+/** What the office does with the pages that visitors open themselves, and the notifications of visitors. */
 export function PagesTab() {
   const { brand, languages = [], checkIn } = useOffice()
   const told = useQuery(messagesQuery)
