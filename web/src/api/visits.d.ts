@@ -1243,8 +1243,8 @@ export interface components {
         LineAnswer: {
             /** @description How many visitors of the last 30 days were called within the range that they were given when they entered the line; null for fewer than 20. */
             accuracy?: components["schemas"]["AccuracyLine"] | null;
-            /** @description Visits of earlier days that stand in the line. Empty for consultants. */
-            carried: components["schemas"]["Visit"][];
+            /** @description Visits of earlier days that stand in the line. Empty for consultants, absent in answers of releases before. */
+            carried?: components["schemas"]["Visit"][];
             desks: components["schemas"]["Desk"][];
             held: components["schemas"]["Visit"][];
             /** @description Visits of earlier days that are still open and not in the line, oldest first. */
@@ -1308,7 +1308,7 @@ export interface components {
              * Format: date
              * @description The office day of the visit; an earlier one was put back in line.
              */
-            day: string;
+            day?: string;
             documents: components["schemas"]["DocumentsSummary"] | null;
             dueAt: components["schemas"]["Timestamp"];
             forecast?: components["schemas"]["Forecast"] | null;

@@ -43,7 +43,7 @@ const putWhere = (visits: Visit[], visit: Visit, belongs: boolean) =>
 /** Only a refetch adds a visit that waits again: the server computes the order of the line. */
 function placed(line: Line, visit: Visit): Line {
   const stage = stageOf(visit)
-  const left = [...line.leftOver, ...line.carried].some(({ id }) => id === visit.id)
+  const left = [...line.leftOver, ...(line.carried ?? [])].some(({ id }) => id === visit.id)
   const [held, missed] = [stage === 'held' && !left, stage === 'missed' && !left]
   return {
     ...line,
@@ -51,7 +51,7 @@ function placed(line: Line, visit: Visit): Line {
     held: putWhere(line.held, visit, held),
     missed: putWhere(line.missed, visit, missed),
     leftOver: putWhere(line.leftOver, visit, left && isOpen(visit) && stage !== 'waiting'),
-    carried: putWhere(line.carried, visit, left && stage === 'waiting'),
+    carried: putWhere(line.carried ?? [], visit, left && stage === 'waiting'),
   }
 }
 

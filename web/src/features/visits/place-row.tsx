@@ -49,7 +49,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
       <Token token={token} />
       <span className="place-who">
         <b>
-          {name} <ClassMark of={place.class} /> <EarlierDay day={place.day} />
+          {name} <ClassMark of={place.class} /> {place.day ? <EarlierDay day={place.day} /> : null}
         </b>
         <span>
           <VisitService of={place} /> <MissingMark of={place} />

@@ -61,7 +61,7 @@ export const lineQuery = queryOptions({
   queryKey: visitKeys.line,
   queryFn: async ({ signal }): Promise<Line> => {
     const answer = await payload(api.GET('/api/visits/line', { signal }))
-    const { held, missed, leftOver, carried } = answer
+    const { held, missed, leftOver, carried = [] } = answer
     return {
       ...answer,
       held: held.map(visitOf),

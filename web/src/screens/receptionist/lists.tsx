@@ -115,7 +115,7 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
   return useMemo(() => {
-    const earlier = line ? [...line.leftOver, ...line.carried] : []
+    const earlier = line ? [...line.leftOver, ...(line.carried ?? [])] : []
     return ofToday && [...earlier.filter(({ id }) => !ofToday.some((visit) => visit.id === id)), ...ofToday]
   }, [line, ofToday])
 }
