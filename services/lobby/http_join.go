@@ -51,9 +51,11 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 func (o officeCopy) noticeIn(language string) page.NoticeText {
 	shown := page.NoticeText{Language: page.English, Version: o.Notice.Version, Title: o.Notice.Title,
 		Contact: o.Notice.Contact}
+	shown.Purposes, shown.Children = purposesOf(o.Notice.Purposes), o.Notice.Children
 	text := o.Notice.Text
 	if translated, has := o.Notice.Translations[language]; has {
 		shown.Language, shown.Title, text = language, translated.Title, translated.Text
+		shown.Purposes, shown.Children = purposesOf(translated.Purposes), translated.Children
 	}
 	shown.Paragraphs = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	return shown
