@@ -55,7 +55,7 @@ func (s *Service) serveNotice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.ErrInternal.Because(err)
 	}
-	return writePage(w, http.StatusOK, body, page.NoticeStyle)
+	return writePage(w, r, http.StatusOK, body, page.NoticeStyle)
 }
 
 func purposesOf(of []office.Purpose) []page.Purpose {
@@ -77,7 +77,7 @@ func (s *Service) serveData(w http.ResponseWriter, r *http.Request) error {
 		return s.answer(w, r, err)
 	}
 	d.Sent = r.URL.Query().Has("sent")
-	return writeData(w, d, http.StatusOK)
+	return writeData(w, r, d, http.StatusOK)
 }
 
 // dataOf returns the page of a visit.
@@ -89,12 +89,12 @@ func (s *Service) dataOf(r *http.Request, code string, f found) (page.Data, erro
 	}, err
 }
 
-func writeData(w http.ResponseWriter, d page.Data, status int) error {
+func writeData(w http.ResponseWriter, r *http.Request, d page.Data, status int) error {
 	body, err := d.Render()
 	if err != nil {
 		return fault.ErrInternal.Because(err)
 	}
-	return writePage(w, status, body, page.NoticeStyle)
+	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
 // backToData answers with the page again, in the same language.
@@ -185,9 +185,9 @@ func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return s.answer(w, r, err)
 	case len(d.Problems) > 0:
-		return writeData(w, d, http.StatusBadRequest)
+		return writeData(w, r, d, http.StatusBadRequest)
 	case d.Full:
-		return writeData(w, d, http.StatusTooManyRequests)
+		return writeData(w, r, d, http.StatusTooManyRequests)
 	}
 	return backToData(w, r, code, "sent&")
 }
