@@ -110,7 +110,7 @@ func TestThePageSaysARangeAndTheLastCalls(t *testing.T) {
 	for _, want := range []string{
 		"12:40 - 13:05 (first estimate)", "5 people are before you.", "T-009 → 3, T-008 → 12, T-007, T-006 → A",
 		"You are in the line.", `action="/q/0123456789ABCDEFGHJK/late"`, `value="30"`, `value="kn" lang="kn"`,
-		`<style nonce="abc">`, `data-next="17"`, "tel:080",
+		`<style nonce="abc">`, `data-next="20"`, "tel:080",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page does not have %q:\n%s", want, html)
