@@ -2153,6 +2153,16 @@ export type English = {
       readonly loadFailed: "The messages could not be loaded"
       readonly empty: "Nothing was sent"
     }
+    readonly costs: {
+      readonly title: "Cost of messages"
+      readonly hint: "By the prices in the messages' file. A long message counts as several."
+      readonly month: "Month"
+      readonly day: "Day"
+      readonly cost: "Cost"
+      readonly empty: "Nothing was sent for a price"
+      readonly byMonth: "Cost by month"
+      readonly byDay: "Cost by day"
+    }
   }
   readonly visits: {
     readonly token: "Token"
