@@ -259,7 +259,7 @@ var errIncomplete = errors.New("the event lacks a field of its frames")
 
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
+	tokenForm = regexp.MustCompile(`^[A-Z]-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
 		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,

@@ -144,7 +144,7 @@ func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *con
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
 	return consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
-		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.CreatedAt),
+		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.Arrival()),
 		GivenBy: by.Name, givenByID: by.ID,
 	}
 }
@@ -181,7 +181,7 @@ func consentChange(kind string, v visit.Visit, after consent, before *consent) o
 
 func eventConsent(v visit.Visit, c consent) contract.Consent {
 	return contract.Consent{
-		ID: c.ID, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
+		ID: c.ID, VisitID: v.ID, Token: v.Token(), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
 		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
 	}
 }

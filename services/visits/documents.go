@@ -184,7 +184,7 @@ func eventOfDocuments(v visit.Visit, d documents) *contract.VisitDocuments {
 		return nil
 	}
 	return &contract.VisitDocuments{
-		VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Stage: string(v.Stage), Pinned: v.Pinned,
+		VisitID: v.ID, Token: v.Token(), Day: v.Day, Stage: string(v.Stage), Pinned: v.Pinned,
 		ConsultantID: v.ConsultantID, Documents: eventDocuments(d.all), Version: d.version,
 	}
 }

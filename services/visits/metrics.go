@@ -110,7 +110,7 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 	}
 	switch {
 	case action == visit.Start && v.Sittings == 1:
-		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.CreatedAt).Seconds())
+		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
 		if v.CalledAt != nil {
 			exemplar.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}

@@ -82,7 +82,7 @@ func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fre
 			continue
 		}
 		known := a.recorded[reading{by.ID, call, v.Day}]
-		if a.day != list.At.Today || known == nil || known.Bit(v.TokenNo) == 0 {
+		if a.day != list.At.Today || known == nil || known.Bit(tokenBit(v)) == 0 {
 			fresh = append(fresh, v)
 		}
 	}
@@ -100,7 +100,7 @@ func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 		if a.recorded[key] == nil {
 			a.recorded[key] = new(big.Int)
 		}
-		a.recorded[key].SetBit(a.recorded[key], v.TokenNo, 1)
+		a.recorded[key].SetBit(a.recorded[key], tokenBit(v), 1)
 	}
 }
 
@@ -252,4 +252,13 @@ func idsOf(visits []visit.Visit) []string {
 		ids[i] = v.ID
 	}
 	return ids
+}
+
+// tokenBit is the bit of a visit in the set of a day: the series are T and A to H.
+func tokenBit(v visit.Visit) int {
+	series := 0
+	if v.Series != visit.SeriesT {
+		series = 1 + int(v.Series[0]-'A')
+	}
+	return v.TokenNo*9 + series
 }

@@ -85,7 +85,7 @@ func (*store) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d do
 }
 
 const ofDocuments = `
-SELECT v.id::text, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents, d.version
+SELECT v.id::text, v.token_series, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents, d.version
 FROM visits v JOIN `
 
 const selectDocumentsOf = ofDocuments + `visit_documents d ON d.visit_id = v.id WHERE v.id = ANY ($1) ORDER BY v.id`
@@ -113,13 +113,14 @@ func collectDocuments(rows pgx.Rows, err error) ([]contract.VisitDocuments, erro
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d contract.VisitDocuments, err error) {
+		var series string
 		var token int
 		var all []byte
-		err = row.Scan(&d.VisitID, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
+		err = row.Scan(&d.VisitID, &series, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
 		if err != nil {
 			return d, err
 		}
-		d.Token = visit.Token(token)
+		d.Token = visit.Token(series, token)
 		return d, json.Unmarshal(all, &d.Documents)
 	})
 }

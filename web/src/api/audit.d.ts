@@ -70,12 +70,13 @@ export interface paths {
          * @description Each date defaults to today. An end before the start, or more than 366 days, is 400. Each call is itself recorded
          *     (`export` `exported`). At most 10 an hour; one at a time, else 503 `busy`. It may be up to a second behind.
          *
-         *     By day and token, times in the office's zone as `2026-11-20 14:05`, columns:
+         *     By day and token, those of desks without network by arrival; times in the office's zone as `2026-11-20 14:05`,
+         *     columns:
          *     `Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, Wait (min),
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
-         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min)`: the last call and how often it was
-         *     made, and the minutes of the holds that ended. How often later visitors were called before is not among them,
-         *     because events do not have it.
+         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min), Other Token`: the last call and how often
+         *     it was made, the minutes of the holds that ended, and the second token of a visitor who got one from a desk
+         *     without network. How often later visitors were called before is not among them, because events do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */

@@ -1292,6 +1292,14 @@ export interface components {
                 visits: number;
             }[];
         };
+        /** @description What is special about a visit that a desk registered without network. Absent for others. */
+        OfflineVisit: {
+            /** @description The last number of series T at the arrival. Lists have the visit after it. */
+            after: number;
+            arrivedAt: components["schemas"]["Timestamp"];
+            /** @description The service was not offered any more when the visit was sent. */
+            serviceGone: boolean;
+        };
         Pinball: {
             p10: number;
             p50: number;
@@ -1533,6 +1541,7 @@ export interface components {
              * @example
              */
             notes: string;
+            offline?: components["schemas"]["OfflineVisit"];
             paNotes: string;
             /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
@@ -1546,10 +1555,15 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["VisitStatus"];
             /**
-             * @description The day's number.
+             * @description Series and number of the day. T is the office's series, A to H are those of desks without network.
              * @example T-001
              */
             token: string;
+            /**
+             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+             * @example A-007
+             */
+            tokenAlso?: string;
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;

@@ -6,6 +6,7 @@ import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { usePaperNames } from '@/ui/paper-words'
+import { arrivalOf } from './order'
 import { pageFor, type Sheet } from './paper-size'
 import { lineQuery } from './queries'
 import { useSlipWords, type SlipWords } from './slip-words'
@@ -82,7 +83,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     own('number', visit.token),
     own('name', visit.name),
     own('fact', serviceNameIn(language, serviceName(visit), texts)),
-    own('at', fill(first.at, { day: time.day(visit.createdAt), time: time.time(visit.createdAt) })),
+    own('at', fill(first.at, { day: time.day(arrivalOf(visit)), time: time.time(arrivalOf(visit)) })),
     ...(place ? [own('place', fill(first.place, { place }))] : []),
     ...(from && to
       ? [own('range', fill(first.range, { from: time.shortTime(from), to: time.shortTime(to) }))]
