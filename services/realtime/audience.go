@@ -49,6 +49,7 @@ var audience = []rule{
 	{contract.VisitNoShow, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitCorrected, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitUndone, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitMerged, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitDocumentsChanged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsAcknowledged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},

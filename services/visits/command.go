@@ -32,6 +32,7 @@ type command struct {
 	moveBefore *string       // of a move: the visit before which this one is put
 	lateFor    time.Duration // of a visitor's hold: how long, from now
 	behalf     bool          // the request is another service's, for by
+	offline    *offlineFacts // of a visit that a desk has noted without network
 }
 
 // result is the result of a command that was not rejected.
@@ -221,6 +222,9 @@ func (p *planned) entry() outbox.Entry {
 	change := visitChange(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)
 	after.ByHand = p.byHand && p.event == contract.VisitCalled
+	if p.command.offline != nil {
+		after.Offline, after.SentBy = true, p.command.by.Name
+	}
 	if p.event == visit.Undone {
 		after.Undone = p.before.Last.Event
 	}

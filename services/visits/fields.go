@@ -122,33 +122,38 @@ func readCreate(r *http.Request) (createVisit, error) {
 		return createVisit{}, err
 	}
 	var rejected fault.Fields
+	req := readRegistration(body, &rejected)
+	req.key = key
+	return req, rejected.Err()
+}
+
+func readRegistration(body createBody, rejected *fault.Fields) createVisit {
 	req := createVisit{
-		Name:      readName(body.Name, &rejected),
-		Phone:     readPhone(body.Phone, &rejected),
-		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
-		Notes:     readNotes(body.Notes, &rejected),
-		key:       key,
+		Name:      readName(body.Name, rejected),
+		Phone:     readPhone(body.Phone, rejected),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, rejected),
+		Notes:     readNotes(body.Notes, rejected),
 	}
 	if body.Class.Present {
-		req.Class = readClass(body.Class, &rejected)
+		req.Class = readClass(body.Class, rejected)
 	}
 	if body.AppointID.Present {
-		req.AppointmentID = readRecordID("appointment_id", body.AppointID, &rejected)
+		req.AppointmentID = readRecordID("appointment_id", body.AppointID, rejected)
 	}
 	if body.Language.Present {
-		req.Language = readLanguage(body.Language, &rejected)
+		req.Language = readLanguage(body.Language, rejected)
 	}
 	if body.Documents.Present {
-		req.Documents = readNewDocuments(body.Documents, &rejected)
+		req.Documents = readNewDocuments(body.Documents, rejected)
 	}
 	if body.ToldBy.Present {
-		req.ToldBy = readMeans("told_by", body.ToldBy, &rejected)
+		req.ToldBy = readMeans("told_by", body.ToldBy, rejected)
 	}
 	if body.Messages.Wrong {
 		rejected.Reject("messages", messagesText)
 	}
 	req.Messages = body.Messages.Value
-	return req, rejected.Err()
+	return req
 }
 
 func readLanguage(field wire.Field[string], rejected *fault.Fields) string {

@@ -768,6 +768,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what a desk has noted without network
+         * @description At most 20 visits of one day in the order of their numbers. Each is decided alone. `created`: registered with its token, with the arrival as noted, but not before the desk's last contact and not after now; on a day that is over it stays there. `known`: sent before. `merged`: the registration with this key had succeeded without an answer; that visit gets the token as `tokenAlso`. `refused`: `series_conflict` when the number is another visit's, because two desks have the same disk; `validation` when a typed field is not valid. An answer with fewer visits than were sent has decided those only.
+         */
+        post: operations["sendOffline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/offline/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lease the days of a paired desk
+         * @description Names the desk by `Baari-Device`. Grants today and the next six days, on which the desk may give out tokens of its own series while it has no network. With nothing unsent this is the desk's last contact: no visit that it sends later came earlier.
+         */
+        post: operations["leaseDesk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/pending-approval": {
         parameters: {
             query?: never;
@@ -1071,6 +1111,11 @@ export interface components {
             desks: components["schemas"]["Desk"][];
         };
         /**
+         * @description The letter of the desk's tokens.
+         * @example A
+         */
+        DeskSeries: string;
+        /**
          * @description `open` serves the line; `break` returns at `backAt`; `last` serves the visitors who wait for this consultant alone; `off` is closed.
          * @enum {string}
          */
@@ -1179,7 +1224,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -1240,6 +1285,24 @@ export interface components {
             until?: string;
             version?: number;
         };
+        LeaseAnswer: {
+            /** @description The leased days from today on. */
+            days: {
+                day: components["schemas"]["Day"];
+                /** @description The last number of the series that is known of the day. */
+                last: number;
+            }[];
+            device: {
+                id: components["schemas"]["RecordId"];
+                name: string;
+                series: components["schemas"]["DeskSeries"];
+            };
+            now: components["schemas"]["Timestamp"];
+        };
+        LeaseDesk: {
+            /** @description How many visits the desk has not sent. */
+            unsent: number;
+        };
         LineAnswer: {
             /** @description How many visitors of the last 30 days were called within the range that they were given when they entered the line; null for fewer than 20. */
             accuracy?: components["schemas"]["AccuracyLine"] | null;
@@ -1291,6 +1354,21 @@ export interface components {
                 version: string;
                 visits: number;
             }[];
+        };
+        /** @description The fields of a registration, as a desk has noted them. */
+        OfflineRegistration: components["schemas"]["CreateVisit"] & {
+            arrived_at: components["schemas"]["Timestamp"];
+            /** @description The `Idempotency-Key` of the registration, 8 to 128 visible characters. */
+            key: string;
+            /** @description When the visitor left, noted by the desk; the visit is then sent as left. */
+            left_at?: components["schemas"]["Timestamp"];
+            made_by: components["schemas"]["UserId"];
+            /** @description Of the notice that was shown; the current one when left out. */
+            notice_version?: string;
+            /** @description Of the series on the day. */
+            number: number;
+            /** @description As it was printed. */
+            service_name: string;
         };
         /** @description What is special about a visit that a desk registered without network. Absent for others. */
         OfflineVisit: {
@@ -1443,6 +1521,25 @@ export interface components {
             service: components["schemas"]["VisitService"] | null;
             /** @description Mean width of the ranges. */
             width: number | null;
+        };
+        SendOffline: {
+            day: components["schemas"]["Day"];
+            series: components["schemas"]["DeskSeries"];
+            visits: components["schemas"]["OfflineRegistration"][];
+        };
+        SentAnswer: {
+            done: {
+                /**
+                 * @description Why it was refused.
+                 * @enum {string}
+                 */
+                code?: "series_conflict" | "validation";
+                number: number;
+                /** @enum {string} */
+                state: "created" | "known" | "merged" | "refused";
+                /** @description Null when it was refused. */
+                visit: components["schemas"]["Visit"] | null;
+            }[];
         };
         /**
          * @description Where the visit is. The status is a function of it: waiting, called, held and missed are `approved`; left, no-show and cancelled are `denied`; any other is the status of the same name.
@@ -1676,6 +1773,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `busy_key`, the registration with the key of the first visit is still running. */
+        BusyRegistration: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The visit after the change. */
         Changed: {
             headers: {
@@ -1697,6 +1804,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConsentsAnswer"];
+            };
+        };
+        /** @description `device_revoked`, the desk is not paired; `forbidden`, the role; `account_inactive`. */
+        DeviceRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The papers. */
@@ -1752,6 +1869,16 @@ export interface components {
         };
         /** @description `media_type`, the body is not JSON, or its Content-Type names a charset other than UTF-8, or it has a Content-Encoding. */
         MediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `no_lease`, the desk had no lease for the day, or the day has not begun. */
+        NoLease: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1865,6 +1992,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+        Device: string;
         /**
          * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
          * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
@@ -3816,6 +3945,84 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendOffline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+                "Baari-Device"?: components["parameters"]["Device"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendOffline"];
+            };
+        };
+        responses: {
+            /** @description The decisions, in the order of the visits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DeviceRevoked"];
+            409: components["responses"]["BusyRegistration"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["NoLease"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    leaseDesk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+                "Baari-Device"?: components["parameters"]["Device"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaseDesk"];
+            };
+        };
+        responses: {
+            /** @description The desk and its days. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaseAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DeviceRevoked"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
