@@ -139,6 +139,7 @@ type PrivacyUse struct {
 	RequestID     *string `json:"requestId,omitzero"`
 	Visits        int     `json:"visits"`
 	Appointments  int     `json:"appointments"`
+	Arrivals      int     `json:"arrivals"` // requests for a token by phone
 	Notifications int     `json:"notifications"`
 	Persons       int     `json:"persons,omitzero"` // of a breach
 	From          string  `json:"from,omitzero"`    // days of a breach

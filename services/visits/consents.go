@@ -118,7 +118,7 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 			return nil
 		}
 		if !req.Given {
-			return s.withdraw(ctx, tx, v, &answer.Consents[open])
+			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx))
 		}
 		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
 		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
@@ -131,13 +131,16 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 	return answer, err
 }
 
-func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent) error {
+func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor) error {
 	before := *c
-	by := actor(ctx)
 	if err := s.store.withdrawConsent(ctx, tx, c, by); err != nil {
 		return err
 	}
-	return outbox.Append(ctx, tx, consentChange(contract.ConsentWithdrawn, v, *c, &before))
+	change := consentChange(contract.ConsentWithdrawn, v, *c, &before)
+	if by.Role == visit.Visitor {
+		change.Actor = actorVisitor()
+	}
+	return outbox.Append(ctx, tx, change)
 }
 
 // newConsent returns a receipt for the notice of the visit, in the visitor's language.

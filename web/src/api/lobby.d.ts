@@ -145,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/{code}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the office has of the visitor, in words and without a value
+         * @description With the forms that take back the consent to messages and send a request to the office.
+         */
+        get: operations["visitorData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/{code}/here": {
         parameters: {
             query?: never;
@@ -243,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/{code}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the office about the own data
+         * @description The request is in the register of the admins. Three of a visit are accepted, and five tries with other digits than those of the phone; the same request without an answer is received once.
+         */
+        post: operations["askAsVisitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/{code}/state": {
         parameters: {
             query?: never;
@@ -257,6 +297,26 @@ export interface paths {
         get: operations["visitorState"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/q/{code}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send no more messages
+         * @description The page that follows shows it; a message that waits is not sent.
+         */
+        post: operations["withdrawAsVisitor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -316,6 +376,26 @@ export interface paths {
         };
         /** The key that a browser needs to subscribe to push */
         get: operations["pushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/q/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The office's privacy notice
+         * @description In the language that is asked for, among all that the notice has.
+         */
+        get: operations["noticePage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1100,6 +1180,39 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    visitorData: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
     visitorIsHere: {
         parameters: {
             query?: never;
@@ -1305,6 +1418,69 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    askAsVisitor: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    kind?: "access" | "correction" | "erasure" | "grievance" | "nomination";
+                    /** @description The last four digits of the visitor's phone. */
+                    last4?: string;
+                    /** @description Needed but for access and erasure. */
+                    text?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page "Your data", which says that the office has the request. */
+            303: {
+                headers: {
+                    Location: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page again, with what is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            403: components["responses"]["Foreign"];
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            /** @description A page: no more requests of this visit, or too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
     visitorState: {
         parameters: {
             query?: {
@@ -1340,6 +1516,46 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
+    withdrawAsVisitor: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    purpose?: "messages" | "push";
+                };
+            };
+        };
+        responses: {
+            /** @description The page "Your data", also when nothing was given. */
+            303: {
+                headers: {
+                    Location: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Foreign"];
             404: components["responses"]["NoSuchLink"];
             410: components["responses"]["Ended"];
             429: components["responses"]["TooMany"];
@@ -1479,6 +1695,34 @@ export interface operations {
             };
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
+        };
+    };
+    noticePage: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
         };
     };
     visitorScript: {

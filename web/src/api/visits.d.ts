@@ -1555,6 +1555,8 @@ export interface components {
         };
         SubjectCounts: {
             appointments: number;
+            /** @description Requests for a token by phone that became no visit. */
+            arrivals: number;
             /** @description Messages of staff that name the person. */
             notifications: number;
             /** @description Of the audit trail. */

@@ -1484,7 +1484,7 @@ export type English = {
       readonly find: "Find"
       readonly export: "Export"
       readonly erase: "Erase..."
-      readonly found: "Visits: {visits}. Appointment requests: {appointments}. Messages of staff: {notifications}. Requests: {requests}. Records of the trail: {records}."
+      readonly found: "Visits: {visits}. Appointment requests: {appointments}. Requests for a token: {arrivals}. Messages of staff: {notifications}. Requests: {requests}. Records of the trail: {records}."
       readonly exported: "The document was saved"
       readonly useFailed: "This was not done"
       readonly eraseTitle: "Erase this person?"
