@@ -361,6 +361,11 @@ export interface components {
              * @enum {string}
              */
             back?: "ask";
+            /** @description What the screens in the waiting room show besides calls: how many of the next tokens, and a line of the office instead of that tokens are called aloud. Absent: no next tokens, no own line. */
+            board?: {
+                next: number;
+                notice: string;
+            };
             brand: string;
             certifications: string[];
             /**
