@@ -10,7 +10,7 @@ import (
 )
 
 // mostNext is how many tokens of the line a screen receives.
-const mostNext = 6
+const mostNext = 4
 
 // boardAnswer is what a screen in the waiting room shows: the last calls of the office day, newest first, who is in
 // session, and the tokens that are next in the line. It has no name, no service and no consultant.

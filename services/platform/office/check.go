@@ -179,7 +179,7 @@ func (d Document) checkVoice(p *problems) {
 
 // Bounds of what a board shows: what fits one line of each.
 const (
-	mostNext       = 6
+	mostNext       = 4
 	maxBoardNotice = 80
 )
 
@@ -187,7 +187,7 @@ func (d Document) checkBoard(p *problems) {
 	if d.Board == nil {
 		return
 	}
-	p.when(d.Board.Next < 0 || d.Board.Next > mostNext, "/board/next", "is not from 0 to 6")
+	p.when(d.Board.Next < 0 || d.Board.Next > mostNext, "/board/next", "is not from 0 to 4")
 	p.when(utf8.RuneCountInString(d.Board.Notice) > maxBoardNotice, "/board/notice", "is too long")
 }
 

@@ -139,7 +139,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 			"/voice/order/1"},
 		{"four languages of a call", replace(offered, offered+`, "voice": {"order": ["kn"], "most": 4}`), "/voice/most"},
 		{"a voice without most", replace(offered, offered+`, "voice": {"order": ["kn"]}`), "/voice/most"},
-		{"seven next tokens", replace(shown, `"board": {"next": 7, "notice": ""}`), "/board/next"},
+		{"five next tokens", replace(shown, `"board": {"next": 5, "notice": ""}`), "/board/next"},
 		{"next tokens below 0", replace(shown, `"board": {"next": -1, "notice": ""}`), "/board/next"},
 		{"a board without a notice", replace(shown, `"board": {"next": 3}`), "/board/notice"},
 		{"a long notice of the board",

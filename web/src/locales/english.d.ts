@@ -473,6 +473,8 @@ export type English = {
     readonly counter: "Counter {counter}"
     readonly before: "Called before"
     readonly serving: "Now serving"
+    readonly next: "Next"
+    readonly join: "Scan to ask for a token"
     readonly nobody: "No token has been called yet"
     readonly notice: "Tokens are shown here and called aloud."
     readonly noticeSilent: "Tokens are shown here."
