@@ -1993,6 +1993,7 @@ export type English = {
       readonly export: "export"
       readonly desk: "desk"
       readonly device: "device"
+      readonly voice_pack: "voice_pack"
       readonly privacy: "privacy"
     }
     readonly someone: "a visitor whose data was erased"
@@ -2059,6 +2060,10 @@ export type English = {
       readonly renamed: "{who} renamed a screen to {name}"
       readonly changed: "{who} changed the voice of a screen"
       readonly revoked: "{who} removed a screen"
+    }
+    readonly voice_pack: {
+      readonly changed: "{who} recorded a voice for the board"
+      readonly deleted: "{who} deleted a recorded voice of the board"
     }
     readonly privacy: {
       readonly request_received: "{who} received a person's request"
