@@ -26,7 +26,8 @@ const (
 
 const (
 	pairLife      = 10 * time.Minute
-	maxPairMisses = 20 // wrong codes that end every code that is valid meanwhile
+	screenSilent  = 95 * time.Second // after three reports that did not come
+	maxPairMisses = 20               // wrong codes that end every code that is valid meanwhile
 	// seriesRest is how long the series of a revoked desk is not given to another one: its last lease has ended then.
 	seriesRest = 8 * 24 * time.Hour
 )

@@ -2,9 +2,12 @@ package auth
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/testkit"
@@ -172,6 +175,43 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o.call(admin.Token, "PUT", "/api/devices/"+newID(), `{"name":"A"}`).want(404)
 	o.call(admin.Token, "PUT", "/api/devices/01890a5d-ac96-774b-bcce-b302099a8057", `{"name":"A"}`).want(404)
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
+}
+
+// The metric counts paired screens that are not removed, by what they last reported. A desk is none of them.
+func TestScreensAreCountedByTheirState(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	counts := func() (list string) {
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(screens{o.store})
+		families, err := registry.Gather()
+		if err != nil || len(families) != 1 {
+			t.Fatalf("gathered %v, %v", families, err)
+		}
+		for _, metric := range families[0].GetMetric() {
+			list += fmt.Sprintf("%s %g ", metric.GetLabel()[0].GetValue(), metric.GetGauge().GetValue())
+		}
+		return list
+	}
+	check := func(what, want string) {
+		t.Helper()
+		if got := counts(); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	o.paired(admin, kindDesk)
+	o.addScreen(admin, kindDisplay, "Not paired")
+	check("without a screen", "blocked 0 silent 0 works 0 ")
+	hall, token := o.paired(admin, kindDisplay)
+	check("paired, without a report", "blocked 0 silent 1 works 0 ")
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"on","queue":0}`).want(200)
+	check("after a report", "blocked 0 silent 0 works 1 ")
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"blocked","queue":0}`).want(200)
+	check("blocked", "blocked 1 silent 0 works 0 ")
+	o.later(screenSilent + time.Second)
+	check("after 96 seconds", "blocked 0 silent 1 works 0 ")
+	o.call(admin.Token, "PUT", "/api/devices/"+hall.ID, `{"revoked":true}`).want(200)
+	check("removed", "blocked 0 silent 0 works 0 ")
 }
 
 // Eight desks have the series A to H. That of a revoked desk is free again after eight days.

@@ -111,7 +111,7 @@ type payload struct {
 	only        []topic // if not empty, the alert is published only to those of its topics that are listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
 	call        any     // the call as boards receive it; nil when the event is none
-	served      string  // the day on which who is called or in session changed, for boards; "" when it did not
+	shown       string  // the day on which what boards show changed; "" when it did not
 }
 
 // live is the JSON of one data line.
@@ -168,8 +168,8 @@ func boardFrames(row rule, content payload) []frame {
 	switch {
 	case content.call != nil:
 		return []frame{{topics: to(board), data: encode(row.liveType(), content.call)}}
-	case content.served != "":
-		changed := recordChanged{entityLine, content.served}
+	case content.shown != "":
+		changed := recordChanged{entityLine, content.shown}
 		return []frame{{topics: to(board), data: encode(typeStatusUpdate, changed)}}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -23,7 +24,7 @@ LEFT JOIN desks d ON d.consultant_id = v.consultant_id
 WHERE v.stage = 'in-session' AND v.office_day = (now() AT TIME ZONE @zone)::date
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
-// board reads calls and sessions in one snapshot.
+// board reads calls, sessions and the line in one snapshot.
 func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
@@ -36,10 +37,30 @@ func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 		if answer.Calls, err = collectRows(ctx, tx, selectCalls, zone, scanBoardCall); err != nil {
 			return err
 		}
-		answer.Serving, err = collectRows(ctx, tx, selectServing, zone, scanBoardServing)
+		if answer.Serving, err = collectRows(ctx, tx, selectServing, zone, scanBoardServing); err != nil {
+			return err
+		}
+		answer.Next, err = s.next(ctx, tx)
 		return err
 	})
 	return answer, err
+}
+
+// next reads the first tokens of the line.
+func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	have, reads := newLocked(), &pgx.Batch{}
+	s.queueReads(reads, needs{policy: true, waiting: true}, have, true)
+	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
+		return nil, err
+	}
+	tokens := []string{}
+	for _, w := range line.Order(have.waiting, have.policy.MaxBypass) {
+		if len(tokens) == mostNext {
+			break
+		}
+		tokens = append(tokens, visit.Token(w.Token))
+	}
+	return tokens, nil
 }
 
 func collectRows[T any](

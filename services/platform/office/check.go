@@ -70,6 +70,7 @@ func (d Document) check() error {
 	p.oneOf("/messages", d.Messages, MessagesOff, MessagesOn)
 	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
 	d.checkVoice(&p)
+	d.checkBoard(&p)
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }
@@ -174,6 +175,20 @@ func (d Document) checkVoice(p *problems) {
 		p.when(slices.Contains(d.Voice.Order[:i], language), key, "is there twice")
 	}
 	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
+}
+
+// Bounds of what a board shows: what fits one line of each.
+const (
+	mostNext       = 4
+	maxBoardNotice = 80
+)
+
+func (d Document) checkBoard(p *problems) {
+	if d.Board == nil {
+		return
+	}
+	p.when(d.Board.Next < 0 || d.Board.Next > mostNext, "/board/next", "is not from 0 to 4")
+	p.when(utf8.RuneCountInString(d.Board.Notice) > maxBoardNotice, "/board/notice", "is too long")
 }
 
 func (d Document) checkTexts(p *problems) {

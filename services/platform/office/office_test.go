@@ -61,6 +61,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		return strings.Replace(whole, old, new, 1)
 	}
 	const offered = `"languages": ["en", "hi", "kn", "ta", "te", "mr"]`
+	const shown = `"board": { "next": 4, "notice": "" }`
 	policy := func(keys string) string { return replace(`"brand"`, `"queue": `+keys+`, "brand"`) }
 	for _, c := range []struct{ what, file, key string }{
 		{"an unknown key", replace(`"brand"`, `"motto": "x", "brand"`), "motto"},
@@ -138,6 +139,13 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 			"/voice/order/1"},
 		{"four languages of a call", replace(offered, offered+`, "voice": {"order": ["kn"], "most": 4}`), "/voice/most"},
 		{"a voice without most", replace(offered, offered+`, "voice": {"order": ["kn"]}`), "/voice/most"},
+		{"five next tokens", replace(shown, `"board": {"next": 5, "notice": ""}`), "/board/next"},
+		{"next tokens below 0", replace(shown, `"board": {"next": -1, "notice": ""}`), "/board/next"},
+		{"a board without a notice", replace(shown, `"board": {"next": 3}`), "/board/notice"},
+		{"a long notice of the board",
+			replace(shown, `"board": {"next": 3, "notice": "`+strings.Repeat("ಕ", 81)+`"}`), "/board/notice"},
+		{"an unknown key of the board", replace(shown, `"board": {"next": 3, "notice": "", "names": true}`),
+			"/board"},
 		{"a language twice", replace(offered, `"languages": ["en", "hi", "en"]`), "/languages/2"},
 		{"no JSON", "brand: Lekha", "invalid"},
 		{"text after the end", whole + "{}", "invalid"},

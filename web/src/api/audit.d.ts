@@ -164,6 +164,7 @@ export interface components {
          *     | user | registered, role_set, role_changed, activated, deactivated, updated, email_change_requested, email_changed, email_change_stopped, password_changed, invited, deleted |
          *     | session (by user id) | signed_in, sign_in_failed, signed_out, revoked |
          *     | service, consultant, due_date | created, updated |
+         *     | voice_pack (by language) | changed, deleted |
          *     | device | created, paired, renamed, changed, revoked |
          *     | appointment | requested, confirmed, declined, done |
          *     | notification | sent |
@@ -182,7 +183,7 @@ export interface components {
             pagination: components["schemas"]["AuditPagination"];
         };
         /** @enum {string} */
-        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "link" | "arrival" | "message" | "visit_documents" | "consent" | "device" | "privacy";
+        AuditEntity: "visit" | "user" | "session" | "service" | "consultant" | "appointment" | "notification" | "office" | "access" | "audit" | "export" | "desk" | "due_date" | "voice_pack" | "link" | "arrival" | "message" | "visit_documents" | "consent" | "device" | "privacy";
         AuditPagination: {
             /** @description True when there are more than the 10,000 that were counted. */
             capped: boolean;

@@ -905,6 +905,8 @@ export interface components {
              * @description The office day.
              */
             day: string;
+            /** @description The first tokens of the line, in its order. */
+            next: string[];
             /** @description Who is in session, by counter. */
             serving: components["schemas"]["BoardServing"][];
         };

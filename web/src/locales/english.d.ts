@@ -473,6 +473,8 @@ export type English = {
     readonly counter: "Counter {counter}"
     readonly before: "Called before"
     readonly serving: "Now serving"
+    readonly next: "Next"
+    readonly join: "Scan to ask for a token"
     readonly nobody: "No token has been called yet"
     readonly notice: "Tokens are shown here and called aloud."
     readonly noticeSilent: "Tokens are shown here."
@@ -1994,6 +1996,7 @@ export type English = {
       readonly export: "export"
       readonly desk: "desk"
       readonly device: "device"
+      readonly voice_pack: "voice_pack"
       readonly privacy: "privacy"
     }
     readonly someone: "a visitor whose data was erased"
@@ -2061,6 +2064,10 @@ export type English = {
       readonly renamed: "{who} renamed a screen to {name}"
       readonly changed: "{who} changed the voice of a screen"
       readonly revoked: "{who} removed a screen"
+    }
+    readonly voice_pack: {
+      readonly changed: "{who} recorded a voice for the board"
+      readonly deleted: "{who} deleted a recorded voice of the board"
     }
     readonly privacy: {
       readonly request_received: "{who} received a person's request"
