@@ -1376,6 +1376,7 @@ export type English = {
   readonly papers: {
     readonly title: "Papers"
     readonly all: "All papers are here"
+    readonly none: "No papers are here"
     readonly optional: "{paper} (if there is one)"
     readonly missing: "Missing: {papers}"
     readonly of: "Papers of {token}"
@@ -1392,6 +1393,7 @@ export type English = {
       readonly copy: "Copy"
     }
     readonly pages: "Pages"
+    readonly note: "Note"
     readonly add: "Add a paper"
     readonly remove: "Remove {paper}"
     readonly removeNew: "Remove this paper"
@@ -1418,6 +1420,7 @@ export type English = {
       readonly duplicate: "DUPLICATE"
       readonly at: "{day}, {time}"
       readonly by: "Received by {name}"
+      readonly returnedBy: "Given back by {name}"
       readonly pages: {
         readonly one: "{count} page"
         readonly other: "{count} pages"
@@ -2211,6 +2214,7 @@ export type English = {
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
+      readonly notice: "Your details are used to serve you. Privacy notice: {url}"
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"

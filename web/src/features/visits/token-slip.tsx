@@ -55,7 +55,8 @@ export function TokenSlip({ visit, paper, office }: Props) {
   )
 }
 
-type Kind = 'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot'
+type Kind =
+  'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot' | 'notice'
 type Line = { kind: Kind; language: string; text: string }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
@@ -90,6 +91,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     ...inEach('papers', bring),
     ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
     ...inEach('foot', ({ wait }) => wait),
+    own('notice', fill(first.notice, { url: `${location.host}/q/notice?lang=${language}` })),
   ]
 }
 
