@@ -21,6 +21,8 @@ const paper = (no: number, key: string, label: string, state: string) => ({
   form: no === 1 ? 'original' : 'copy',
   pages: no,
   note: '',
+  by: 'Asha Kulkarni',
+  at,
   acknowledgement: state === 'returned' ? 'ACK-2026-000122' : null,
 })
 
@@ -76,6 +78,7 @@ test('slips in six languages are the known sheets, and zbar reads the code on ea
       .getByRole('button', { name: 'Show T-042 again' })
       .click()
     await expect(page.locator(`.token-slip[lang=${language}] svg`)).toBeAttached()
+    await expect(page.locator('.token-slip-notice')).toContainText(`office.example/q/notice?lang=${language}`)
     for (const [chosen, next] of [
       ['58 mm', '80 mm'],
       ['80 mm', 'A6'],
@@ -136,9 +139,11 @@ test('receipts in six languages are the known sheets: left, printed again, retur
       await dialog.getByRole('button', { name: button }).click()
       await expect(receipt.locator('.receipt-duplicate')).toHaveCount(duplicate ? 1 : 0)
       await expect(receipt.locator('.receipt-number')).toHaveText(numbers)
+      await expect(receipt.locator('svg')).toBeAttached()
       await dialog.getByLabel('Paper').click()
       await page.locator('.ant-select-dropdown:visible').getByTitle(size, { exact: true }).click()
       const print = await printOf(page)
+      expect(print.codes).toEqual([link])
       expect(print.text).toContain(numbers)
       expectGolden(print, `receipt-${kind}-${size.replace(' mm', '').toLowerCase()}-${language}`)
     }

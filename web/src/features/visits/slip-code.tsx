@@ -33,19 +33,23 @@ export function SlipCode({ id, language }: Props) {
   )
 }
 
+/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+const fetched = new Map<string, string>()
+
 /** What to do with the code, in the language of the slip; undefined until the text is fetched. */
 function useScan(language: string): string | undefined {
-  const [fetched, setFetched] = useState<{ language: string; scan: string }>()
+  const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
     const [, load] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
     void (async () => {
       const { scan } = load ? await load() : english.visitorLink
-      if (current) setFetched({ language, scan })
+      fetched.set(language, scan)
+      if (current) setLoaded(language)
     })()
     return () => {
       current = false
     }
   }, [language])
-  return fetched?.language === language ? fetched.scan : undefined
+  return fetched.get(language)
 }
