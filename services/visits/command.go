@@ -21,11 +21,9 @@ type command struct {
 	newVisit *visit.Visit    // the visit to register, without token and times; nil: a change
 	// The papers of the visit to register; nil: none were noted.
 	documents []visit.Document
-	// How the visitor to register was given the notice, "" when it was not noted, and whether messages are allowed.
-	toldBy   string
-	messages bool
-	id       string        // of the visit to change; "" for the next visitor
-	want     visit.Request // the change, without what the transaction reads
+	notice    noticeGiven   // of the visitor to register
+	id        string        // of the visit to change; "" for the next visitor
+	want      visit.Request // the change, without what the transaction reads
 
 	consultant string // id of the consultant that the change names
 	serviceID  string

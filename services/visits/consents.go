@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -152,14 +153,28 @@ func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
 	}
 }
 
+// noticeGiven is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+type noticeGiven struct {
+	means    string // "" when it was not noted
+	messages bool   // the visitor agrees to messages
+	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
+	by      visit.Actor
+	at      time.Time
+	version string
+}
+
 // queueConsents queues the receipts of a registration, and returns their events.
 func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
 	var given []consent
-	if c.toldBy != "" {
-		given = append(given, newConsent(v, c.by, contract.PurposeServe, c.toldBy))
+	by := c.by
+	if c.notice.by.ID != "" {
+		by, v.CreatedAt, v.NoticeVersion = c.notice.by, c.notice.at, c.notice.version
 	}
-	if c.messages {
-		given = append(given, newConsent(v, c.by, contract.PurposeMessages, cmp.Or(c.toldBy, meansDefault)))
+	if c.notice.means != "" {
+		given = append(given, newConsent(v, by, contract.PurposeServe, c.notice.means))
+	}
+	if c.notice.messages {
+		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(c.notice.means, meansDefault)))
 	}
 	entries := make([]outbox.Entry, len(given))
 	for i, one := range given {

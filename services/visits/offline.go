@@ -186,7 +186,8 @@ func (s *Service) sendIn(
 		return sentMerged, found, err
 	}
 	c := registration(ctx, by, noted.newVisit(desk, by), zeroKey)
-	c.documents, c.toldBy, c.messages, c.offline = noted.create.Documents, noted.create.ToldBy, noted.create.Messages, &facts
+	c.documents, c.offline = noted.create.Documents, &facts
+	c.notice = noticeGiven{means: noted.create.ToldBy, messages: noted.create.Messages}
 	found, err = s.register(ctx, tx, c)
 	return sentCreated, found, err
 }

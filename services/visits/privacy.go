@@ -106,12 +106,12 @@ func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
-	Visits    []contract.Visit          `json:"visits"`
-	Documents []contract.VisitDocuments `json:"documents"`
-	Receipts  []acknowledgementBody     `json:"acknowledgements"`
-	Consents  []consent                 `json:"consents"`
-	Requests  []privacyRequest          `json:"requests"`
-	Access    []privacy.Disclosure      `json:"access"`
+	Visits    []contract.Visit      `json:"visits"`
+	Documents []visitPapers         `json:"documents"`
+	Receipts  []acknowledgementBody `json:"acknowledgements"`
+	Consents  []consent             `json:"consents"`
+	Requests  []privacyRequest      `json:"requests"`
+	Access    []privacy.Disclosure  `json:"access"`
 }
 
 // person is a validated request for the data of a person, with what the access log records: by is the operator of the
@@ -220,7 +220,8 @@ func (s *Service) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) e
 	noted := make([]string, len(erased))
 	for i, d := range erased {
 		noted[i] = d.VisitID
-		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d)
+		d.VisitDocuments.Documents = []contract.VisitDocument{}
+		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d.VisitDocuments)
 	}
 	none := struct {
 		Documents []contract.VisitDocument `json:"documents"`

@@ -81,7 +81,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 	}
 	req.ServiceID = serviceID.String()
 	c := registration(ctx, by, req.newVisit(newID(), by), key)
-	c.documents, c.toldBy, c.messages = req.Documents, req.ToldBy, req.Messages
+	c.documents, c.notice = req.Documents, noticeGiven{means: req.ToldBy, messages: req.Messages}
 	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, err

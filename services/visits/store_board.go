@@ -58,7 +58,7 @@ func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		if len(tokens) == mostNext {
 			break
 		}
-		tokens = append(tokens, visit.Token(w.Token))
+		tokens = append(tokens, visit.Token(w.Series, w.Token))
 	}
 	return tokens, nil
 }

@@ -1132,6 +1132,10 @@ export interface components {
         Document: {
             /** @description The number of the receipt, null while there is none. A paper with a receipt is neither changed nor removed, but returned; left again, it needs another receipt. */
             acknowledgement: components["schemas"]["AcknowledgementNumber"] | null;
+            /** @description When the paper was changed last; null before this was stored. */
+            at: components["schemas"]["Timestamp"] | null;
+            /** @description The user who changed the paper last; empty before this was stored. */
+            by: string;
             /** @description Null when it is not said, and while the paper is missing. */
             form: components["schemas"]["DocumentForm"] | null;
             /** @description Of the service's checklist; null for any other paper. */
@@ -1139,6 +1143,8 @@ export interface components {
             label: string;
             /** @description 1, 2, ... of the visit. */
             no: number;
+            /** @description The office's note. */
+            note: string;
             pages: number | null;
             required: boolean;
             state: components["schemas"]["DocumentState"];
@@ -1146,6 +1152,13 @@ export interface components {
         /** @enum {string} */
         DocumentForm: "original" | "copy";
         DocumentsAnswer: {
+            /** @description The last receipt; null while there is none. */
+            acknowledgement: {
+                at: components["schemas"]["Timestamp"];
+                /** @description The user who received the papers. */
+                by: string;
+                no: components["schemas"]["AcknowledgementNumber"];
+            } | null;
             documents: components["schemas"]["Document"][];
             /** @description Of the papers; 0 while none were noted. */
             version: number;
@@ -1263,6 +1276,8 @@ export interface components {
             label: string;
             /** @description Left out for a new paper. */
             no?: number;
+            /** @description Up to 200 characters. */
+            note?: string;
             pages?: number | null;
             /** @description False when left out. */
             required?: boolean;

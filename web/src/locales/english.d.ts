@@ -1378,6 +1378,7 @@ export type English = {
   readonly papers: {
     readonly title: "Papers"
     readonly all: "All papers are here"
+    readonly none: "No papers are here"
     readonly optional: "{paper} (if there is one)"
     readonly missing: "Missing: {papers}"
     readonly of: "Papers of {token}"
@@ -1394,6 +1395,7 @@ export type English = {
       readonly copy: "Copy"
     }
     readonly pages: "Pages"
+    readonly note: "Note"
     readonly add: "Add a paper"
     readonly remove: "Remove {paper}"
     readonly removeNew: "Remove this paper"
@@ -1420,6 +1422,7 @@ export type English = {
       readonly duplicate: "DUPLICATE"
       readonly at: "{day}, {time}"
       readonly by: "Received by {name}"
+      readonly returnedBy: "Given back by {name}"
       readonly pages: {
         readonly one: "{count} page"
         readonly other: "{count} pages"
@@ -2222,6 +2225,7 @@ export type English = {
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
+      readonly notice: "Your details are used to serve you. Privacy notice: {url}"
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"
