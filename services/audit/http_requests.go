@@ -44,7 +44,7 @@ const (
 var entities = []string{
 	contract.EntityVisit, contract.EntityUser, contract.EntitySession, contract.EntityService, contract.EntityConsultant,
 	contract.EntityAppointment, contract.EntityNotification, contract.EntityOffice, contract.EntityAccess,
-	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate,
+	contract.EntityAudit, contract.EntityExport, contract.EntityDesk, contract.EntityDueDate, contract.EntityVoicePack,
 	contract.EntityLink, contract.EntityArrival, contract.EntityMessage, contract.EntityVisitDocuments,
 	contract.EntityConsent, contract.EntityDevice, contract.EntityPrivacy,
 }

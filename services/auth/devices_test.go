@@ -2,9 +2,12 @@ package auth
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/testkit"
@@ -174,6 +177,43 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
 }
 
+// The metric counts paired screens that are not removed, by what they last reported. A desk is none of them.
+func TestScreensAreCountedByTheirState(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	counts := func() (list string) {
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(screens{o.store})
+		families, err := registry.Gather()
+		if err != nil || len(families) != 1 {
+			t.Fatalf("gathered %v, %v", families, err)
+		}
+		for _, metric := range families[0].GetMetric() {
+			list += fmt.Sprintf("%s %g ", metric.GetLabel()[0].GetValue(), metric.GetGauge().GetValue())
+		}
+		return list
+	}
+	check := func(what, want string) {
+		t.Helper()
+		if got := counts(); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	o.paired(admin, kindDesk)
+	o.addScreen(admin, kindDisplay, "Not paired")
+	check("without a screen", "blocked 0 silent 0 works 0 ")
+	hall, token := o.paired(admin, kindDisplay)
+	check("paired, without a report", "blocked 0 silent 1 works 0 ")
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"on","queue":0}`).want(200)
+	check("after a report", "blocked 0 silent 0 works 1 ")
+	o.call(token, "POST", "/api/devices/seen", `{"voice":"blocked","queue":0}`).want(200)
+	check("blocked", "blocked 1 silent 0 works 0 ")
+	o.later(screenSilent + time.Second)
+	check("after 96 seconds", "blocked 0 silent 1 works 0 ")
+	o.call(admin.Token, "PUT", "/api/devices/"+hall.ID, `{"revoked":true}`).want(200)
+	check("removed", "blocked 0 silent 0 works 0 ")
+}
+
 // Eight desks have the series A to H. That of a revoked desk is free again after eight days.
 func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o := open(t)
@@ -222,5 +262,40 @@ func TestADeviceIsNoPerson(t *testing.T) {
 	o.later(400 * 24 * time.Hour)
 	if !o.introspected(display).Active || o.introspected(desk).Active {
 		t.Error("a display is paired until it is revoked; a desk has no session")
+	}
+}
+
+// A desk's token is no bearer. It names the desk until it is revoked; another desk then has another series.
+func TestADesksTokenNamesTheDesk(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	first, token := o.paired(admin, kindDesk)
+	second, _ := o.paired(admin, kindDesk)
+	if *first.Series != "A" || *second.Series != "B" {
+		t.Fatalf("the series are %s and %s", *first.Series, *second.Series)
+	}
+	deskOf := func(token string) deskAnswer {
+		t.Helper()
+		got, err := o.Desk(context.Background(), introspectOf(token))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := deskOf(token); got != (deskAnswer{Active: true, ID: first.ID, Name: first.Name, Series: "A"}) {
+		t.Errorf("the desk of the token is %+v", got)
+	}
+	if o.introspected(token).Active || deskOf("device-unknown").Active || deskOf(admin.Token).Active {
+		t.Error("a desk's token is a bearer, or another token names a desk")
+	}
+	var list struct{ Devices []screen }
+	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
+	if list.Devices[1].ID != first.ID || list.Devices[1].LastSeenAt == nil || list.Devices[0].LastSeenAt != nil {
+		t.Errorf("the desks were seen: %+v", list.Devices)
+	}
+	_, display := o.paired(admin, kindDisplay)
+	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
+	if deskOf(token).Active || deskOf(display).Active {
+		t.Error("a revoked desk or a display is a desk")
 	}
 }

@@ -1,9 +1,13 @@
 package auth
 
 import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -21,4 +25,49 @@ func newHashWait(registry prometheus.Registerer) (prometheus.Histogram, error) {
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})
 	return waited, registry.Register(waited)
+}
+
+var screenCount = prometheus.NewDesc("baari_screens", "Paired screens of the waiting room, by what they last reported.",
+	[]string{"state"}, nil)
+
+// screenStates are the states of paired screens: silent have not reported for screenSilent, blocked report that the
+// browser plays no sound.
+var screenStates = []string{"works", "blocked", "silent"}
+
+const selectScreens = `
+SELECT CASE
+  WHEN last_seen_at IS NULL OR last_seen_at < now() + @ahead::interval - @silent::interval THEN 'silent'
+  WHEN voice = 'blocked' THEN 'blocked'
+  ELSE 'works' END AS state, count(*)
+FROM devices WHERE kind = 'display' AND paired_at IS NOT NULL AND revoked_at IS NULL GROUP BY 1`
+
+// screens collects the number of paired screens in each state from the database. It exports nothing while the database
+// does not answer.
+type screens struct{ store *store }
+
+// Describe implements prometheus.Collector.
+func (c screens) Describe(out chan<- *prometheus.Desc) { out <- screenCount }
+
+// Collect implements prometheus.Collector.
+func (c screens) Collect(out chan<- prometheus.Metric) {
+	counts := map[string]int{}
+	read := postgres.Sample(c.store.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, selectScreens, postgres.Args{"ahead": c.store.ahead(), "silent": screenSilent})
+		if err != nil {
+			return err
+		}
+		var state string
+		var n int
+		_, err = pgx.ForEachRow(rows, []any{&state, &n}, func() error {
+			counts[state] = n
+			return nil
+		})
+		return err
+	})
+	if !read {
+		return
+	}
+	for _, state := range screenStates {
+		out <- prometheus.MustNewConstMetric(screenCount, prometheus.GaugeValue, float64(counts[state]), state)
+	}
 }

@@ -127,6 +127,9 @@ func New(options Options, deps Deps) (*Service, error) {
 		ahead = func() time.Duration { return 0 }
 	}
 	data := &store{pool: deps.Pool, ahead: ahead}
+	if err := deps.Registry.Register(screens{data}); err != nil {
+		return nil, err
+	}
 	return &Service{
 		options:  options,
 		store:    data,

@@ -68,6 +68,7 @@ const (
 	EntityExport       = "export"
 	EntityDesk         = "desk"
 	EntityDueDate      = "due_date"
+	EntityVoicePack    = "voice_pack"
 	EntityLink         = "link"
 	EntityDevice       = "device"
 	EntityArrival      = "arrival"
@@ -104,6 +105,7 @@ const (
 	VisitNoShow      = "visit_no_show"
 	VisitCorrected   = "visit_corrected"
 	VisitUndone      = "visit_undone"
+	VisitMerged      = "visit_merged"
 
 	VisitDocumentsChanged = "visit_documents_changed"
 	VisitDocumentsErased  = "visit_documents_erased"
@@ -162,6 +164,8 @@ const (
 	OfficeLoaded         = "office_loaded"
 	DueDateCreated       = "due_date_created"
 	DueDateUpdated       = "due_date_updated"
+	VoicePackChanged     = "voice_pack_changed"
+	VoicePackDeleted     = "voice_pack_deleted"
 
 	NotificationSent   = "notification_sent"
 	NotificationErased = "notification_erased"
@@ -263,6 +267,14 @@ type DueDate struct {
 	Confirmed bool   `json:"confirmed"` // saved by an admin of the office
 	IsActive  bool   `json:"isActive"`
 	Version   int64  `json:"version"`
+}
+
+// VoicePack is a voice pack that the office has recorded, without its clips and its speaker.
+type VoicePack struct {
+	Language string `json:"language"`
+	Version  int64  `json:"version"`
+	Clips    int    `json:"clips"`
+	Bytes    int    `json:"bytes"`
 }
 
 // ServiceDocument is a paper that visitors of a service bring.

@@ -63,7 +63,8 @@ func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
 	table, err := endpoint.New(endpoint.Deps{
 		Service: contract.SourceDirectory, Limiter: limiter, Registry: prometheus.NewRegistry(),
 		Log: slog.New(slog.DiscardHandler), Await: f.follows.Await,
-		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
+		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin,
+			contract.RoleDisplay),
 	}, f.Routes()...)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"baari.dev/services/contract"
@@ -27,7 +28,7 @@ func (s *Service) Routes() []endpoint.Route {
 	staff := endpoint.Roles(reception, pa, consultant, admin)
 	desk := endpoint.Roles(reception, admin)
 	queues := endpoint.Roles(pa, consultant, admin).Owned("self")
-	return append(s.dueDateRoutes(), []endpoint.Route{
+	return slices.Concat(s.dueDateRoutes(), s.voiceRoutes(), []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/services", Access: staff, Limit: limit.Product,
 			Handler: endpoint.JSON(endpoint.Nothing, s.listServices)},
 		{Method: http.MethodPost, Pattern: "/api/services", Access: endpoint.Roles(admin), Limit: limit.Product,
@@ -46,7 +47,7 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readList, s.listAppointments)},
 		{Method: http.MethodPut, Pattern: "/api/appointments/{id}", Access: desk, Limit: limit.Product,
 			Handler: endpoint.JSON(readChange, s.changeAppointment)},
-	}...)
+	})
 }
 
 // InternalRoutes returns the routes of the internal listener, without the feed.

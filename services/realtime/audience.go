@@ -49,6 +49,7 @@ var audience = []rule{
 	{contract.VisitNoShow, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitCorrected, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitUndone, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitMerged, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitDocumentsChanged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsAcknowledged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},
@@ -110,7 +111,7 @@ type payload struct {
 	only        []topic // if not empty, the alert is published only to those of its topics that are listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
 	call        any     // the call as boards receive it; nil when the event is none
-	served      string  // the day on which who is called or in session changed, for boards; "" when it did not
+	shown       string  // the day on which what boards show changed; "" when it did not
 }
 
 // live is the JSON of one data line.
@@ -167,8 +168,8 @@ func boardFrames(row rule, content payload) []frame {
 	switch {
 	case content.call != nil:
 		return []frame{{topics: to(board), data: encode(row.liveType(), content.call)}}
-	case content.served != "":
-		changed := recordChanged{entityLine, content.served}
+	case content.shown != "":
+		changed := recordChanged{entityLine, content.shown}
 		return []frame{{topics: to(board), data: encode(typeStatusUpdate, changed)}}
 	}
 	return nil
@@ -259,7 +260,7 @@ var errIncomplete = errors.New("the event lacks a field of its frames")
 
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
+	tokenForm = regexp.MustCompile(`^[A-Z]-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
 		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,

@@ -22,9 +22,9 @@ type place struct {
 // inLine reports whether the visit waits for any consultant who serves it.
 func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
 
-// served reports whether boards show the visit.
-func (p place) served() bool {
-	return p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
+// shown reports whether boards show the visit: among the next ones, called or in session.
+func (p place) shown() bool {
+	return p.Stage == contract.StageWaiting || p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
 }
 
 // readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
@@ -43,8 +43,8 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 		if before.inLine() || after.inLine() {
 			content.line = visit.Day
 		}
-		if before.served() || after.served() {
-			content.served = visit.Day
+		if before.shown() || after.shown() {
+			content.shown = visit.Day
 		}
 		if alert == nil {
 			return content, nil

@@ -13,7 +13,7 @@ import (
 
 var boardTopics = subscriptions(contract.RoleDisplay, testkit.ID("display"))
 
-// A board receives calls as frames of their own, and one frame about each change of who is called or in session.
+// A board receives calls as frames of their own, and one frame about each change of the line or of who is in session.
 func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 	for _, row := range []struct {
 		kind     string
@@ -21,14 +21,14 @@ func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 		want     string
 	}{
 		{contract.VisitCreated, "", "new", ""},
-		{contract.VisitApproved, "new", "waiting pin rao", ""},
+		{contract.VisitApproved, "new", "waiting pin rao", "line"},
 		{contract.VisitCalled, "waiting", "called rao", "visit_called"},
 		{contract.VisitRecalled, "called rao", "called rao", "visit_called"},
 		{contract.VisitInSession, "called rao", "in-session rao", "line"},
 		{contract.VisitCompleted, "in-session rao", "completed rao", "line"},
 		{contract.VisitMissed, "called rao", "missed rao", "line"},
 		{contract.VisitUndone, "called rao", "waiting", "line"},
-		{contract.VisitMoved, "waiting", "waiting", ""},
+		{contract.VisitMoved, "waiting", "waiting", "line"},
 		{contract.VisitErased, "completed rao", "completed rao", ""},
 	} {
 		if got := heard(framesFor(t, moved(t, row.kind, row.from, row.to), boardTopics)); got != row.want {

@@ -9,11 +9,15 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// boardAnswer is what a screen in the waiting room shows: the last calls of the office day, newest first, and who is in
-// session. It has no name, no service and no consultant.
+// mostNext is how many tokens of the line a screen receives.
+const mostNext = 4
+
+// boardAnswer is what a screen in the waiting room shows: the last calls of the office day, newest first, who is in
+// session, and the tokens that are next in the line. It has no name, no service and no consultant.
 type boardAnswer struct {
 	Calls   []boardCall    `json:"calls"`
 	Serving []boardServing `json:"serving"`
+	Next    []string       `json:"next"`
 	Day     string         `json:"day"`
 	at      feed.Position
 }

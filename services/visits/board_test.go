@@ -2,6 +2,7 @@ package visits_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,8 @@ type shownBoard struct {
 		Token   string
 		Counter *string
 	}
-	Day string
+	Next []string
+	Day  string
 }
 
 // board reads the board as a person, or as a display.
@@ -70,6 +72,25 @@ func TestTheBoardShowsCallsAndWhoIsServed(t *testing.T) {
 	d.set("consultant", first.ID, "completed")
 	if b, text = d.board("pa"); len(b.Serving) != 1 || b.Serving[0].Token != b.Calls[0].Token {
 		t.Errorf("after the session: %s", text)
+	}
+}
+
+// The next tokens are the first four of the line, in its order; who is called leaves them.
+func TestTheBoardShowsWhoIsNext(t *testing.T) {
+	d := newDesk(t)
+	d.people.SignIn("display", contract.RoleDisplay)
+	var want []string
+	for range 6 {
+		want = append(want, d.lined("Asha Menon").Token)
+	}
+	if b, text := d.board("display"); !slices.Equal(b.Next, want[:4]) {
+		t.Errorf("next are %v, want %v", b.Next, want[:4])
+	} else if strings.Contains(text, "Asha") {
+		t.Errorf("the board has a name: %s", text)
+	}
+	d.next("consultant")
+	if b, _ := d.board("display"); !slices.Equal(b.Next, want[1:5]) {
+		t.Errorf("after a call, next are %v, want %v", b.Next, want[1:5])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -147,19 +148,33 @@ func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *con
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
 	return consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
-		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.CreatedAt),
+		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.Arrival()),
 		GivenBy: by.Name, givenByID: by.ID,
 	}
+}
+
+// noticeGiven is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+type noticeGiven struct {
+	means    string // "" when it was not noted
+	messages bool   // the visitor agrees to messages
+	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
+	by      visit.Actor
+	at      time.Time
+	version string
 }
 
 // queueConsents queues the receipts of a registration, and returns their events.
 func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
 	var given []consent
-	if c.toldBy != "" {
-		given = append(given, newConsent(v, c.by, contract.PurposeServe, c.toldBy))
+	by := c.by
+	if c.notice.by.ID != "" {
+		by, v.CreatedAt, v.NoticeVersion = c.notice.by, c.notice.at, c.notice.version
 	}
-	if c.messages {
-		given = append(given, newConsent(v, c.by, contract.PurposeMessages, cmp.Or(c.toldBy, meansDefault)))
+	if c.notice.means != "" {
+		given = append(given, newConsent(v, by, contract.PurposeServe, c.notice.means))
+	}
+	if c.notice.messages {
+		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(c.notice.means, meansDefault)))
 	}
 	entries := make([]outbox.Entry, len(given))
 	for i, one := range given {
@@ -184,7 +199,7 @@ func consentChange(kind string, v visit.Visit, after consent, before *consent) o
 
 func eventConsent(v visit.Visit, c consent) contract.Consent {
 	return contract.Consent{
-		ID: c.ID, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
+		ID: c.ID, VisitID: v.ID, Token: v.Token(), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
 		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
 	}
 }

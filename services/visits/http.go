@@ -68,7 +68,7 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readID, s.Earlier),
 		},
 	}
-	return slices.Concat(routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(),
+	return slices.Concat(routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(), s.offlineRoutes(),
 		s.actionRoutes())
 }
 

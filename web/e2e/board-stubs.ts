@@ -12,6 +12,9 @@ export type Office = {
   languages: Language[]
   calls: Call[]
   serving: Serving[]
+  next: string[]
+  board: { next: number; notice: string }
+  checkIn: 'off' | 'confirm'
   news: Call[]
   volume: number
   /** The stream cannot be opened. */
@@ -32,21 +35,28 @@ export const call = (number: number, counter: string | null, more: Partial<Call>
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 
-/** A busy morning: a call, four before it, four in session. */
-export const morning = (): Pick<Office, 'calls' | 'serving'> => ({
+/** A busy morning: a call, four before it, four in session, four next ones, and tokens by phone. */
+export const morning = (): Pick<Office, 'calls' | 'serving' | 'next' | 'board' | 'checkIn' | 'volume'> => ({
   calls: [
     call(42, '3', { at: ago(2) }),
     call(41, '1', { at: ago(200) }),
-    call(38, '12', { at: ago(400) }),
+    call(34, '4', { at: ago(260) }),
+    call(39, '12', { at: ago(400) }),
     call(40, '2', { at: ago(600) }),
     call(37, '3', { at: ago(800) }),
+    call(35, '1', { at: ago(900) }),
+    call(33, 'First floor', { at: ago(1000) }),
   ],
   serving: [
     { token: 'T-041', counter: '1' },
     { token: 'T-040', counter: '2' },
     { token: 'T-036', counter: '5' },
-    { token: 'T-038', counter: '12' },
+    { token: 'T-039', counter: '12' },
   ],
+  next: ['T-043', 'T-038', 'T-044', 'T-045'],
+  board: { next: 4, notice: '' },
+  checkIn: 'confirm',
+  volume: 80,
 })
 
 const device: Device = {
@@ -67,12 +77,17 @@ const device: Device = {
 
 const frame = (type: string, data: object) => `data: ${JSON.stringify({ type, data })}\n\n`
 
+const shown = ({ calls, serving, next }: Office) => ({ calls, serving, next })
+
 /** Answers the calls of a paired screen. The stream ends after its frames, and the screen opens it again. */
 export async function stub(page: Page, more: Partial<Office> = {}): Promise<Office> {
   const office: Office = {
     languages: ['en'],
     calls: [],
     serving: [],
+    next: [],
+    board: { next: 0, notice: '' },
+    checkIn: 'off',
     news: [],
     volume: 0,
     away: false,
@@ -84,12 +99,11 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   }, device.id)
   await page.route('**/api/office', async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ json: { ...((await answer.json()) as object), languages: office.languages } })
+    const { languages, board, checkIn } = office
+    await route.fulfill({ json: { ...((await answer.json()) as object), languages, board, checkIn } })
   })
   await page.route('**/api/visits/board', (route) =>
-    office.away
-      ? route.abort()
-      : route.fulfill({ json: { calls: office.calls, serving: office.serving, day: '2026-11-26' } }),
+    office.away ? route.abort() : route.fulfill({ json: { ...shown(office), day: '2026-11-26' } }),
   )
   await page.route('**/api/devices/seen', (route) => {
     if (office.away) return route.abort()

@@ -93,6 +93,9 @@ for (const { name, viewport } of panels) {
         .first()
         .evaluate((node) => parseFloat(getComputedStyle(node).fontSize))
       expect(row).toBeGreaterThanOrEqual(Math.min(viewport.width, viewport.height) / 12 - 1)
+      await expect(page.locator('.board-serving .board-token').first()).toHaveText('T-041')
+      await expect(page.locator('.next-token:visible')).toHaveText(['T-043', 'T-038', 'T-044', 'T-045'])
+      await expect(page.getByRole('img', { name: 'Scan to ask for a token' })).toBeVisible()
       await page.evaluate(() => document.fonts.ready)
       await page.screenshot({ path: test.info().outputPath(`board-${name}-${theme}.png`) })
       expect(await violationsOf(page), theme).toEqual([])
@@ -114,19 +117,67 @@ for (const { name, viewport } of panels) {
   })
 }
 
-/** The texts that do not fit in their element, or that the page cuts off. */
+/** The texts that do not fit in their element, that another part covers, or that the page cuts off. */
 const cutOff = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('.board *')]
       .filter((node) => node.children.length === 0 && node.textContent !== '' && node.offsetParent !== null)
+      .filter((node) => getComputedStyle(node).display !== 'inline')
       .filter((node) => {
-        const { left, top, right, bottom } = node.getBoundingClientRect()
-        const outside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+        const part = node.closest(
+          'header, footer, .call-paper, .call-blank, .board-list, .board-band, button',
+        )
+        const box = part?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight)
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        const { left, top, right, bottom } = range.getBoundingClientRect()
+        // A line is taller than its capitals.
+        const spare = (bottom - top) / 4
+        const outside =
+          left < box.left || top < box.top - spare || right > box.right || bottom > box.bottom + spare
         return outside || node.scrollWidth > node.clientWidth + 1
       })
-      .filter((node) => getComputedStyle(node).display !== 'inline')
       .map((node) => `${node.className}: ${node.textContent}`),
   )
+
+for (const { name, viewport } of panels) {
+  test(`an empty board at ${name} offers the code to ask for a token, and a cut line takes it away`, async ({
+    page,
+  }) => {
+    provoke(page, /^failed /)
+    await page.setViewportSize(viewport)
+    await page.clock.install()
+    const office = await stub(page, { checkIn: 'confirm', board: { next: 2, notice: 'Closed on Friday' } })
+    office.next = ['T-001', 'T-002', 'T-003']
+    await page.goto('/board')
+    const code = page.getByRole('img', { name: 'Scan to ask for a token' })
+    await page.clock.runFor(2_000)
+    await expect(page.getByText('No token has been called yet')).toBeVisible()
+    await expect(code).toHaveCount(1)
+    const box = await code.boundingBox()
+    expect(box?.width).toBeGreaterThan(300)
+    await expect(page.locator('.next-token:visible')).toHaveText(['T-001', 'T-002'])
+    await expect(page.getByText('Closed on Friday')).toBeVisible()
+    await expect(page.getByText('called aloud')).toHaveCount(0)
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: test.info().outputPath(`board-${name}-empty.png`) })
+    expect(await cutOff(page)).toEqual([])
+    office.away = true
+    await page.clock.runFor(30_000)
+    await expect(band(page)).toBeVisible()
+    await expect(code).toBeHidden()
+    await page.screenshot({ path: test.info().outputPath(`board-${name}-away.png`) })
+  })
+}
+
+test('an office that wants neither next tokens nor tokens by phone shows none', async ({ page }) => {
+  const office = await stub(page, { ...morning(), checkIn: 'off', board: { next: 0, notice: '' } })
+  await page.goto('/board')
+  await expect(token(page)).toHaveText('T-042')
+  expect(office.next).toHaveLength(4)
+  await expect(page.getByText('T-043')).toBeHidden()
+  await expect(page.getByRole('img')).toHaveCount(0)
+})
 
 test('a counter with a long name is shown as a place, and a repeated call says so', async ({ page }) => {
   await stub(page, { calls: [call(1042, 'First floor', { callCount: 2 })] })

@@ -70,6 +70,7 @@ func (d Document) check() error {
 	p.oneOf("/messages", d.Messages, MessagesOff, MessagesOn)
 	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
 	d.checkVoice(&p)
+	d.checkBoard(&p)
 	p.oneOf("/theme", d.Theme, "light", "dark", "system")
 	return errors.Join(p.errs...)
 }
@@ -176,6 +177,20 @@ func (d Document) checkVoice(p *problems) {
 	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
 }
 
+// Bounds of what a board shows: what fits one line of each.
+const (
+	mostNext       = 4
+	maxBoardNotice = 80
+)
+
+func (d Document) checkBoard(p *problems) {
+	if d.Board == nil {
+		return
+	}
+	p.when(d.Board.Next < 0 || d.Board.Next > mostNext, "/board/next", "is not from 0 to 4")
+	p.when(utf8.RuneCountInString(d.Board.Notice) > maxBoardNotice, "/board/notice", "is too long")
+}
+
 func (d Document) checkTexts(p *problems) {
 	p.text("/claims/clients", d.Claims.Clients)
 	p.text("/claims/years", d.Claims.Years)
@@ -200,6 +215,26 @@ func (d Document) checkTexts(p *problems) {
 		checkPurposes(p, key, text.Purposes)
 	}
 	checkPurposes(p, "/notice", d.Notice.Purposes)
+	d.checkNoticeLanguages(p)
+}
+
+// checkNoticeLanguages checks that the notice is whole in each language that is offered to visitors. Section 5(3) of
+// the Digital Personal Data Protection Act gives a person the choice of language. The notice's own text is English.
+func (d Document) checkNoticeLanguages(p *problems) {
+	for _, language := range d.Languages {
+		if language == "en" {
+			continue
+		}
+		key := "/notice/translations/" + language
+		text, translated := d.Notice.Translations[language]
+		p.when(!translated, key, "is not there, and visitors are offered this language")
+		for _, purpose := range d.Notice.Purposes {
+			there := slices.ContainsFunc(text.Purposes, func(one Purpose) bool { return one.Key == purpose.Key })
+			p.when(translated && !there, key+"/purposes", "has no "+purpose.Key)
+		}
+		p.when(translated && d.Notice.Children != "" && strings.TrimSpace(text.Children) == "",
+			key+"/children", "is empty")
+	}
 }
 
 // checkPurposes checks the purposes of a notice or of its translation, each of which is there once.

@@ -1,5 +1,5 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice and
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice, board and
 // what visitors do themselves can be left out. The service directory and the gateway's web server read the same file by
 // this package.
 //
@@ -45,6 +45,13 @@ type Document struct {
 	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
 
 	Voice *Voice `json:"voice,omitempty"` // nil: Languages in their order, two at most
+	Board *Board `json:"board,omitempty"` // nil: no next tokens, no own line
+}
+
+// Board says what the screens in the waiting room show besides calls.
+type Board struct {
+	Next   int    `json:"next"`   // how many of the next tokens
+	Notice string `json:"notice"` // a line of the office; "": that tokens are shown here and called aloud
 }
 
 // Voice says in which languages the board speaks a call: the visitor's, then those of Order.

@@ -85,6 +85,13 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'ope
 		name:   "notifications of visitors are rejected",
 		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
 	}, {
+		name:   "a screen of the waiting room has not reported for an hour",
+		alerts: []string{"BaariScreenSilent"}, within: 4 * time.Minute, keep: callOne,
+		begin: changed("auth", `
+INSERT INTO devices (id, kind, name, paired_at, last_seen_at, created_at, created_by)
+VALUES ('01890a5d-ac96-774b-bcce-b302099a8058', 'display', 'Hall', now(), now() - interval '1 hour', now(), 'admin')`,
+			`DELETE FROM devices WHERE id = '01890a5d-ac96-774b-bcce-b302099a8058'`),
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)
@@ -247,6 +254,27 @@ func poisoned(at links.Link, kind string, attributes map[string]any) beginning {
 func one(ctx context.Context, n *Night) error {
 	_, err := n.office.Create(ctx)
 	return err
+}
+
+// callOne calls a visitor, who leaves.
+func callOne(ctx context.Context, n *Night) error {
+	id, err := n.office.Create(ctx)
+	if err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		role, method, path string
+		body               map[string]any
+	}{
+		{"pa", http.MethodPut, "/status", map[string]any{"status": "approved", "line": true}},
+		{"consultant", http.MethodPost, "/call", map[string]any{"counter": "1"}},
+		{"pa", http.MethodPost, "/leave", map[string]any{}},
+	} {
+		if err := n.office.Users[step.role].Call(ctx, step.method, "/api/visits/"+id+step.path, step.body, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // many registers twenty visitors.

@@ -120,6 +120,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/office/voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The voice packs that the office has recorded
+         * @description By language, without their clips. A screen takes a pack again when its version changes.
+         */
+        get: operations["listVoicePacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/office/voice/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A recorded voice pack with its clips */
+        get: operations["getVoicePack"];
+        /**
+         * Store a recorded voice pack
+         * @description Replaces the pack of the language. The body may have 1 MiB. The speaker has agreed that the office plays the recordings in its waiting room.
+         */
+        put: operations["saveVoicePack"];
+        post?: never;
+        /**
+         * Delete a recorded voice pack
+         * @description Screens speak with the shipped pack again at their next check, and delete what they keep.
+         */
+        delete: operations["deleteVoicePack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/services": {
         parameters: {
             query?: never;
@@ -317,7 +362,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -361,6 +406,11 @@ export interface components {
              * @enum {string}
              */
             back?: "ask";
+            /** @description What the screens in the waiting room show besides calls: how many of the next tokens, and a line of the office instead of that tokens are called aloud. Absent: no next tokens, no own line. */
+            board?: {
+                next: number;
+                notice: string;
+            };
             brand: string;
             certifications: string[];
             /**
@@ -582,6 +632,18 @@ export interface components {
                 [key: string]: components["schemas"]["ServiceText"];
             };
         };
+        SaveVoicePack: {
+            /** @description An Ogg file with Opus for each word, of 16 KiB at most, in base64: `0` to `99`, the hundreds `h1` to `h9`, the letters `LA` to `LH`, `token`, `counter` and `room`. */
+            clips: {
+                [key: string]: string;
+            };
+            /**
+             * @description The speaker agrees.
+             * @enum {boolean}
+             */
+            consent: true;
+            speaker: string;
+        };
         Service: {
             description: string;
             /** @description The papers that visitors bring. */
@@ -630,6 +692,31 @@ export interface components {
         Timestamp: string;
         /** @description 32 letters and digits. A consultant's id is the user's id. */
         UserId: string;
+        VoiceClipsAnswer: {
+            /** @description Ogg files with Opus, one after the other. */
+            bytes: string;
+            /** @description Offset and length of each clip in `bytes`, by its name. */
+            clips: {
+                [key: string]: number[];
+            };
+            pack: components["schemas"]["VoicePack"];
+        };
+        VoicePack: {
+            language: string;
+            recordedAt: components["schemas"]["Timestamp"];
+            /** @description The admin. */
+            recordedBy: string;
+            /** @description Whose voice it is. */
+            speaker: string;
+            /** @description Grows with each recording. */
+            version: number;
+        };
+        VoicePackAnswer: {
+            pack: components["schemas"]["VoicePack"];
+        };
+        VoicePacksAnswer: {
+            packs: components["schemas"]["VoicePack"][];
+        };
     };
     responses: {
         /** @description `unavailable`, the gateway got no answer from the service. */
@@ -811,6 +898,7 @@ export interface components {
         Page: number;
         /** @description The `position` of an earlier answer of this list to this user: the answer has what changed after it, with the fields and the masking of the whole list. Anything else is answered with the whole list. */
         Since: string;
+        VoiceLanguage: string;
     };
     requestBodies: never;
     headers: {
@@ -1106,6 +1194,132 @@ export interface operations {
                     "application/json": components["schemas"]["Office"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listVoicePacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recorded packs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoicePacksAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getVoicePack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                language: components["parameters"]["VoiceLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pack. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoiceClipsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    saveVoicePack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                language: components["parameters"]["VoiceLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveVoicePack"];
+            };
+        };
+        responses: {
+            /** @description The pack, without its clips. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoicePackAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    deleteVoicePack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                language: components["parameters"]["VoiceLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pack is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -536,7 +536,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -579,6 +579,14 @@ export interface components {
              * @example HTTPS://BAARI.EXAMPLE/Q/7KM3XQ0F2ZB9C4T8WJ1D
              */
             url: string;
+        };
+        /** @description What is special about a visit that a desk registered without network. Absent for others. */
+        OfflineVisit: {
+            /** @description The last number of series T at the arrival. Lists have the visit after it. */
+            after: number;
+            arrivedAt: components["schemas"]["Timestamp"];
+            /** @description The service was not offered any more when the visit was sent. */
+            serviceGone: boolean;
         };
         PageState: {
             /** @description People before the visitor; null when it is not known. */
@@ -660,6 +668,7 @@ export interface components {
              * @example
              */
             notes: string;
+            offline?: components["schemas"]["OfflineVisit"];
             paNotes: string;
             /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
@@ -673,10 +682,15 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["VisitStatus"];
             /**
-             * @description The day's number.
+             * @description Series and number of the day. T is the office's series, A to H are those of desks without network.
              * @example T-001
              */
             token: string;
+            /**
+             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+             * @example A-007
+             */
+            tokenAlso?: string;
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;

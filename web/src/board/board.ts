@@ -29,7 +29,9 @@ const usualLanguages = 2
 /** The page's search after the screen was removed. */
 const removedSearch = '?removed'
 
-type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice'> & { languages: string[] }
+type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice' | 'board' | 'checkIn'> & {
+  languages: string[]
+}
 
 const noOffice: BoardOffice = {
   brand: 'Baari',
@@ -49,6 +51,7 @@ export class Board {
   #words: ClockWords = clockWords(noOffice.timeZone, 'en')
   #calls: Call[] = []
   #serving: readonly Serving[] = []
+  #next: readonly string[] = []
   #aliveAt = Date.now()
   #gathering = false
   #settings = loud
@@ -123,8 +126,14 @@ export class Board {
   }
 
   async #readOffice() {
-    const { brand, area, timeZone, voice, languages = ['en'] } = await loadOffice().catch(() => this.#office)
-    const office = { brand, area, timeZone, languages, ...(voice ? { voice } : {}) }
+    const read = await loadOffice().catch(() => this.#office)
+    const { brand, area, timeZone, voice, board, checkIn, languages = ['en'] } = read
+    const office: BoardOffice = {
+      ...{ brand, area, timeZone, languages },
+      ...(voice ? { voice } : {}),
+      ...(board ? { board } : {}),
+      ...(checkIn ? { checkIn } : {}),
+    }
     if (JSON.stringify(office) === JSON.stringify(this.#office)) return
     keep('office', office)
     const [language] = this.#languages
@@ -146,12 +155,13 @@ export class Board {
   async #readBoard() {
     if (!this.#device) return
     try {
-      const { calls, serving } = await loadBoard(this.#device.token)
+      const { calls, serving, next } = await loadBoard(this.#device.token)
       const news = calls.filter(({ callId }) => !this.#calls.some((call) => call.callId === callId))
       // A call that arrived in the stream while this was read is kept.
       const newer = this.#calls.filter(({ at }) => calls.every((call) => call.at < at))
       this.#calls = newer.reduce<Call[]>(withCall, calls)
       this.#serving = serving
+      this.#next = next
       keep('calls', this.#calls)
       if (this.#known) news.reverse().forEach((call) => this.#announce(call))
       this.#known = true
@@ -202,14 +212,20 @@ export class Board {
     if (!this.#view || !this.#voice) return
     const [now, lost] = [serverNow(), Date.now() - this.#aliveAt > lostAfterMs]
     const quiet = isQuiet(this.#settings, this.#words.timeOfDay(now))
+    const current = currentOf(this.#calls, now)
+    const { board, checkIn } = this.#office
     this.#view.render({
       texts: this.#texts(),
       office: this.#office.brand,
       place: this.#office.area,
       clock: { time: this.#words.time(now), day: this.#words.day(now) },
       calls: this.#calls,
-      current: currentOf(this.#calls, now),
+      current,
+      calledAt: current ? this.#words.time(current.at) : '',
       serving: this.#serving,
+      next: this.#next.slice(0, board?.next ?? 0),
+      join: checkIn === 'confirm',
+      notice: board?.notice ?? '',
       lostSince: lost ? this.#words.time(this.#aliveAt + now - Date.now()) : null,
       voice: this.#voice.state,
       quietUntil: quiet ? this.#settings.quietUntil : null,

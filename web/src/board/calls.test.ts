@@ -26,8 +26,9 @@ test('a call is the current one for two minutes, then an earlier one', () => {
   const calls = [call(2, 10_000), call(1, 5_000)]
   const current = currentOf(calls, 10_000 + currentForMs - 1)
   expect(current?.token).toBe('T-2')
-  expect(earlierOf(calls, current).map(({ token }) => token)).toEqual(['T-1'])
+  expect(earlierOf(calls, current, []).map(({ token }) => token)).toEqual(['T-1'])
   expect(currentOf(calls, 10_000 + currentForMs)).toBeNull()
-  expect(earlierOf(calls, null).map(({ token }) => token)).toEqual(['T-2', 'T-1'])
+  expect(earlierOf(calls, null, []).map(({ token }) => token)).toEqual(['T-2', 'T-1'])
+  expect(earlierOf(calls, null, [{ token: 'T-2', counter: '1' }]).map(({ token }) => token)).toEqual(['T-1'])
   expect(currentOf([], 0)).toBeNull()
 })

@@ -34,6 +34,12 @@ export function currentOf(calls: readonly Call[], now: number): Call | null {
   return newest && now - newest.at < currentForMs ? newest : null
 }
 
-/** The last calls before the current one. */
-export const earlierOf = (calls: readonly Call[], current: Call | null): Call[] =>
-  calls.filter((call) => call !== current).slice(0, mostEarlier)
+/** The last calls before the current one, without those who are in session: these are shown as such. */
+export const earlierOf = (
+  calls: readonly Call[],
+  current: Call | null,
+  serving: readonly Serving[],
+): Call[] =>
+  calls
+    .filter((call) => call !== current && !serving.some(({ token }) => token === call.token))
+    .slice(0, mostEarlier)

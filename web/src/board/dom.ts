@@ -10,6 +10,21 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** An element for a token: Latin letters, drawn as such in every language. */
+export function tokenElement<K extends keyof HTMLElementTagNameMap>(tag: K, className: string) {
+  const made = el(tag, className)
+  made.lang = 'en'
+  return made
+}
+
+/** Makes an SVG element with attributes. */
+export function shape(name: string, attributes: Record<string, string>, ...children: Node[]): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value))
+  made.append(...children)
+  return made
+}
+
 /** Sets a text, if it is another: an equal one is not drawn again. */
 export function setText(node: Node, text: string) {
   if (node.textContent !== text) node.textContent = text

@@ -44,7 +44,14 @@ export const pair = (code: string) =>
 export const report = async (token: string, state: { voice: string; queue: number }) =>
   (await ask<{ device: Device }>('/api/devices/seen', token, state)).device
 
-export async function loadBoard(token: string): Promise<{ calls: Call[]; serving: Serving[]; day: string }> {
-  const { calls, serving, day } = await ask<Board>('/api/visits/board', token)
-  return { calls: calls.map((call) => ({ ...call, at: Date.parse(call.at) })), serving, day }
+type Shown = { calls: Call[]; serving: Serving[]; next: string[] }
+
+export async function loadBoard(token: string): Promise<Shown> {
+  // A service of the release before has no next tokens.
+  const {
+    calls,
+    serving,
+    next = [],
+  } = await ask<Omit<Board, 'next'> & Partial<Board>>('/api/visits/board', token)
+  return { calls: calls.map((call) => ({ ...call, at: Date.parse(call.at) })), serving, next }
 }

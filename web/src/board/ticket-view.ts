@@ -1,6 +1,7 @@
 import rosette from '@/assets/rosette.svg'
 import { isPlace, type Call } from './calls'
-import { el, setText } from './dom'
+import { el, setText, tokenElement } from './dom'
+import { joinCode } from './join-code'
 import type { Texts } from './texts'
 
 function ornament(): HTMLElement {
@@ -10,15 +11,20 @@ function ornament(): HTMLElement {
   return image
 }
 
+type Ticket = { texts: Texts; call: Call | null; time: string; none: boolean; join: boolean }
+
 /** The call just made, as a large paper ticket; a blank one while there is none. */
 export class TicketView {
   readonly root: HTMLElement
   readonly #kicker = el('span', 'call-kicker')
-  readonly #token = el('strong', 'call-token')
+  readonly #token = tokenElement('strong', 'call-token')
   readonly #before = el('span', 'call-words')
   readonly #counter = el('b', 'call-counter')
   readonly #after = el('span', 'call-words')
+  readonly #time = el('time', 'call-time')
   readonly #blank = el('p', 'call-waiting')
+  readonly #code = joinCode()
+  readonly #ask = el('p', 'call-ask')
 
   constructor() {
     const face = el('div', 'call-face', ornament(), this.#kicker, this.#token)
@@ -26,20 +32,22 @@ export class TicketView {
     this.root = el(
       'div',
       'call',
-      el('article', 'call-paper', face, foot),
-      el('div', 'call-blank', ornament(), this.#blank),
+      el('article', 'call-paper', face, foot, this.#time),
+      el('div', 'call-blank', ornament(), this.#blank, this.#code, this.#ask),
     )
     this.root.setAttribute('role', 'status')
   }
 
-  render(texts: Texts, call: Call | null, none: boolean) {
+  /** `none`: no call was made today. `join`: visitors may ask for a token by phone. */
+  render({ texts, call, time, none, join }: Ticket) {
     this.root.classList.toggle('call-none', call === null)
-    setText(this.#blank, none ? texts.nobody : '')
+    this.#renderBlank(texts, call === null && none, call === null && join)
     if (!call) {
-      for (const node of [this.#kicker, this.#token, this.#before, this.#counter, this.#after])
+      for (const node of [this.#time, this.#kicker, this.#token, this.#before, this.#counter, this.#after])
         setText(node, '')
       return
     }
+    setText(this.#time, time)
     const place = isPlace(call.counter ?? '')
     const sentence = call.counter === null ? texts.goDesk : place ? texts.goPlace : texts.goTo
     const [before = '', after = ''] = sentence.split('{counter}')
@@ -49,6 +57,13 @@ export class TicketView {
     setText(this.#counter, call.counter ?? '')
     setText(this.#after, after.trim())
     this.root.classList.toggle('call-place', place)
+  }
+
+  #renderBlank(texts: Texts, none: boolean, join: boolean) {
+    setText(this.#blank, none ? texts.nobody : '')
+    this.#code.classList.toggle('join-hidden', !join)
+    this.#code.setAttribute('aria-label', texts.join)
+    setText(this.#ask, join ? texts.join : '')
   }
 
   flash() {

@@ -1,5 +1,7 @@
+import { baPath, barPath, ticketPath } from '@/ui/mark-paths'
 import { earlierOf, isPlace, type Call, type Serving } from './calls'
-import { el, setText } from './dom'
+import { el, setText, shape, tokenElement } from './dom'
+import { FootView } from './foot-view'
 import { TicketView } from './ticket-view'
 import { fill, type Texts } from './texts'
 
@@ -11,7 +13,15 @@ export type Model = {
   clock: { time: string; day: string }
   calls: readonly Call[]
   current: Call | null
+  /** The time of the current call. */
+  calledAt: string
   serving: readonly Serving[]
+  /** The next tokens; none if the office does not want them shown. */
+  next: readonly string[]
+  /** Visitors may ask for a token by phone. */
+  join: boolean
+  /** The office's own line; empty for that of the board. */
+  notice: string
   /** Since when the board is not live; null while it is. */
   lostSince: string | null
   voice: 'on' | 'blocked' | 'off'
@@ -34,7 +44,7 @@ export class BoardView {
   readonly #ticket = new TicketView()
   readonly #earlier = new List('board-earlier', earlierRows)
   readonly #serving = new List('board-serving', servingRows)
-  readonly #notice = el('p', 'board-notice')
+  readonly #foot = new FootView()
   readonly #band = el('p', 'board-band')
   readonly #unblock = el('button', 'board-unblock')
 
@@ -46,12 +56,13 @@ export class BoardView {
       el(
         'header',
         'board-head cloth',
+        mark(),
         el('div', 'board-brand', this.#office, this.#place),
         el('div', 'board-clock', this.#day, this.#time),
       ),
       el('div', 'board-stage', el('div', 'call-slot'), this.#ticket.root),
       el('div', 'board-lists', this.#serving.root, this.#earlier.root),
-      el('footer', 'board-foot', this.#notice),
+      this.#foot.root,
       this.#band,
       this.#unblock,
     )
@@ -63,8 +74,10 @@ export class BoardView {
     setText(this.#place, model.place)
     setText(this.#time, model.clock.time)
     setText(this.#day, model.clock.day)
-    this.#ticket.render(texts, current, calls.length === 0)
-    const earlier = earlierOf(calls, current)
+    // Without the server nobody can ask for a token.
+    const join = model.join && lostSince === null
+    this.#ticket.render({ texts, call: current, time: model.calledAt, none: calls.length === 0, join })
+    const earlier = earlierOf(calls, current, serving)
     this.#earlier.render(texts.before, earlier, texts)
     this.#serving.render(texts.serving, pageOf(serving), texts)
     this.root.classList.toggle('board-lost', lostSince !== null)
@@ -73,7 +86,8 @@ export class BoardView {
     this.#unblock.hidden = voice !== 'blocked'
     this.root.classList.toggle('board-blocked', voice === 'blocked')
     setText(this.#unblock, texts.switchOn)
-    setText(this.#notice, noticeOf(model))
+    // The blank ticket has the code already, and larger.
+    this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 
   /** Draws the attention to a call that was just made. */
@@ -82,7 +96,18 @@ export class BoardView {
   }
 }
 
-function noticeOf({ texts, voice, quietUntil }: Model): string {
+/** The mark, of paper on the cloth. */
+const mark = () =>
+  shape(
+    'svg',
+    { class: 'board-mark', viewBox: '0 0 40 48', 'aria-hidden': 'true' },
+    shape('path', { class: 'board-mark-paper', d: ticketPath }),
+    shape('path', { class: 'board-mark-ink', d: barPath }),
+    shape('path', { class: 'board-mark-ink', d: baPath }),
+  )
+
+function noticeOf({ texts, voice, quietUntil, notice }: Model): string {
+  if (notice !== '') return notice
   if (quietUntil !== null) return `${texts.noticeSilent} ${fill(texts.quietNow, { time: quietUntil })}`
   return voice === 'off' ? texts.noticeSilent : texts.notice
 }
@@ -107,7 +132,7 @@ class List {
   constructor(className: string, count: number) {
     const list = el('ul', 'board-rows')
     for (let index = 0; index < count; index += 1) {
-      const [token, counter] = [el('span', 'board-token'), el('span', 'board-counter')]
+      const [token, counter] = [tokenElement('span', 'board-token'), el('span', 'board-counter')]
       const row = el('li', 'board-row', token, counter)
       this.#rows.push({ row, token, counter })
       list.append(row)

@@ -473,6 +473,8 @@ export type English = {
     readonly counter: "Counter {counter}"
     readonly before: "Called before"
     readonly serving: "Now serving"
+    readonly next: "Next"
+    readonly join: "Scan to ask for a token"
     readonly nobody: "No token has been called yet"
     readonly notice: "Tokens are shown here and called aloud."
     readonly noticeSilent: "Tokens are shown here."
@@ -1376,6 +1378,7 @@ export type English = {
   readonly papers: {
     readonly title: "Papers"
     readonly all: "All papers are here"
+    readonly none: "No papers are here"
     readonly optional: "{paper} (if there is one)"
     readonly missing: "Missing: {papers}"
     readonly of: "Papers of {token}"
@@ -1392,6 +1395,7 @@ export type English = {
       readonly copy: "Copy"
     }
     readonly pages: "Pages"
+    readonly note: "Note"
     readonly add: "Add a paper"
     readonly remove: "Remove {paper}"
     readonly removeNew: "Remove this paper"
@@ -1418,6 +1422,7 @@ export type English = {
       readonly duplicate: "DUPLICATE"
       readonly at: "{day}, {time}"
       readonly by: "Received by {name}"
+      readonly returnedBy: "Given back by {name}"
       readonly pages: {
         readonly one: "{count} page"
         readonly other: "{count} pages"
@@ -1593,6 +1598,8 @@ export type English = {
       readonly not_assigned: "This visitor is assigned to another consultant."
       readonly registration_closed: "Registration is closed. Please ask an administrator for an account."
       readonly series_taken: "Eight desks are paired already. Please remove one first; its series is free again eight days later."
+      readonly device_revoked: "This desk is not paired. Please ask an admin."
+      readonly no_lease: "This desk had no permission to give out tokens on that day."
       readonly not_found: "This record does not exist."
       readonly method_not_allowed: "This action is not possible here."
       readonly visit_already_decided: "Visit is already {status}"
@@ -1909,6 +1916,7 @@ export type English = {
     readonly no_show: "no_show"
     readonly reopened: "reopened"
     readonly undone: "undone"
+    readonly merged: "merged"
     readonly changed: "changed"
     readonly acknowledged: "acknowledged"
     readonly given: "given"
@@ -1991,6 +1999,7 @@ export type English = {
       readonly export: "export"
       readonly desk: "desk"
       readonly device: "device"
+      readonly voice_pack: "voice_pack"
       readonly privacy: "privacy"
     }
     readonly someone: "a visitor whose data was erased"
@@ -2018,6 +2027,7 @@ export type English = {
       readonly no_show: "{who} noted that {name} with {token} did not come"
       readonly reopened: "{who} opened {token} of {name} again"
       readonly undone: "{who} took back the last change of {token} of {name}"
+      readonly merged: "{who} gave {token} of {name} a second token"
       readonly papers: "{who} changed the papers of {token} of {name}"
       readonly receipt: "{who} gave a receipt for papers of {token} of {name}"
       readonly told: "{who} noted that {name} with {token} was told of the notice"
@@ -2057,6 +2067,10 @@ export type English = {
       readonly renamed: "{who} renamed a screen to {name}"
       readonly changed: "{who} changed the voice of a screen"
       readonly revoked: "{who} removed a screen"
+    }
+    readonly voice_pack: {
+      readonly changed: "{who} recorded a voice for the board"
+      readonly deleted: "{who} deleted a recorded voice of the board"
     }
     readonly privacy: {
       readonly request_received: "{who} received a person's request"
@@ -2221,6 +2235,7 @@ export type English = {
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
+      readonly notice: "Your details are used to serve you. Privacy notice: {url}"
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"

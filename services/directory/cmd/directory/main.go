@@ -60,7 +60,10 @@ func build(ctx context.Context, p *process.Process, c config, document office.Do
 	}
 	p.Public(table)
 	p.Internal(s.InternalRoutes()...)
-	kept := []string{contract.EntityService, contract.EntityConsultant, contract.EntityDueDate, contract.EntityOffice}
+	kept := []string{
+		contract.EntityService, contract.EntityConsultant, contract.EntityDueDate, contract.EntityOffice,
+		contract.EntityVoicePack,
+	}
 	p.Retain(kept, s.Retention()...)
 	p.Go(func(ctx context.Context) error { return reload(ctx, p, s, c.OfficeFile) })
 	return nil

@@ -57,11 +57,42 @@ func directorySituations() map[string]situation {
 		"PUT /api/due-dates/{id} | unknown id": {ask: asking(func(*person) ask {
 			return ask{method: "PUT", path: "/api/due-dates/" + unknownRecord, body: dueDate()}
 		})},
-		"GET /api/users/consultants": {ask: plain("GET", "/api/users/consultants", nil), own: ownRow},
+		"GET /api/office/voice":                               {ask: plain("GET", "/api/office/voice", nil)},
+		"GET /api/office/voice/{language}":                    {ask: recorded("GET", "en", nil)},
+		"PUT /api/office/voice/{language}":                    {ask: plain("PUT", "/api/office/voice/hi", voicePack())},
+		"DELETE /api/office/voice/{language}":                 {ask: recorded("DELETE", "mr", nil)},
+		"GET /api/office/voice/{language} | not recorded":     {ask: plain("GET", "/api/office/voice/te", nil)},
+		"DELETE /api/office/voice/{language} | not recorded":  {ask: plain("DELETE", "/api/office/voice/te", nil)},
+		"PUT /api/office/voice/{language} | unknown language": {ask: plain("PUT", "/api/office/voice/fr", voicePack())},
+		"GET /api/users/consultants":                          {ask: plain("GET", "/api/users/consultants", nil), own: ownRow},
 		"PUT /api/consultants/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "PUT", path: "/api/consultants/" + o.consultant.id, body: specialization}
 		}},
 		"PUT /api/consultants/{id} | unknown id": {ask: plain("PUT", "/api/consultants/"+unknownUser, specialization)},
+	}
+}
+
+// voicePack is a recorded pack, each clip the begin of an Ogg file in base64.
+func voicePack() object {
+	clips := object{"token": "T2dnUw==", "counter": "T2dnUw==", "room": "T2dnUw=="}
+	for n := range 100 {
+		clips[fmt.Sprint(n)] = "T2dnUw=="
+	}
+	for n := 1; n <= 9; n++ {
+		clips[fmt.Sprintf("h%d", n)] = "T2dnUw=="
+	}
+	for letter := 'A'; letter <= 'H'; letter++ {
+		clips["L"+string(letter)] = "T2dnUw=="
+	}
+	return object{"speaker": "Asha Nair", "consent": true, "clips": clips}
+}
+
+// recorded asks for a language whose pack was recorded before.
+func recorded(method, language string, body object) func(*testing.T, *office, *person) ask {
+	return func(t *testing.T, o *office, _ *person) ask {
+		path := "/api/office/voice/" + language
+		o.way.must(t, o.admin, "PUT", path, voicePack(), nil)
+		return ask{method: method, path: path, body: body}
 	}
 }
 

@@ -30,6 +30,9 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   if (entity === 'device' && isKeyOf(text.device, action)) {
     return fill(text.device[action], { who, name: textOf(record.newValues?.name) })
   }
+  if (entity === 'voice_pack' && isKeyOf(text.voice_pack, action)) {
+    return fill(text.voice_pack[action], { who })
+  }
   if (entity === 'arrival' && isKeyOf(text.arrival, action)) return fill(text.arrival[action], { who })
   if (entity === 'message' && isKeyOf(text.message, action)) {
     return fill(text.message[action], { channel: textOf(record.newValues?.channel) })

@@ -1,0 +1,21 @@
+-- +goose Up
+-- The voice packs that the office has recorded itself, one for each language: the clips one after the other, and where
+-- each is. A release before this one does not read them.
+CREATE TABLE voice_packs (
+  language         text PRIMARY KEY,
+  version          bigint NOT NULL CHECK (version >= 1),
+  speaker          text NOT NULL, -- who has agreed that the office plays the own voice
+  clips            jsonb NOT NULL, -- {"42": [offset, length]}
+  bytes            bytea NOT NULL,
+  recorded_at      timestamptz NOT NULL,
+  recorded_by      text NOT NULL,
+  recorded_by_name text NOT NULL
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON voice_packs TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd
