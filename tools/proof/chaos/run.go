@@ -277,7 +277,9 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	r.awaitReady(ctx, s.fault.id)
 	r.mu.Lock()
 	r.striking = false
-	r.windows = append(r.windows, checker.Window{Fault: s.fault.id, Start: begin, End: r.history.now()})
+	r.windows = append(r.windows, checker.Window{
+		Fault: s.fault.id, Start: begin, End: r.history.now(), Aside: s.fault.aside,
+	})
 	r.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("%s (%s): %w", s.fault.id, s.fault.name, err)
