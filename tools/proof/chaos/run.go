@@ -92,7 +92,8 @@ type run struct {
 const fetchRate = 4
 
 func linksOf() *links.Links {
-	return links.New(visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime)
+	fixed := []links.Link{visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime}
+	return links.New(slices.Concat(fixed, fromLobby)...)
 }
 
 // newRun returns a run of which nothing has started.
