@@ -21,7 +21,12 @@ export class Microphone {
 
   /** Asks for the microphone. Rejects if the person or the browser denies it. */
   static async open(): Promise<Microphone> {
-    const audio = { channelCount: 1, echoCancellation: false, noiseSuppression: true, autoGainControl: false }
+    const audio = {
+      channelCount: 1,
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+    }
     return new Microphone(await navigator.mediaDevices.getUserMedia({ audio }))
   }
 

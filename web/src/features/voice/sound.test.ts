@@ -44,3 +44,11 @@ test('a click in a quiet recording does not make the word louder than full scale
   if (typeof word === 'string') throw new Error(word)
   expect(Math.max(...word)).toBeLessThanOrEqual(0.96)
 })
+
+test('a pause within a word does not make it louder', () => {
+  const two = recording(0.3, 0.2)
+  two.copyWithin(1.4 * second, 0.7 * second, 0.9 * second)
+  const [word, both] = [cleaned(recording(0.3, 0.2)), cleaned(two)]
+  if (typeof word === 'string' || typeof both === 'string') throw new Error('no word')
+  expect(Math.max(...both)).toBeCloseTo(Math.max(...word), 2)
+})

@@ -10,6 +10,7 @@ const loudest = 0.95
 const silence = 0.06
 const padding = 0.03 * sampleRate
 const fade = 0.005 * sampleRate
+const frame = 0.01 * sampleRate
 /** A recording whose loudest sample is below this has no word. */
 const quietest = 0.02
 /** At so many samples at full scale the microphone was too loud. */
@@ -25,7 +26,7 @@ export function cleaned(recorded: Samples): Samples | Fault {
   if (recorded.filter((sample) => Math.abs(sample) > full).length > clippedAt) return 'loud'
   const [first, last] = wordIn(recorded, most)
   const word = recorded.slice(Math.max(0, first - padding), last + 2 * padding)
-  const factor = Math.min(level / rmsOf(recorded.subarray(first, last + 1)), loudest / most)
+  const factor = Math.min(level / loudnessOf(recorded.subarray(first, last + 1), most), loudest / most)
   return word.map((sample, index) => sample * factor * fadeAt(index, word.length))
 }
 
@@ -35,8 +36,17 @@ function wordIn(samples: Samples, most: number): [number, number] {
   return [samples.findIndex(isLoud), samples.findLastIndex(isLoud)]
 }
 
-const rmsOf = (samples: Samples) =>
-  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+/** RMS of the frames that are no pause. */
+function loudnessOf(samples: Samples, most: number): number {
+  let [sum, count] = [0, 0]
+  for (let at = 0; at < samples.length; at += frame) {
+    const part = samples.subarray(at, at + frame)
+    if (part.every((sample) => Math.abs(sample) <= silence * most)) continue
+    sum += part.reduce((total, sample) => total + sample * sample, 0)
+    count += part.length
+  }
+  return Math.sqrt(sum / count)
+}
 
 /** Without a fade the edges of a clip click. */
 const fadeAt = (index: number, length: number) => Math.min(1, index / fade, (length - 1 - index) / fade)
