@@ -12,6 +12,7 @@ if (!baseURL)
 
 export default defineConfig({
   testDir: 'e2e',
+  snapshotPathTemplate: '{testDir}/golden/{arg}{ext}',
   workers: Math.max(1, systems.length),
   timeout: 120_000,
   // A retry keeps a busy machine from blocking a release. Retried tests are listed as flaky, and each is a bug.

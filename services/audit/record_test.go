@@ -70,7 +70,7 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.VisitCreated, "visit", "created"}, {contract.VisitApproved, "visit", "approved"},
 		{contract.VisitDenied, "visit", "denied"},
 		{contract.VisitInSession, "visit", "started"}, {contract.VisitCompleted, "visit", "completed"},
-		{contract.VisitErased, "visit", "erased"},
+		{contract.VisitErased, "visit", "erased"}, {contract.VisitMerged, "visit", "merged"},
 		{contract.UserRegistered, "user", "registered"}, {contract.UserRoleSet, "user", "role_set"},
 		{contract.UserRoleChanged, "user", "role_changed"},
 		{contract.UserActivated, "user", "activated"}, {contract.UserDeactivated, "user", "deactivated"},

@@ -174,11 +174,11 @@ const selectRegister = `
 SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''),
   coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0), v.*
 FROM (SELECT 1) one LEFT JOIN (
-  SELECT token_no, token, name, service_name, coalesce(consultant_name, ''),
+  SELECT token_no, after_no, token, name, service_name, coalesce(consultant_name, ''),
     coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), created_at, called_at, started_at,
     completed_at
   FROM visits WHERE day = $1
-) v ON true ORDER BY token_no`
+) v ON true ORDER BY ` + byToken
 
 // register reads the visits of a day, by token.
 func (s *store) register(ctx context.Context, day string) (Register, error) {
@@ -189,11 +189,11 @@ func (s *store) register(ctx context.Context, day string) (Register, error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var number *int
+		var number, after *int
 		var token, name, service, consultant, stage *string
 		var v RegisterEntry
-		err := rows.Scan(&register.At.Epoch, &register.At.Seq, &number, &token, &name, &service, &consultant, &stage,
-			&v.Arrived, &v.Called, &v.Started, &v.Completed)
+		err := rows.Scan(&register.At.Epoch, &register.At.Seq, &number, &after, &token, &name, &service, &consultant,
+			&stage, &v.Arrived, &v.Called, &v.Started, &v.Completed)
 		if err != nil {
 			return register, err
 		}

@@ -15,20 +15,25 @@ import (
 // the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
 const upsertVisits = `
 WITH incoming AS (
-  SELECT v.* FROM jsonb_to_recordset(@visits) AS v (
+  SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",
+    "sessionNotes", coalesce("arrivedAt", "createdAt") AS "createdAt", "decidedAt", "startedAt", "completedAt",
+    "waitMinutes", "durationMinutes", "createdByName", "decidedByName", "serviceId", "consultantId", stage, class,
+    "calledAt", "callCount", "sessionSeconds", "afterNo", "tokenAlso"
+  FROM jsonb_to_recordset(@visits) AS v (
     id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text,
     "consultantName" text, "receptionNotes" text, "paNotes" text, "sessionNotes" text,
     "createdAt" timestamptz, "decidedAt" timestamptz,
     "startedAt" timestamptz, "completedAt" timestamptz, "waitMinutes" integer, "durationMinutes" integer,
     "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text,
-    stage text, class text, "calledAt" timestamptz, "callCount" integer, "sessionSeconds" integer)
+    stage text, class text, "calledAt" timestamptz, "callCount" integer, "sessionSeconds" integer,
+    "arrivedAt" timestamptz, "afterNo" integer, "tokenAlso" text)
 ), was AS (
   SELECT v.* FROM visits v JOIN incoming USING (id)
 ), kept AS (
   INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, consultant_name,
     reception_notes, pa_notes, session_notes, created_at, decided_at, started_at, completed_at,
     wait_minutes, duration_minutes, created_by_name, decided_by_name, service_id, consultant_id,
-    stage, class, called_at, call_count, session_seconds)
+    stage, class, called_at, call_count, session_seconds, after_no, token_also)
   SELECT * FROM incoming
   ON CONFLICT (id) DO UPDATE SET
     name = EXCLUDED.name, phone = EXCLUDED.phone, service_name = EXCLUDED.service_name, status = EXCLUDED.status,
@@ -38,7 +43,8 @@ WITH incoming AS (
     wait_minutes = EXCLUDED.wait_minutes, duration_minutes = EXCLUDED.duration_minutes,
     decided_by_name = EXCLUDED.decided_by_name, service_id = EXCLUDED.service_id,
     consultant_id = EXCLUDED.consultant_id, stage = EXCLUDED.stage, class = EXCLUDED.class,
-    called_at = EXCLUDED.called_at, call_count = EXCLUDED.call_count, session_seconds = EXCLUDED.session_seconds
+    called_at = EXCLUDED.called_at, call_count = EXCLUDED.call_count, session_seconds = EXCLUDED.session_seconds,
+    token_also = EXCLUDED.token_also
 ), moved AS (
   SELECT day, status, stage, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL
@@ -214,13 +220,17 @@ func (s *store) extent(ctx context.Context, tx pgx.Tx, days Days) (at feed.Posit
 	return at, visits, err
 }
 
+// byToken orders the visits of a day: by number, and those of offline desks after the number that was the last one of T
+// at their arrival.
+const byToken = `coalesce(after_no, token_no), after_no IS NOT NULL, created_at, token`
+
 const selectVisits = `
 SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_name, ''),
   created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes,
   reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, ''),
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), coalesce(class, 'normal'),
-  called_at, coalesce(call_count, 0), CASE WHEN $3 THEN (` + heldMinutes + `) END
-FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, token_no`
+  called_at, coalesce(call_count, 0), coalesce(token_also, ''), CASE WHEN $3 THEN (` + heldMinutes + `) END
+FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, ` + byToken
 
 // The time on hold is from each hold to the change that ended it, by the trail, which has them also after an erasure. A
 // hold that goes on is not counted.
@@ -243,7 +253,8 @@ type exportedVisit struct {
 	stage, class                                         string
 	called                                               *time.Time
 	calls                                                int
-	held                                                 *int // with detail: minutes on hold, nil when it never was
+	also                                                 string // with detail: another token of the visitor
+	held                                                 *int   // with detail: minutes on hold, nil when it never was
 }
 
 // eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed, and the visit is valid
@@ -261,7 +272,7 @@ func (s *store) eachVisit(
 		err := rows.Scan(&v.day, &v.token, &v.name, &v.phone, &v.service, &v.status, &v.consultant,
 			&v.created, &v.decided, &v.started, &v.completed, &v.wait, &v.session,
 			&v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy,
-			&v.stage, &v.class, &v.called, &v.calls, &v.held)
+			&v.stage, &v.class, &v.called, &v.calls, &v.also, &v.held)
 		if err != nil {
 			return err
 		}

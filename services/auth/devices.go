@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strings"
 	"time"
 
@@ -232,6 +233,22 @@ func (s *Service) display(ctx context.Context, token string) (d pairedDevice, er
 		return err
 	})
 	return d, err
+}
+
+// Desk returns the paired desk of a token and records that it was seen.
+func (s *Service) Desk(ctx context.Context, req introspect) (deskAnswer, error) {
+	if !isDeviceToken(req.Token.Value) {
+		return deskAnswer{}, nil
+	}
+	var d pairedDevice
+	err := s.store.read(ctx, func(q querier) (err error) {
+		d, err = s.store.seeDesk(ctx, q, digest(req.Token.Value))
+		return err
+	})
+	if errors.Is(err, fault.ErrNotFound) {
+		return deskAnswer{}, nil
+	}
+	return deskAnswer{Active: err == nil, ID: d.ID, Name: d.Name, Series: d.Series}, err
 }
 
 // role returns the role of the device as an actor.

@@ -264,3 +264,38 @@ func TestADeviceIsNoPerson(t *testing.T) {
 		t.Error("a display is paired until it is revoked; a desk has no session")
 	}
 }
+
+// A desk's token is no bearer. It names the desk until it is revoked; another desk then has another series.
+func TestADesksTokenNamesTheDesk(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	first, token := o.paired(admin, kindDesk)
+	second, _ := o.paired(admin, kindDesk)
+	if *first.Series != "A" || *second.Series != "B" {
+		t.Fatalf("the series are %s and %s", *first.Series, *second.Series)
+	}
+	deskOf := func(token string) deskAnswer {
+		t.Helper()
+		got, err := o.Desk(context.Background(), introspectOf(token))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := deskOf(token); got != (deskAnswer{Active: true, ID: first.ID, Name: first.Name, Series: "A"}) {
+		t.Errorf("the desk of the token is %+v", got)
+	}
+	if o.introspected(token).Active || deskOf("device-unknown").Active || deskOf(admin.Token).Active {
+		t.Error("a desk's token is a bearer, or another token names a desk")
+	}
+	var list struct{ Devices []screen }
+	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
+	if list.Devices[1].ID != first.ID || list.Devices[1].LastSeenAt == nil || list.Devices[0].LastSeenAt != nil {
+		t.Errorf("the desks were seen: %+v", list.Devices)
+	}
+	_, display := o.paired(admin, kindDisplay)
+	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
+	if deskOf(token).Active || deskOf(display).Active {
+		t.Error("a revoked desk or a display is a desk")
+	}
+}

@@ -16,6 +16,8 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
 		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readActive, s.RenewActive)},
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/devices/desk", Access: endpoint.Service(),
+			Handler: endpoint.JSON(endpoint.Body[introspect], s.Desk)},
 	)
 }
 
@@ -60,6 +62,15 @@ func introspectionOfDisplay(d pairedDevice) introspection {
 		SessionID: caller.SessionID,
 		User:      &introspectedUser{ID: caller.ID, Name: caller.Name, Role: caller.Role, IsActive: caller.Active},
 	}
+}
+
+// deskAnswer is the desk of a device token. The other fields are empty when Active is false: the desk was revoked, or
+// the token is no desk's.
+type deskAnswer struct {
+	Active bool   `json:"active"`
+	ID     string `json:"id,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Series string `json:"series,omitempty"`
 }
 
 // activeRequest names sessions that are in use without requests, such as those of open streams.

@@ -160,6 +160,15 @@ func (s *store) seeDevice(ctx context.Context, q querier, id string, seen device
 	}))
 }
 
+const seeADesk = `
+UPDATE devices SET last_seen_at = now() + @ahead::interval WHERE secret_hash = @secret AND kind = 'desk'
+RETURNING ` + deviceColumns
+
+// seeDesk records that the desk of a token's hash was seen. It returns fault.ErrNotFound if there is none.
+func (s *store) seeDesk(ctx context.Context, q querier, secret []byte) (pairedDevice, error) {
+	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.ahead()}))
+}
+
 const selectDisplay = `SELECT ` + deviceColumns + ` FROM devices WHERE secret_hash = $1 AND kind = 'display'`
 
 // displayOf returns the display of a token's hash. It returns fault.ErrUnauthorized if there is none.

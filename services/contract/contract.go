@@ -105,6 +105,7 @@ const (
 	VisitNoShow      = "visit_no_show"
 	VisitCorrected   = "visit_corrected"
 	VisitUndone      = "visit_undone"
+	VisitMerged      = "visit_merged"
 
 	VisitDocumentsChanged = "visit_documents_changed"
 	VisitDocumentsErased  = "visit_documents_erased"

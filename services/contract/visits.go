@@ -8,6 +8,7 @@ import "baari.dev/services/platform/wire"
 // are absent from events of releases before stages: their visits have the stage that fits the status.
 type Visit struct {
 	ID              string     `json:"id"`
+	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" before releases with series
 	TokenNo         int        `json:"tokenNo"`
 	Token           string     `json:"token"`
 	Day             string     `json:"day"`
@@ -61,9 +62,16 @@ type Visit struct {
 	AppointmentAt  *wire.Time `json:"appointmentAt"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 
+	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a desk was offline
+	Offline     bool       `json:"offline,omitzero"`     // registered while its desk was offline
+	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // when the desk noted it
+	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of T then
+	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was not offered any more when it was sent
+
 	// In the after of their own event only.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
+	SentBy string `json:"sentBy,omitzero"` // name of the user who sent what a desk had noted while it was offline
 }
 
 // VisitDocuments is the payload of the events of a visit's papers: all of them after the change, and where the visit
@@ -131,6 +139,7 @@ type PrivacyUse struct {
 	RequestID     *string `json:"requestId,omitzero"`
 	Visits        int     `json:"visits"`
 	Appointments  int     `json:"appointments"`
+	Arrivals      int     `json:"arrivals"` // requests for a token by phone
 	Notifications int     `json:"notifications"`
 	Persons       int     `json:"persons,omitzero"` // of a breach
 	From          string  `json:"from,omitzero"`    // days of a breach

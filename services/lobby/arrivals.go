@@ -229,8 +229,8 @@ func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error)
 	}
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/arrivals/"+a.ID+"/visit", map[string]any{
 		"name": a.Person.Name, "phone": a.Person.Phone, "service_id": a.ServiceID, "language": a.Language,
-		"messages": a.Messages,
-		"by":       map[string]string{"id": caller.ID, "name": caller.Name, "role": caller.Role},
+		"messages": a.Messages, "notice_version": a.NoticeVersion, "requested_at": a.CreatedAt,
+		"by": map[string]string{"id": caller.ID, "name": caller.Name, "role": caller.Role},
 	}, &answer)
 	switch {
 	case err != nil:

@@ -92,9 +92,7 @@ func atNoon(p *porch) {
 // agrees publishes that the visitor agrees to messages, or does not any more.
 func (p *porch) agrees(id string, kind string) {
 	p.t.Helper()
-	p.visits.Publish(p.t, outbox.Change{Type: kind, Entity: contract.EntityConsent, EntityID: id, After: contract.Consent{
-		ID: id, VisitID: id, Token: "T-014", Purpose: contract.PurposeMessages, Means: "page",
-	}})
+	p.visits.Publish(p.t, consentOf(id, kind))
 	p.caughtUp()
 }
 

@@ -59,6 +59,7 @@ type porch struct {
 	status int // of the next actions; 0: they are made
 
 	arrived []acceptedArrival
+	asks    []askedOfVisits
 
 	phone      *testkit.Phone
 	aggregator *aggregator
@@ -141,8 +142,11 @@ func (p *porch) publishOffice(checkIn string) {
 			"checkIn": checkIn, "arrivalsKept": 4, "messages": "on",
 			"notice": map[string]any{
 				"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
-				"contact": "Grievance desk", "translations": map[string]any{
+				"contact": "Grievance desk", "children": "A parent registers a child.",
+				"purposes": []map[string]string{{"key": "serve", "title": "Your visit", "text": "To serve you."}},
+				"translations": map[string]any{
 					"hi": map[string]string{"title": "हम आपकी जानकारी", "text": "आपको बुलाने के लिए।"},
+					"ur": map[string]string{"title": "آپ کی معلومات", "text": "آپ کو بلانے کے لیے"},
 				},
 			},
 		},
@@ -262,6 +266,9 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 	if status != 0 {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, `{}`)
+		return
+	}
+	if p.answerRights(w, r) {
 		return
 	}
 	if strings.HasPrefix(r.URL.Path, "/internal/arrivals/") {

@@ -38,10 +38,7 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readAnswer, s.Answer),
 		},
 	}
-	for _, page := range []struct {
-		method, pattern string
-		serve           func(http.ResponseWriter, *http.Request) error
-	}{
+	for _, page := range append(s.rightsRoutes(), []pageRoute{
 		{http.MethodGet, "/q/page.js", serveScript},
 		{http.MethodGet, "/q/join", s.serveJoin},
 		{http.MethodGet, "/Q/JOIN", s.serveJoin},
@@ -58,12 +55,18 @@ func (s *Service) Routes() []endpoint.Route {
 		{http.MethodDelete, "/q/{code}/push", s.serveUnsubscribe},
 		{http.MethodGet, "/q/key", s.serveKey},
 		{http.MethodGet, "/q/push-worker.js", serveWorker},
-	} {
+	}...) {
 		routes = append(routes, endpoint.Route{
 			Method: page.method, Pattern: page.pattern, Access: endpoint.Public(), Handler: endpoint.Stream(page.serve),
 		})
 	}
 	return routes
+}
+
+// pageRoute is a route of the pages.
+type pageRoute struct {
+	method, pattern string
+	serve           func(http.ResponseWriter, *http.Request) error
 }
 
 func readNothing(*http.Request) (struct{}, error) { return struct{}{}, nil }

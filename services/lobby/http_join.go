@@ -51,9 +51,11 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 func (o officeCopy) noticeIn(language string) page.NoticeText {
 	shown := page.NoticeText{Language: page.English, Version: o.Notice.Version, Title: o.Notice.Title,
 		Contact: o.Notice.Contact}
+	shown.Purposes, shown.Children = purposesOf(o.Notice.Purposes), o.Notice.Children
 	text := o.Notice.Text
 	if translated, has := o.Notice.Translations[language]; has {
 		shown.Language, shown.Title, text = language, translated.Title, translated.Text
+		shown.Purposes, shown.Children = purposesOf(translated.Purposes), translated.Children
 	}
 	shown.Paragraphs = strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 	return shown
@@ -75,16 +77,16 @@ func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 		s.keepLanguage(w, chosen)
 	}
 	j.Sent = query.Has("sent")
-	return s.writeJoin(w, j, http.StatusOK)
+	return s.writeJoin(w, r, j, http.StatusOK)
 }
 
-func (s *Service) writeJoin(w http.ResponseWriter, j page.Join, status int) error {
+func (s *Service) writeJoin(w http.ResponseWriter, r *http.Request, j page.Join, status int) error {
 	s.metrics.read(readOpen)
 	body, err := j.Render()
 	if err != nil {
 		return fault.ErrInternal.Because(err)
 	}
-	return writePage(w, status, body, page.NoticeStyle)
+	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
 // serveJoined stores a request for a token and answers with a page that says so. An incomplete one is shown again.
@@ -105,7 +107,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	phone := nationalNumber(j.Values.Phone)
 	j.Problems = problemsOf(j, name, phone)
 	if len(j.Problems) > 0 || !j.Chosen || form.Get("notice_version") != j.Notice.Version {
-		return s.writeJoin(w, j, http.StatusBadRequest)
+		return s.writeJoin(w, r, j, http.StatusBadRequest)
 	}
 	if err = s.allowJoin(r.Context()); err == nil {
 		err = s.Join(r.Context(), arrival{

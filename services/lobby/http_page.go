@@ -117,18 +117,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, err error) erro
 	if n.after > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(n.after.Seconds()))))
 	}
-	return writePage(w, n.status, body, page.NoticeStyle)
-}
-
-func writePage(w http.ResponseWriter, status int, body []byte, style string) error {
-	header := w.Header()
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", page.Policy(style))
-	header.Set("Referrer-Policy", "same-origin") // with no-referrer, forms would send the Origin null
-	header.Set("X-Robots-Tag", "noindex")
-	w.WriteHeader(status)
-	_, err := w.Write(body)
-	return err
+	return writePage(w, r, n.status, body, page.NoticeStyle)
 }
 
 func (s *Service) servePage(w http.ResponseWriter, r *http.Request) error {
@@ -147,7 +136,7 @@ func (s *Service) servePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.ErrInternal.Because(err)
 	}
-	return writePage(w, http.StatusOK, body, "nonce-"+nonce)
+	return writePage(w, r, http.StatusOK, body, "nonce-"+nonce)
 }
 
 // open counts that a page was opened. The first time is an event.
@@ -313,9 +302,7 @@ func wanted(r *http.Request) (chosen, accepted []string) {
 }
 
 // serveScript writes the script of the page. Its address changes with it.
-func serveScript(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+func serveScript(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, err := w.Write(page.Script)
-	return err
+	return writeText(w, r, http.StatusOK, "text/javascript", page.Script)
 }

@@ -70,11 +70,9 @@ func (s *Service) serveKey(w http.ResponseWriter, _ *http.Request) error {
 }
 
 // serveWorker writes the script that shows a push message.
-func serveWorker(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+func serveWorker(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-cache")
-	_, err := w.Write(page.Worker)
-	return err
+	return writeText(w, r, http.StatusOK, "text/javascript", page.Worker)
 }
 
 // messagesAnswer is the state of the channels.

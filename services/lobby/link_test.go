@@ -27,14 +27,19 @@ func TestALinkEnds(t *testing.T) {
 		v.Day, v.CreatedAt = before.Format(time.DateOnly), wire.Time(before)
 	})
 	p.shows(erased, "waiting")
+	p.agrees(erased, contract.ConsentGiven)
+	p.subscribes(erased)
 	p.visits.Publish(t, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased,
 		Version: 9, After: p.known[erased]})
 	began := time.Now()
 	testkit.Eventually(t, 10*time.Second, "the page of an erased visit ends", func() bool {
 		return p.get("/q/"+codeOf(erased)).Code == http.StatusGone
 	})
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > time.Second {
 		t.Errorf("it took %v", took)
+	}
+	if agreed, pushed, err := p.store.tellableBy(t.Context(), erased); err != nil || agreed || pushed {
+		t.Errorf("of an erased visitor the consent is kept: %v, a subscription: %v; %v", agreed, pushed, err)
 	}
 	want := p.get("/q/" + codeOf(ended))
 	for _, id := range []string{ended, erased, old} {

@@ -102,8 +102,11 @@ type found struct {
 	visit      projected
 	lateUsed   bool
 	backAt     *time.Time // when the visitor has said to be back
-	office     officeCopy
-	service    serviceCopy
+
+	asked, wrongDigits int // requests about the own data, and tries with other digits than those of the phone
+
+	office  officeCopy
+	service serviceCopy
 }
 
 // ends returns when the link ends.

@@ -30,6 +30,7 @@ func (s *store) oldestDay(now time.Time) string {
 
 const selectFound = `
 SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL, l.back_at,
+  l.asked, l.wrong_digits,
   coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''),
   coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
   coalesce(v.created_at, now()), v.held_until, v.called_at,
@@ -51,7 +52,7 @@ func (s *store) ofVisit(ctx context.Context, visitID string) (found, error) {
 func scanFound(row pgx.Row) (f found, err error) {
 	var texts, document []byte
 	v := &f.visit
-	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt,
+	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt, &f.asked, &f.wrongDigits,
 		&v.ID, &v.Day, &v.Token, &v.Stage, &v.Counter,
 		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
 		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
@@ -102,18 +103,17 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 }
 
 const endLink = `
-UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL
-RETURNING generation, day, late_at, back_at`
+UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation`
 
 const insertLink = `
-INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at, asked, wrong_digits)
+SELECT $1, visit_id, day, $3, late_at, back_at, asked, wrong_digits FROM links
+WHERE visit_id = $2 AND generation = $3 - 1
 ON CONFLICT DO NOTHING`
 
 // replace ends the link of a visit and adds the next generation, which it returns.
 func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, err error) {
-	var day time.Time
-	var lateAt, backAt *time.Time
-	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation, &day, &lateAt, &backAt); err != nil {
+	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation); err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = fault.ErrNotFound
 		}
@@ -121,7 +121,7 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 	}
 	generation++
 	hash := link.Hash(link.Code(s.key, visitID, generation))
-	_, err = tx.Exec(ctx, insertLink, hash, visitID, day, generation, lateAt, backAt)
+	_, err = tx.Exec(ctx, insertLink, hash, visitID, generation)
 	return generation, err
 }
 
@@ -138,12 +138,16 @@ ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stag
 const ensureLink = `
 INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::date, 1) ON CONFLICT DO NOTHING`
 
-// keepVisit stores a visit and makes its first link.
+// keepVisit stores a visit and makes its first link. What is kept for an erased visitor is deleted.
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
 		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased, v.Phone)
 	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
+	if v.Erased {
+		batch.Queue(`DELETE FROM subscriptions WHERE visit_id = $1`, v.ID)
+		batch.Queue(`DELETE FROM consents WHERE visit_id = $1`, v.ID)
+	}
 	return tx.SendBatch(ctx, batch).Close()
 }
 

@@ -49,6 +49,7 @@ var audience = []rule{
 	{contract.VisitNoShow, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitCorrected, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitUndone, nil, frontOffice, true, readVisit(nil)},
+	{contract.VisitMerged, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitDocumentsChanged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsAcknowledged, nil, frontOffice, true, readDocuments},
 	{contract.VisitDocumentsErased, nil, frontOffice, true, readDocuments},
@@ -259,7 +260,7 @@ var errIncomplete = errors.New("the event lacks a field of its frames")
 
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	tokenForm = regexp.MustCompile(`^T-[0-9]{3,}$`)
+	tokenForm = regexp.MustCompile(`^[A-Z]-[0-9]{3,}$`)
 	records   = []string{
 		contract.EntityService, contract.EntityConsultant, contract.EntityAppointment, contract.EntityUser,
 		contract.EntityDesk, contract.EntityDueDate, contract.EntityArrival, contract.EntityLink, contract.EntityConsent,

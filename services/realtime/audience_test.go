@@ -107,6 +107,7 @@ func TestEachEventReachesExactlyItsAudience(t *testing.T) {
 		{visitEvent(contract.VisitInSession, 3), "visit_in_session", "visit_in_session", quiet, nothing, "visit_in_session"},
 		{visitEvent(contract.VisitCompleted, 4), "visit_completed", "visit_completed", quiet, nothing, "visit_completed"},
 		{visitEvent(contract.VisitErased, 5), quiet, quiet, quiet, nothing, quiet},
+		{visitEvent(contract.VisitMerged, 5), quiet, quiet, quiet, nothing, quiet},
 		{documentsEvent(contract.VisitDocumentsChanged, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},
 		{documentsEvent(contract.VisitDocumentsChanged, contract.StageWaiting), quiet, quiet, quiet, quiet, quiet},
 		{documentsEvent(contract.VisitDocumentsAcknowledged, contract.StageHeld), quiet, quiet, quiet, nothing, quiet},

@@ -17,11 +17,11 @@ import (
 
 // acknowledgementBody is a receipt for papers that were left at the office.
 type acknowledgementBody struct {
-	No        string                   `json:"no"`
-	VisitID   string                   `json:"visitId"`
-	At        wire.Time                `json:"at"`
-	By        string                   `json:"by"`
-	Documents []contract.VisitDocument `json:"documents"`
+	No        string         `json:"no"`
+	VisitID   string         `json:"visitId"`
+	At        wire.Time      `json:"at"`
+	By        string         `json:"by"`
+	Documents []documentBody `json:"documents"`
 
 	year, no int
 }
@@ -110,11 +110,11 @@ func (s *Service) Acknowledge(ctx context.Context, req acknowledge) (answer ackn
 func (s *Service) acknowledgeIn(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
 ) (answer acknowledgementAnswer, err error) {
-	before, at, err := s.store.documentsIn(ctx, tx, v.ID)
+	before, err := s.store.documentsIn(ctx, tx, v.ID)
 	if err != nil {
 		return answer, err
 	}
-	answer.Feed = positionHeader(at)
+	answer.Feed = positionHeader(before.at)
 	if _, newly := visit.Acknowledge(before.all, ""); newly == 0 {
 		last, exists, err := s.store.lastAcknowledgement(ctx, tx, v.ID)
 		if err == nil && !exists {
@@ -130,11 +130,11 @@ func (s *Service) acknowledgeIn(
 	}
 	after := documents{version: before.version + 1}
 	after.all, _ = visit.Acknowledge(before.all, receipt.No)
-	receipt.Documents = eventDocuments(visit.Acknowledged(after.all, receipt.No))
+	receipt.Documents = documentBodies(visit.Acknowledged(after.all, receipt.No))
 	answer.Acknowledgement = receipt
 	if err := s.store.saveAcknowledgement(ctx, tx, receipt, after); err != nil {
 		return answer, err
 	}
 	return answer, outbox.Append(ctx, tx, documentsChange(
-		contract.VisitDocumentsAcknowledged, eventOfDocuments(v, before), *eventOfDocuments(v, after)))
+		contract.VisitDocumentsAcknowledged, eventOfDocuments(v, before.documents), *eventOfDocuments(v, after)))
 }

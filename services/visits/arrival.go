@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -31,6 +32,10 @@ type acceptArrival struct {
 	id     string
 	create createVisit
 	by     visit.Actor
+	// The notice that the visitor has read, and when the visitor sent the request. A lobby of the release before does not
+	// send them.
+	notice  string
+	askedAt time.Time
 }
 
 var acceptorWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please name who has accepted the arrival")
@@ -38,7 +43,9 @@ var acceptorWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please name who h
 func readArrival(r *http.Request) (acceptArrival, error) {
 	var body struct {
 		createBody
-		By struct {
+		Notice  string    `json:"notice_version"`
+		AskedAt time.Time `json:"requested_at"`
+		By      struct {
 			ID   string `json:"id"`
 			Name string `json:"name"`
 			Role string `json:"role"`
@@ -61,7 +68,8 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 			ToldBy:    "page",
 			Messages:  body.Messages.Value,
 		},
-		by: visit.Actor{ID: body.By.ID, Name: body.By.Name, Role: body.By.Role},
+		by:     visit.Actor{ID: body.By.ID, Name: body.By.Name, Role: body.By.Role},
+		notice: body.Notice, askedAt: body.AskedAt,
 	}
 	if req.by.ID == "" || req.by.Role != contract.RoleReception && req.by.Role != contract.RoleAdmin {
 		rejected.Reject("by", acceptorWrong)
@@ -82,7 +90,11 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 		return createdVisit{}, err
 	}
 	c := registration(ctx, req.by, req.create.newVisit(newID(), req.by), key)
-	c.behalf, c.toldBy, c.messages = true, req.create.ToldBy, req.create.Messages
+	c.behalf = true
+	c.notice = noticeGiven{means: req.create.ToldBy, messages: req.create.Messages}
+	if !req.askedAt.IsZero() {
+		c.notice.by, c.notice.at, c.notice.version = byVisitor, req.askedAt, req.notice
+	}
 	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, postgres.Classify(apiError(err))

@@ -18,7 +18,7 @@ func (d *desk) accept(id, person, role, more string) (status int, header http.He
 	d.t.Helper()
 	return d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
 		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,`+
-			`"by":{"id":%q,"name":"The %s","role":%q}%s}`,
+			`"notice_version":"2026-10","requested_at":"2026-11-26T04:30:00Z","by":{"id":%q,"name":"The %s","role":%q}%s}`,
 		d.offered, testkit.ID(person), person, role, more))
 }
 
@@ -46,9 +46,10 @@ func TestAnArrivalIsOneVisit(t *testing.T) {
 	}
 	var consents string
 	if err := d.owner.QueryRow(t.Context(), `
-SELECT string_agg((after->>'purpose') || ' ' || (after->>'means'), ', ' ORDER BY id)
-FROM outbox WHERE type = 'consent_given'`,
-	).Scan(&consents); err != nil || consents != "serve page, messages page" {
+SELECT string_agg(concat_ws(' ', purpose, means, given_by, given_by_name, notice_version, given_at AT TIME ZONE 'UTC'),
+	', ' ORDER BY id) FROM consents`,
+	).Scan(&consents); err != nil || consents != "serve page visitor Visitor 2026-10 2026-11-26 04:30:00, "+
+		"messages page visitor Visitor 2026-10 2026-11-26 04:30:00" {
 		t.Errorf("the consents are %s: %v", consents, err)
 	}
 	for _, text := range answers {

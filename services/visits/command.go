@@ -21,17 +21,16 @@ type command struct {
 	newVisit *visit.Visit    // the visit to register, without token and times; nil: a change
 	// The papers of the visit to register; nil: none were noted.
 	documents []visit.Document
-	// How the visitor to register was given the notice, "" when it was not noted, and whether messages are allowed.
-	toldBy   string
-	messages bool
-	id       string        // of the visit to change; "" for the next visitor
-	want     visit.Request // the change, without what the transaction reads
+	notice    noticeGiven   // of the visitor to register
+	id        string        // of the visit to change; "" for the next visitor
+	want      visit.Request // the change, without what the transaction reads
 
 	consultant string // id of the consultant that the change names
 	serviceID  string
 	moveBefore *string       // of a move: the visit before which this one is put
 	lateFor    time.Duration // of a visitor's hold: how long, from now
 	behalf     bool          // the request is another service's, for by
+	offline    *offlineFacts // of a visit that a desk has noted without network
 }
 
 // result is the result of a command that was not rejected.
@@ -221,6 +220,9 @@ func (p *planned) entry() outbox.Entry {
 	change := visitChange(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)
 	after.ByHand = p.byHand && p.event == contract.VisitCalled
+	if p.command.offline != nil {
+		after.Offline, after.SentBy = true, p.command.by.Name
+	}
 	if p.event == visit.Undone {
 		after.Undone = p.before.Last.Event
 	}

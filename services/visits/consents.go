@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -118,7 +119,7 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 			return nil
 		}
 		if !req.Given {
-			return s.withdraw(ctx, tx, v, &answer.Consents[open])
+			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx))
 		}
 		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
 		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
@@ -131,32 +132,49 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 	return answer, err
 }
 
-func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent) error {
+func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor) error {
 	before := *c
-	by := actor(ctx)
 	if err := s.store.withdrawConsent(ctx, tx, c, by); err != nil {
 		return err
 	}
-	return outbox.Append(ctx, tx, consentChange(contract.ConsentWithdrawn, v, *c, &before))
+	change := consentChange(contract.ConsentWithdrawn, v, *c, &before)
+	if by.Role == visit.Visitor {
+		change.Actor = actorVisitor()
+	}
+	return outbox.Append(ctx, tx, change)
 }
 
 // newConsent returns a receipt for the notice of the visit, in the visitor's language.
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
 	return consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
-		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.CreatedAt),
+		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.Arrival()),
 		GivenBy: by.Name, givenByID: by.ID,
 	}
+}
+
+// noticeGiven is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+type noticeGiven struct {
+	means    string // "" when it was not noted
+	messages bool   // the visitor agrees to messages
+	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
+	by      visit.Actor
+	at      time.Time
+	version string
 }
 
 // queueConsents queues the receipts of a registration, and returns their events.
 func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
 	var given []consent
-	if c.toldBy != "" {
-		given = append(given, newConsent(v, c.by, contract.PurposeServe, c.toldBy))
+	by := c.by
+	if c.notice.by.ID != "" {
+		by, v.CreatedAt, v.NoticeVersion = c.notice.by, c.notice.at, c.notice.version
 	}
-	if c.messages {
-		given = append(given, newConsent(v, c.by, contract.PurposeMessages, cmp.Or(c.toldBy, meansDefault)))
+	if c.notice.means != "" {
+		given = append(given, newConsent(v, by, contract.PurposeServe, c.notice.means))
+	}
+	if c.notice.messages {
+		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(c.notice.means, meansDefault)))
 	}
 	entries := make([]outbox.Entry, len(given))
 	for i, one := range given {
@@ -181,7 +199,7 @@ func consentChange(kind string, v visit.Visit, after consent, before *consent) o
 
 func eventConsent(v visit.Visit, c consent) contract.Consent {
 	return contract.Consent{
-		ID: c.ID, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
+		ID: c.ID, VisitID: v.ID, Token: v.Token(), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
 		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
 
@@ -68,30 +67,30 @@ type documents struct {
 	version int64
 }
 
-// documentsAnswer is {"documents": […], "version": …}.
-type documentsAnswer struct {
-	Documents []contract.VisitDocument `json:"documents"`
-	Version   int64                    `json:"version"`
-	at        feed.Position
-}
-
-// Headers implements kithttp.Headerer.
-func (a documentsAnswer) Headers() http.Header { return feedHeader(a.at) }
-
-func documentsAnswerOf(d documents, at feed.Position) documentsAnswer {
-	return documentsAnswer{Documents: eventDocuments(d.all), Version: d.version, at: at}
+func (s *Service) documentsAnswer(
+	ctx context.Context, from queries, id string, d documents, at feed.Position,
+) (documentsAnswer, error) {
+	answer := documentsAnswer{Documents: documentBodies(d.all), Version: d.version, at: at}
+	last, exists, err := s.store.lastAcknowledgement(ctx, from, id)
+	if exists {
+		answer.Acknowledgement = &acknowledgementShort{last.No, last.At, last.By}
+	}
+	return answer, err
 }
 
 // Documents lists the papers of a visit. Errors: not_found, not_assigned.
 func (s *Service) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
-	v, found, at, err := s.store.documents(ctx, id)
+	v, found, err := s.store.documents(ctx, id)
 	if err == nil {
 		err = v.HandlesDocuments(actor(ctx))
+	}
+	if err == nil {
+		answer, err = s.documentsAnswer(ctx, s.store.pool, id, found.documents, found.at)
 	}
 	if err != nil {
 		return documentsAnswer{}, postgres.Classify(apiError(err))
 	}
-	return documentsAnswerOf(found, at), nil
+	return answer, nil
 }
 
 // changeDocuments is a validated request that gives all papers of a visit.
@@ -112,14 +111,14 @@ func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (ans
 		if v.Phone == "" {
 			return errVisitOver
 		}
-		before, at, err := s.store.documentsIn(ctx, tx, req.ID)
+		before, err := s.store.documentsIn(ctx, tx, req.ID)
 		if err != nil {
 			return err
 		}
 		if req.Version != nil && *req.Version != before.version {
 			return fault.ErrStale
 		}
-		all, err := visit.ChangeDocuments(before.all, req.Documents)
+		all, err := visit.ChangeDocuments(before.all, req.Documents, actor(ctx).Name, before.now)
 		if err != nil {
 			return documentsFault(err)
 		}
@@ -127,7 +126,9 @@ func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (ans
 		if visit.SameDocuments(before.all, all) {
 			after.version = before.version
 		}
-		answer = documentsAnswerOf(after, at)
+		if answer, err = s.documentsAnswer(ctx, tx, req.ID, after, before.at); err != nil {
+			return err
+		}
 		if after.version == before.version {
 			return nil
 		}
@@ -135,7 +136,7 @@ func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (ans
 			return err
 		}
 		return outbox.Append(ctx, tx, documentsChange(
-			contract.VisitDocumentsChanged, eventOfDocuments(v, before), *eventOfDocuments(v, after)))
+			contract.VisitDocumentsChanged, eventOfDocuments(v, before.documents), *eventOfDocuments(v, after)))
 	})
 	return answer, err
 }
@@ -157,7 +158,10 @@ func queueDocuments(writes *pgx.Batch, now *snapshot, c *command) ([]outbox.Entr
 	if c.documents == nil {
 		return nil, nil
 	}
-	noted := documents{c.documents, 1}
+	noted := documents{slices.Clone(c.documents), 1}
+	for i := range noted.all {
+		noted.all[i].By, noted.all[i].At = c.by.Name, now.Visit.CreatedAt
+	}
 	now.Documents = summaryOf(noted.all)
 	args, err := documentsArgs(now.Visit.ID, noted)
 	if err != nil {
@@ -184,7 +188,7 @@ func eventOfDocuments(v visit.Visit, d documents) *contract.VisitDocuments {
 		return nil
 	}
 	return &contract.VisitDocuments{
-		VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day, Stage: string(v.Stage), Pinned: v.Pinned,
+		VisitID: v.ID, Token: v.Token(), Day: v.Day, Stage: string(v.Stage), Pinned: v.Pinned,
 		ConsultantID: v.ConsultantID, Documents: eventDocuments(d.all), Version: d.version,
 	}
 }
@@ -198,103 +202,4 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 		}
 	}
 	return list
-}
-
-func documentsOfEvent(list []contract.VisitDocument) []visit.Document {
-	all := make([]visit.Document, len(list))
-	for i, d := range list {
-		all[i] = visit.Document{
-			No: d.No, Key: orEmpty(d.Key), Label: d.Label, Required: d.Required, State: visit.DocumentState(d.State),
-			Form: orEmpty(d.Form), Pages: d.Pages, Acknowledgement: orEmpty(d.Acknowledgement),
-		}
-	}
-	return all
-}
-
-func orEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
-const (
-	longestLabel = 120
-	mostPages    = 9999
-)
-
-// Messages for invalid papers.
-var (
-	documentsWrong = fault.NewMessage(fault.CodeInvalidText,
-		"Please enter each paper in 1 to 120 letters, digits and punctuation, with a state from the list").
-		With("min", 1).With("max", longestLabel)
-	documentsMany = fault.NewMessage(fault.CodeTooMany, "Please enter at most 40 papers").With("max", visit.MostDocuments)
-	pagesWrong    = fault.NewMessage(fault.CodeInvalidNumber, "Please enter the pages as a number from 1 to 9,999").
-			With("min", 1).With("max", mostPages)
-	documentAcknowledged = fault.NewMessage(fault.CodeContradiction,
-		"A paper with a receipt can only be returned")
-	documentNeverLeft = fault.NewMessage(fault.CodeContradiction, "Only a paper that was left can be returned")
-)
-
-// validKey matches the key of a paper of a checklist, and none.
-var validKey = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
-
-// documentsField is the papers of a request. A paper without a number is new.
-type documentsField = wire.Field[[]contract.VisitDocument]
-
-type documentsBody struct {
-	Documents documentsField    `json:"documents"`
-	Version   wire.Field[int64] `json:"version"`
-}
-
-func readDocuments(r *http.Request) (changeDocuments, error) {
-	var body documentsBody
-	if err := wire.Read(r, &body); err != nil {
-		return changeDocuments{}, err
-	}
-	var rejected fault.Fields
-	if !body.Documents.Present {
-		rejected.Reject("documents", documentsWrong)
-	}
-	req := changeDocuments{
-		Documents: readDocumentList(body.Documents, &rejected),
-		Version:   wire.Version(body.Version, r.Header.Get("If-Match"), &rejected),
-	}
-	if err := rejected.Err(); err != nil {
-		return req, err
-	}
-	id, err := readID(r)
-	req.ID = id
-	return req, err
-}
-
-// readNewDocuments reads the papers of a registration, and numbers them.
-func readNewDocuments(field documentsField, rejected *fault.Fields) []visit.Document {
-	all, err := visit.ChangeDocuments(nil, readDocumentList(field, rejected))
-	if err != nil {
-		rejected.Reject("documents", documentsWrong)
-	}
-	return all
-}
-
-func readDocumentList(field documentsField, rejected *fault.Fields) []visit.Document {
-	if field.Wrong {
-		rejected.Reject("documents", documentsWrong)
-	}
-	if len(field.Value) > visit.MostDocuments {
-		rejected.Reject("documents", documentsMany)
-		return nil
-	}
-	all := documentsOfEvent(field.Value)
-	for i, d := range all {
-		label := wire.Clean(d.Label, false)
-		if label.Empty || label.Illegal || label.Length > longestLabel || !d.Valid() || !validKey.MatchString(d.Key) {
-			rejected.Reject("documents", documentsWrong)
-		}
-		if d.Pages != nil && (*d.Pages < 1 || *d.Pages > mostPages) {
-			rejected.Reject("documents", pagesWrong)
-		}
-		all[i].Label = label.Value
-	}
-	return all
 }

@@ -262,3 +262,28 @@ func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
 	}
 	screen.agrees()
 }
+
+// A paper has a note and its last change. Events, which reach every dashboard, do not have the note; an export has it.
+func TestAPaperHasANoteAndItsLastChange(t *testing.T) {
+	d := newDesk(t)
+	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID
+	note := `[{"no":1,"key":"pan","label":"PAN card","required":true,"state":"left","note":" in the blue folder "}]`
+	_, a := d.papers("pa", id, note)
+	if a.status != http.StatusOK || !strings.Contains(a.text, `"note":"in the blue folder","by":"The pa","at":"20`) {
+		t.Fatalf("it answered %d %s", a.status, a.text)
+	}
+	d.acknowledge("reception", id)
+	if _, a = d.papers("reception", id); !strings.Contains(a.text, `"by":"The pa"`) ||
+		!strings.Contains(a.text, `"acknowledgement":{"no":"ACK-`) {
+		t.Errorf("the papers are %s", a.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE after::text LIKE '%blue folder%'`); n != 0 {
+		t.Errorf("%d events have the note", n)
+	}
+	_, _, export := d.asLobby(http.MethodPost, "/internal/subject/export", `{"phone":"9876543210"}`)
+	if !strings.Contains(export, "in the blue folder") {
+		t.Errorf("the export is %s", export)
+	}
+	long := strings.Replace(note, " in the blue folder ", strings.Repeat("x", 201), 1)
+	d.rejects("a note of 201 letters", second(d.papers("reception", id, long)), http.StatusBadRequest, "validation")
+}

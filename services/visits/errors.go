@@ -59,7 +59,7 @@ const (
 
 // wouldBypass is the error of a move that passes a visitor who must be next.
 func wouldBypass(passed line.Waiting) error {
-	token := visit.Token(passed.Token)
+	token := visit.Token(passed.Series, passed.Token)
 	sentence := fmt.Sprintf("%s has been passed %d times and must be next.", token, passed.Bypassed)
 	return fault.New(fault.Conflict, codeWouldBypass, sentence).With("token", token).With("times", passed.Bypassed)
 }

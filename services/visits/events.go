@@ -29,8 +29,9 @@ func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Cha
 func eventVisit(v visit.Visit) contract.Visit {
 	return contract.Visit{
 		ID:              v.ID,
+		Series:          cmp.Or(v.Series, visit.SeriesT),
 		TokenNo:         v.TokenNo,
-		Token:           visit.Token(v.TokenNo),
+		Token:           v.Token(),
 		Day:             v.Day,
 		Name:            v.Name,
 		Phone:           v.Phone,
@@ -81,6 +82,12 @@ func eventVisit(v visit.Visit) contract.Visit {
 		AppointmentID:  v.AppointmentID,
 		AppointmentAt:  wire.TimeOf(v.AppointmentAt),
 		CorrectedAt:    wire.TimeOf(v.CorrectedAt),
+
+		TokenAlso:   v.TokenAlso,
+		Offline:     v.ArrivedAt != nil,
+		ArrivedAt:   wire.TimeOf(v.ArrivedAt),
+		AfterNo:     v.AfterNo,
+		ServiceGone: v.ServiceGone,
 	}
 }
 
@@ -88,7 +95,7 @@ func eventVisit(v visit.Visit) contract.Visit {
 // milliseconds.
 func visitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{
-		ID: e.ID, Day: e.Day, TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,
+		ID: e.ID, Day: e.Day, Series: cmp.Or(e.Series, visit.SeriesT), TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,
 		ServiceID: e.ServiceID, ServiceName: e.ServiceName, Status: visit.Status(e.Status), Stage: visit.Stage(e.Stage),
 		ConsultantID: e.ConsultantID, ConsultantName: e.ConsultantName, Pinned: e.Pinned,
 		Language: e.Language, ReceptionNotes: e.ReceptionNotes, PANotes: e.PANotes, SessionNotes: e.SessionNotes,
@@ -102,6 +109,7 @@ func visitOf(e contract.Visit) visit.Visit {
 		HeldAt: timeOf(e.HeldAt), HeldReason: e.HeldReason, HeldNote: e.HeldNote, HeldUntil: timeOf(e.HeldUntil),
 		SatSince: timeOf(e.SatSince), SessionSecs: e.SessionSeconds, Sittings: e.Sittings, Transfers: e.Transfers,
 		AppointmentID: e.AppointmentID, AppointmentAt: timeOf(e.AppointmentAt), CorrectedAt: timeOf(e.CorrectedAt),
+		TokenAlso: e.TokenAlso, ArrivedAt: timeOf(e.ArrivedAt), AfterNo: e.AfterNo, ServiceGone: e.ServiceGone,
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 var visitColumns = []column{
 	text("id", onInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
 	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),
+	text("token_series", onInsert, func(v *visit.Visit) *string { return &v.Series }),
 	number("token_no", 0, func(v *visit.Visit) *int { return &v.TokenNo }).computed(counterNumber),
 	text("name", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Name }),
 	text("phone", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Phone }),
@@ -77,6 +78,11 @@ var visitColumns = []column{
 	value("appointment_id", onInsert, func(v *visit.Visit) **string { return &v.AppointmentID }).castToText(),
 	value("appointment_at", onInsert, func(v *visit.Visit) **time.Time { return &v.AppointmentAt }),
 	value("corrected_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CorrectedAt }),
+
+	text("token_also", onUpdate, func(v *visit.Visit) *string { return &v.TokenAlso }),
+	value("arrived_at", 0, func(v *visit.Visit) **time.Time { return &v.ArrivedAt }),
+	value("after_no", 0, func(v *visit.Visit) **int { return &v.AfterNo }),
+	flag("service_gone", onInsert, func(v *visit.Visit) *bool { return &v.ServiceGone }),
 }
 
 // createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
@@ -116,33 +122,38 @@ func readCreate(r *http.Request) (createVisit, error) {
 		return createVisit{}, err
 	}
 	var rejected fault.Fields
+	req := readRegistration(body, &rejected)
+	req.key = key
+	return req, rejected.Err()
+}
+
+func readRegistration(body createBody, rejected *fault.Fields) createVisit {
 	req := createVisit{
-		Name:      readName(body.Name, &rejected),
-		Phone:     readPhone(body.Phone, &rejected),
-		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
-		Notes:     readNotes(body.Notes, &rejected),
-		key:       key,
+		Name:      readName(body.Name, rejected),
+		Phone:     readPhone(body.Phone, rejected),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, rejected),
+		Notes:     readNotes(body.Notes, rejected),
 	}
 	if body.Class.Present {
-		req.Class = readClass(body.Class, &rejected)
+		req.Class = readClass(body.Class, rejected)
 	}
 	if body.AppointID.Present {
-		req.AppointmentID = readRecordID("appointment_id", body.AppointID, &rejected)
+		req.AppointmentID = readRecordID("appointment_id", body.AppointID, rejected)
 	}
 	if body.Language.Present {
-		req.Language = readLanguage(body.Language, &rejected)
+		req.Language = readLanguage(body.Language, rejected)
 	}
 	if body.Documents.Present {
-		req.Documents = readNewDocuments(body.Documents, &rejected)
+		req.Documents = readNewDocuments(body.Documents, rejected)
 	}
 	if body.ToldBy.Present {
-		req.ToldBy = readMeans("told_by", body.ToldBy, &rejected)
+		req.ToldBy = readMeans("told_by", body.ToldBy, rejected)
 	}
 	if body.Messages.Wrong {
 		rejected.Reject("messages", messagesText)
 	}
 	req.Messages = body.Messages.Value
-	return req, rejected.Err()
+	return req
 }
 
 func readLanguage(field wire.Field[string], rejected *fault.Fields) string {
@@ -156,6 +167,7 @@ func readLanguage(field wire.Field[string], rejected *fault.Fields) string {
 func (c createVisit) newVisit(id string, by visit.Actor) visit.Visit {
 	v := visit.Visit{
 		ID:             id,
+		Series:         visit.SeriesT,
 		Name:           c.Name,
 		Phone:          c.Phone,
 		ServiceID:      c.ServiceID,
@@ -200,6 +212,24 @@ type visitBody struct {
 	Queue                queueBody   `json:"queue"`
 
 	Documents *documentsSummary `json:"documents"`
+	TokenAlso string            `json:"tokenAlso,omitzero"` // a second token, given while a desk was offline
+	Offline   *offlineBody      `json:"offline,omitzero"`
+}
+
+// offlineBody is what is special about a visit that was registered while its desk was offline.
+type offlineBody struct {
+	ArrivedAt wire.Time `json:"arrivedAt"`
+	// The last number of T at the arrival: lists have the visit after it.
+	After int `json:"after"`
+	// The service was not offered any more when the visit was sent.
+	ServiceGone bool `json:"serviceGone"`
+}
+
+func offlineOf(v visit.Visit) *offlineBody {
+	if v.ArrivedAt == nil || v.AfterNo == nil {
+		return nil
+	}
+	return &offlineBody{ArrivedAt: wire.Time(*v.ArrivedAt), After: *v.AfterNo, ServiceGone: v.ServiceGone}
 }
 
 type serviceBody struct {
@@ -212,7 +242,7 @@ func bodyOf(s snapshot, by visit.Actor) visitBody {
 	v, at := s.Visit, s.At
 	return visitBody{
 		ID:                   v.ID,
-		Token:                visit.Token(v.TokenNo),
+		Token:                v.Token(),
 		Day:                  v.Day,
 		Name:                 v.Name,
 		Phone:                v.PhoneFor(by.Role, at.Today),
@@ -235,5 +265,7 @@ func bodyOf(s snapshot, by visit.Actor) visitBody {
 		Version:              v.Version,
 		Queue:                queueOf(s, by),
 		Documents:            s.Documents,
+		TokenAlso:            v.TokenAlso,
+		Offline:              offlineOf(v),
 	}
 }

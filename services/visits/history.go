@@ -94,8 +94,9 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	}
 	s := &foresight.Sitting{
 		VisitID: before.ID, ServiceID: before.ServiceID, ConsultantID: *before.ConsultantID,
-		Registered: time.Time(before.CreatedAt), Joined: *timeOf(cmp.Or(before.DecidedAt, &before.CreatedAt)),
-		Class: line.Class(cmp.Or(before.Class, string(line.Normal))), Ended: at,
+		Registered: *timeOf(cmp.Or(before.ArrivedAt, &before.CreatedAt)),
+		Joined:     *timeOf(cmp.Or(before.DecidedAt, before.ArrivedAt, &before.CreatedAt)),
+		Class:      line.Class(cmp.Or(before.Class, string(line.Normal))), Ended: at,
 	}
 	if isMissed {
 		s.EndedAs, s.Called = foresight.Missed, *timeOf(cmp.Or(before.CalledAt, &before.UpdatedAt))

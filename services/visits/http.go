@@ -68,13 +68,13 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readID, s.Earlier),
 		},
 	}
-	return slices.Concat(routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(),
+	return slices.Concat(routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(), s.offlineRoutes(),
 		s.actionRoutes())
 }
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
-	routes := append(slices.Concat(s.privacyRoutes(), s.visitorRoutes()), s.arrivalRoute())
+	routes := append(slices.Concat(s.privacyRoutes(), s.visitorRoutes(), s.rightsRoutes()), s.arrivalRoute())
 	if demo {
 		routes = append(routes, s.importRoute(), s.replayRoute())
 	}

@@ -158,7 +158,7 @@ func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 
 func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by visit.Actor) placeBody {
 	place := placeBody{
-		Position: position, VisitID: v.ID, Token: visit.Token(v.TokenNo), Day: v.Day,
+		Position: position, VisitID: v.ID, Token: v.Token(), Day: v.Day,
 		Service: serviceBody{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
 		RankAt: wire.Time(w.RankAt), DueAt: wire.Time(w.Due()),
 		Bypassed: w.Bypassed, MaxBypass: policy.MaxBypass, Reasons: reasonsOf(line.Explain(w, policy)), Version: v.Version,

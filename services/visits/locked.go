@@ -167,7 +167,7 @@ func (l *locked) rivals(v visit.Visit) []line.Waiting {
 // lineOf returns a visit as the rule of the line takes it.
 func lineOf(v visit.Visit) line.Waiting {
 	w := line.Waiting{
-		ID: v.ID, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
+		ID: v.ID, Series: v.Series, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
 		MovedDue: v.MovedDue, MovedBy: v.MovedBy, MovedReason: v.MovedReason, Forced: v.MovedForced,
 		Returned: v.MissedCount > 0, AppointmentAt: v.AppointmentAt, Bypassed: v.Bypassed,
 	}

@@ -31,6 +31,9 @@ type metrics struct {
 	toCommit prometheus.Histogram
 	toStart  prometheus.Histogram
 	forecast prometheus.Histogram
+	sent     *prometheus.CounterVec
+	refused  *prometheus.CounterVec
+	replays  prometheus.Histogram
 }
 
 // durations are the buckets of waits and sessions, in seconds.
@@ -64,6 +67,17 @@ func newMetrics() metrics {
 			Buckets:                     []float64{.001, .0025, .005, .01, .02, .05, .1, .25, .5, 1},
 			NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
+		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_offline_visits_total", Help: "Visits that desks have sent after a time without network, accepted.",
+		}, []string{"series"}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "baari_offline_refused_total", Help: "Visits that desks have sent and that were refused.",
+		}, []string{"code"}),
+		replays: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "baari_offline_replay_seconds", Help: "Time to decide one request of a desk with what it has noted.",
+			Buckets:                     []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8},
+			NativeHistogramBucketFactor: telemetry.NativeFactor,
+		}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",
 			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
@@ -85,6 +99,7 @@ func newMetrics() metrics {
 	}
 	m.calls.WithLabelValues(callNextKind)
 	m.calls.WithLabelValues(callHandKind)
+	m.initOffline()
 	return m
 }
 
@@ -110,7 +125,7 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 	}
 	switch {
 	case action == visit.Start && v.Sittings == 1:
-		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.CreatedAt).Seconds())
+		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
 		if v.CalledAt != nil {
 			exemplar.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
@@ -123,6 +138,7 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 func (s *Service) Register(registry prometheus.Registerer) {
 	m := s.metrics
 	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
+		m.sent, m.refused, m.replays,
 		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store})
 }
 

@@ -82,7 +82,7 @@ func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fre
 			continue
 		}
 		known := a.recorded[reading{by.ID, call, v.Day}]
-		if a.day != list.At.Today || known == nil || known.Bit(v.TokenNo) == 0 {
+		if a.day != list.At.Today || known == nil || known.Bit(tokenBit(v)) == 0 {
 			fresh = append(fresh, v)
 		}
 	}
@@ -100,18 +100,18 @@ func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 		if a.recorded[key] == nil {
 			a.recorded[key] = new(big.Int)
 		}
-		a.recorded[key].SetBit(a.recorded[key], v.TokenNo, 1)
+		a.recorded[key].SetBit(a.recorded[key], tokenBit(v), 1)
 	}
 }
 
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
-	Visits    []contract.Visit          `json:"visits"`
-	Documents []contract.VisitDocuments `json:"documents"`
-	Receipts  []acknowledgementBody     `json:"acknowledgements"`
-	Consents  []consent                 `json:"consents"`
-	Requests  []privacyRequest          `json:"requests"`
-	Access    []privacy.Disclosure      `json:"access"`
+	Visits    []contract.Visit      `json:"visits"`
+	Documents []visitPapers         `json:"documents"`
+	Receipts  []acknowledgementBody `json:"acknowledgements"`
+	Consents  []consent             `json:"consents"`
+	Requests  []privacyRequest      `json:"requests"`
+	Access    []privacy.Disclosure  `json:"access"`
 }
 
 // person is a validated request for the data of a person, with what the access log records: by is the operator of the
@@ -220,7 +220,8 @@ func (s *Service) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) e
 	noted := make([]string, len(erased))
 	for i, d := range erased {
 		noted[i] = d.VisitID
-		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d)
+		d.VisitDocuments.Documents = []contract.VisitDocument{}
+		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d.VisitDocuments)
 	}
 	none := struct {
 		Documents []contract.VisitDocument `json:"documents"`
@@ -252,4 +253,13 @@ func idsOf(visits []visit.Visit) []string {
 		ids[i] = v.ID
 	}
 	return ids
+}
+
+// tokenBit is the bit of a visit in the set of a day: the series are T and A to H.
+func tokenBit(v visit.Visit) int {
+	series := 0
+	if v.Series != visit.SeriesT {
+		series = 1 + int(v.Series[0]-'A')
+	}
+	return v.TokenNo*9 + series
 }

@@ -84,7 +84,8 @@ func (s *Service) carryOut(ctx context.Context, phone string, use contract.Priva
 		done[step.Service] = step.Erased
 		_ = s.store.noteErasure(ctx, s.store.pool, use.ID, erasureRunning, done)
 	})
-	use.Visits, use.Appointments, use.Notifications = report.Visits, report.Appointments, report.Notifications
+	use.Visits, use.Appointments = report.Visits, report.Appointments
+	use.Arrivals, use.Notifications = report.Arrivals, report.Notifications
 	state, kind := erasureDone, contract.PrivacyErasureFinished
 	if err != nil {
 		state, kind = erasureFailed, contract.PrivacyErasureFailed

@@ -51,8 +51,17 @@ func (d *desk) receive(person, kind, phone string) heldRequest {
 // A request is received by reception, due in thirty days, and answered by an admin. The trail has no data of the
 // person.
 func TestARequestIsReceivedAndAnswered(t *testing.T) {
+	for _, kind := range []string{"access", "correction", "erasure", "grievance", "nomination"} {
+		t.Run(kind, func(t *testing.T) { receivedAndAnswered(t, kind) })
+	}
+}
+
+func receivedAndAnswered(t *testing.T, kind string) {
 	d := newDesk(t)
-	made := d.receive("reception", "access", ashasPhone)
+	made := d.receive("reception", kind, ashasPhone)
+	if made.Kind != kind {
+		t.Errorf("a request for %s is one for %s", kind, made.Kind)
+	}
 	if made.State != "open" || made.Phone != ashasPhone[:2]+"******"+ashasPhone[8:] || made.Overdue {
 		t.Errorf("received %+v", made)
 	}

@@ -140,7 +140,8 @@ func (s *Service) export(ctx context.Context, req useSubject) (string, error) {
 func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
 	use := contract.PrivacyUse{
 		ID: uuid.Must(uuid.NewV7()).String(), Reason: r.Reason,
-		Visits: counts.Visits, Appointments: counts.Appointments, Notifications: counts.Notifications,
+		Visits: counts.Visits, Appointments: counts.Appointments, Arrivals: counts.Arrivals,
+		Notifications: counts.Notifications,
 	}
 	if r.RequestID != "" {
 		use.RequestID = &r.RequestID

@@ -35,6 +35,7 @@ type Service struct {
 	forecasts *forecaster
 
 	installation installation
+	auth         *identity.Client // verifies the tokens of desks
 	erasures     sync.WaitGroup
 
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
@@ -63,6 +64,9 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone str
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
 func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
 
+// createRoute is the scope of the keys of registrations.
+const createRoute = "POST /api/visits"
+
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
 // answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
 func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, error) {
@@ -71,13 +75,13 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 	if err != nil {
 		return createdVisit{}, errServiceUnknown
 	}
-	key, err := idempotency.Of(by.ID, "POST /api/visits", req.key, req)
+	key, err := idempotency.Of(by.ID, createRoute, req.key, req)
 	if err != nil {
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
 	c := registration(ctx, by, req.newVisit(newID(), by), key)
-	c.documents, c.toldBy, c.messages = req.Documents, req.ToldBy, req.Messages
+	c.documents, c.notice = req.Documents, noticeGiven{means: req.ToldBy, messages: req.Messages}
 	res, err := s.do(c, s.registrations)
 	if err != nil {
 		return createdVisit{}, err

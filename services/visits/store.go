@@ -75,6 +75,9 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	if len(registrations) == 0 {
 		return nil, nil
 	}
+	if registrations[0].command.offline != nil {
+		return s.insertOffline(ctx, tx, registrations[0])
+	}
 	visits := make([]visit.Visit, len(registrations))
 	for i, p := range registrations {
 		visits[i] = p.after

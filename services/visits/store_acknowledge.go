@@ -59,9 +59,9 @@ const selectLastAcknowledgement = ofAcknowledgements + `WHERE visit_id = $1 ORDE
 
 // lastAcknowledgement reads the last receipt of a visit.
 func (*store) lastAcknowledgement(
-	ctx context.Context, tx pgx.Tx, visitID string,
+	ctx context.Context, from queries, visitID string,
 ) (last acknowledgementBody, exists bool, err error) {
-	rows, err := tx.Query(ctx, selectLastAcknowledgement, visitID)
+	rows, err := from.Query(ctx, selectLastAcknowledgement, visitID)
 	if err != nil {
 		return last, false, err
 	}

@@ -14,15 +14,15 @@ import (
 )
 
 const selectCalls = `
-SELECT id::text, token_no, counter, called_at, call_count, language FROM visits
+SELECT id::text, token_series, token_no, counter, called_at, call_count, language FROM visits
 WHERE office_day = (now() AT TIME ZONE @zone)::date AND called_at IS NOT NULL AND call_count > 0
 ORDER BY called_at DESC, id LIMIT 8`
 
 const selectServing = `
-SELECT v.token_no, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
+SELECT v.token_series, v.token_no, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
 LEFT JOIN desks d ON d.consultant_id = v.consultant_id
 WHERE v.stage = 'in-session' AND v.office_day = (now() AT TIME ZONE @zone)::date
-ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_no`
+ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
 // board reads calls, sessions and the line in one snapshot.
 func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
@@ -58,7 +58,7 @@ func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		if len(tokens) == mostNext {
 			break
 		}
-		tokens = append(tokens, visit.Token(w.Token))
+		tokens = append(tokens, visit.Token(w.Series, w.Token))
 	}
 	return tokens, nil
 }
@@ -74,19 +74,19 @@ func collectRows[T any](
 }
 
 func scanBoardCall(row pgx.CollectableRow) (c boardCall, err error) {
+	var series, counter string
 	var token int
-	var counter string
 	var at time.Time
-	err = row.Scan(&c.VisitID, &token, &counter, &at, &c.CallCount, &c.Language)
+	err = row.Scan(&c.VisitID, &series, &token, &counter, &at, &c.CallCount, &c.Language)
 	c.CallID, c.At = fmt.Sprintf("%s:%d", c.VisitID, at.UnixMilli()), wire.Time(at)
-	c.Token, c.Counter = visit.Token(token), orNil(counter)
+	c.Token, c.Counter = visit.Token(series, token), orNil(counter)
 	return c, err
 }
 
 func scanBoardServing(row pgx.CollectableRow) (b boardServing, err error) {
+	var series, counter string
 	var token int
-	var counter string
-	err = row.Scan(&token, &counter)
-	b.Token, b.Counter = visit.Token(token), orNil(counter)
+	err = row.Scan(&series, &token, &counter)
+	b.Token, b.Counter = visit.Token(series, token), orNil(counter)
 	return b, err
 }

@@ -18,8 +18,8 @@ SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT hours::text FROM of
 
 // A visit that was registered by mistake is no arrival.
 const selectArrivals = `
-SELECT v.office_day::text, extract(hour FROM v.created_at AT TIME ZONE @zone)::int, coalesce(s.name, ''),
-  coalesce(s.due_group, ''), count(*)
+SELECT v.office_day::text, extract(hour FROM coalesce(v.arrived_at, v.created_at) AT TIME ZONE @zone)::int,
+  coalesce(s.name, ''), coalesce(s.due_group, ''), count(*)
 FROM visits v LEFT JOIN services s ON s.id = v.service_id
 WHERE v.office_day >= @today::text::date - @days::int AND v.office_day < @today::text::date AND v.stage <> 'cancelled'
 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`

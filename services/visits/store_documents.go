@@ -3,11 +3,11 @@ package visits
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/visit"
@@ -26,38 +26,42 @@ type (
 )
 
 const selectDocuments = `
-SELECT h.epoch::text, h.head, v.consultant_id, coalesce(d.documents, '[]'), coalesce(d.version, 0)
+SELECT now(), h.epoch::text, h.head, v.consultant_id, coalesce(d.documents, '[]'), coalesce(d.version, 0)
 FROM visits v JOIN stream_head h ON h.stream = 'visits' LEFT JOIN visit_documents d ON d.visit_id = v.id
 WHERE v.id = $1`
 
+// foundDocuments are the papers of a visit at a position of the feed, and the time.
+type foundDocuments struct {
+	documents
+	at  feed.Position
+	now time.Time
+}
+
 // documents reads the papers of a visit, with the consultant of the visit alone. It returns errNoVisit.
-func (s *store) documents(
-	ctx context.Context, id string,
-) (v visit.Visit, found documents, at feed.Position, err error) {
-	return readDocumentsOf(ctx, s.pool, id)
+func (s *store) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
+	return documentsFrom(ctx, s.pool, id)
 }
 
 // documentsIn reads the papers of a visit that the transaction has locked.
-func (*store) documentsIn(ctx context.Context, tx pgx.Tx, id string) (documents, feed.Position, error) {
-	_, found, at, err := readDocumentsOf(ctx, tx, id)
-	return found, at, err
+func (*store) documentsIn(ctx context.Context, tx pgx.Tx, id string) (foundDocuments, error) {
+	_, found, err := documentsFrom(ctx, tx, id)
+	return found, err
 }
 
-func readDocumentsOf(
-	ctx context.Context, from querier, id string,
-) (v visit.Visit, found documents, at feed.Position, err error) {
+func documentsFrom(ctx context.Context, from querier, id string) (v visit.Visit, found foundDocuments, err error) {
 	var all []byte
-	err = from.QueryRow(ctx, selectDocuments, id).Scan(&at.Epoch, &at.Seq, &v.ConsultantID, &all, &found.version)
+	err = from.QueryRow(ctx, selectDocuments, id).Scan(
+		&found.now, &found.at.Epoch, &found.at.Seq, &v.ConsultantID, &all, &found.version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return v, found, at, errNoVisit
+		return v, found, errNoVisit
 	}
 	if err != nil {
-		return v, found, at, err
+		return v, found, err
 	}
-	var list []contract.VisitDocument
+	var list []documentBody
 	err = json.Unmarshal(all, &list)
-	found.all = documentsOfEvent(list)
-	return v, found, at, err
+	found.all = documentsOfBodies(list)
+	return v, found, err
 }
 
 const upsertDocuments = `
@@ -66,7 +70,7 @@ ON CONFLICT (visit_id) DO UPDATE SET
   documents = EXCLUDED.documents, summary = EXCLUDED.summary, version = EXCLUDED.version`
 
 func documentsArgs(visitID string, d documents) (postgres.Args, error) {
-	all, err := json.Marshal(eventDocuments(d.all))
+	all, err := json.Marshal(documentBodies(d.all))
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +89,13 @@ func (*store) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d do
 }
 
 const ofDocuments = `
-SELECT v.id::text, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents, d.version
+SELECT v.id::text, v.token_series, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents, d.version
 FROM visits v JOIN `
 
 const selectDocumentsOf = ofDocuments + `visit_documents d ON d.visit_id = v.id WHERE v.id = ANY ($1) ORDER BY v.id`
 
 // documentsOf lists the papers of visits.
-func (*store) documentsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]contract.VisitDocuments, error) {
+func (*store) documentsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
 	return collectDocuments(tx.Query(ctx, selectDocumentsOf, ids))
 }
 
@@ -103,23 +107,24 @@ WITH d AS (
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
 // eraseDocuments erases the papers of visits and returns what is left.
-func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]contract.VisitDocuments, error) {
+func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }
 
 // collectDocuments reads rows of ofDocuments.
-func collectDocuments(rows pgx.Rows, err error) ([]contract.VisitDocuments, error) {
+func collectDocuments(rows pgx.Rows, err error) ([]visitPapers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d contract.VisitDocuments, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d visitPapers, err error) {
+		var series string
 		var token int
 		var all []byte
-		err = row.Scan(&d.VisitID, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
+		err = row.Scan(&d.VisitID, &series, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
 		if err != nil {
 			return d, err
 		}
-		d.Token = visit.Token(token)
+		d.Token = visit.Token(series, token)
 		return d, json.Unmarshal(all, &d.Documents)
 	})
 }

@@ -20,11 +20,11 @@ const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM se
 const defaultMinutes = 30
 
 const selectPlaces = `
-SELECT id::text, token_no, service_id::text, class, rank_at, created_at, decided_at, stage = 'new' FROM visits
+SELECT id::text, token_series, token_no, service_id::text, class, rank_at, coalesce(arrived_at, created_at), decided_at, stage = 'new' FROM visits
 WHERE stage IN ('new', 'waiting')
   AND (office_day = (now() AT TIME ZONE $1)::date OR stage = 'waiting'
     AND rank_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1)
-ORDER BY created_at, id`
+ORDER BY coalesce(arrived_at, created_at), id`
 
 const selectForecastDesks = `
 SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
@@ -116,7 +116,7 @@ func (n *scene) completeServices() {
 
 func scanPlace(row pgx.CollectableRow) (p foresight.Place, err error) {
 	var joined *time.Time
-	err = row.Scan(&p.ID, &p.Token, &p.ServiceID, &p.Class, &p.RankAt, &p.Registered, &joined, &p.New)
+	err = row.Scan(&p.ID, &p.Series, &p.Token, &p.ServiceID, &p.Class, &p.RankAt, &p.Registered, &joined, &p.New)
 	if p.Joined = p.Registered; joined != nil {
 		p.Joined = *joined
 	}

@@ -136,15 +136,16 @@ type desk struct {
 
 // deskVisit is the visitor who is called to a desk, or in session there.
 type deskVisit struct {
-	ID    string
-	Token int
-	Stage string
-	Since time.Time
+	ID     string
+	Series string
+	Token  int
+	Stage  string
+	Since  time.Time
 }
 
 const deskColumns = `
   c.id, c.name, coalesce(c.serves, '{}')::text[], coalesce(d.state, 'off'), coalesce(d.counter, ''), d.since, d.until,
-  d.back_at, coalesce(d.version, 0), v.id::text, v.token_no, v.stage, coalesce(v.sat_since, v.called_at)`
+  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, v.stage, coalesce(v.sat_since, v.called_at)`
 
 const deskTables = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
@@ -166,13 +167,13 @@ func (l *locked) readDesks(rows pgx.Rows) error {
 
 // scanDesk reads a row of deskColumns.
 func scanDesk(row pgx.CollectableRow) (d desk, err error) {
-	var id, stage *string
+	var id, series, stage *string
 	var token *int
 	var since *time.Time
 	err = row.Scan(&d.ConsultantID, &d.Name, &d.Serves, &d.State, &d.Counter, &d.Since, &d.Until, &d.BackAt, &d.Version,
-		&id, &token, &stage, &since)
+		&id, &series, &token, &stage, &since)
 	if id != nil && since != nil {
-		d.Visit = &deskVisit{ID: *id, Token: *token, Stage: *stage, Since: *since}
+		d.Visit = &deskVisit{ID: *id, Series: *series, Token: *token, Stage: *stage, Since: *since}
 	}
 	return d, err
 }
@@ -188,7 +189,7 @@ SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM stream_head h LEFT JOIN visits v ON v.stage IN ('waiting', 'held', 'missed')
   OR v.stage IN ('new', 'called', 'in-session') AND v.office_day < (now() AT TIME ZONE @zone)::date` + lastJoin + `
 WHERE h.stream = 'visits'
-ORDER BY v.office_day, v.token_no`
+ORDER BY ` + byToken
 
 // view reads the line.
 func (s *store) view(ctx context.Context) (view lineView, err error) {

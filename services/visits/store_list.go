@@ -27,10 +27,11 @@ SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_i
 )
 
 // The orders of lists. A client that merges changes sorts by the same fields of the answer, whose times have
-// milliseconds.
+// milliseconds. By token an offline visit follows the number of T that was the last one at its arrival.
 const (
-	byToken     = `v.office_day, v.token_no`
-	oldestFirst = `date_trunc('milliseconds', v.created_at), v.id`
+	byToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
+  date_trunc('milliseconds', v.arrived_at), v.token_series, v.token_no`
+	oldestFirst = `date_trunc('milliseconds', coalesce(v.arrived_at, v.created_at)), v.id`
 )
 
 func newList(selection, order string) list {

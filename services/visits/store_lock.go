@@ -60,7 +60,7 @@ const selectStaff = `
 SELECT id, name, coalesce(serves, '{}')::text[] FROM consultants WHERE is_active ORDER BY id`
 
 const selectEngaged = `
-SELECT id::text, consultant_id, token_no, stage FROM visits
+SELECT id::text, consultant_id, token_series, token_no, stage FROM visits
 WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL`
 
 const selectBefore = `
@@ -197,9 +197,10 @@ func (l *locked) readStaff(rows pgx.Rows) error {
 
 func (l *locked) readEngaged(rows pgx.Rows) error {
 	var other visit.Engagement
+	var series string
 	var number int
-	_, err := pgx.ForEachRow(rows, []any{&other.ID, &other.ConsultantID, &number, &other.Stage}, func() error {
-		other.Token = visit.Token(number)
+	_, err := pgx.ForEachRow(rows, []any{&other.ID, &other.ConsultantID, &series, &number, &other.Stage}, func() error {
+		other.Token = visit.Token(series, number)
 		l.engaged = append(l.engaged, other)
 		return nil
 	})
@@ -239,7 +240,7 @@ func (l *locked) readAppointments(rows pgx.Rows) error {
 }
 
 const selectLine = `
-SELECT id::text, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason, moved_forced,
+SELECT id::text, token_series, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason, moved_forced,
   missed_count > 0, appointment_at, bypassed, CASE WHEN pinned THEN consultant_id ELSE '' END,
   CASE WHEN pinned THEN consultant_name ELSE '' END
 FROM visits
@@ -250,8 +251,8 @@ WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
 func (l *locked) readLine(rows pgx.Rows) error {
 	var w line.Waiting
 	into := []any{
-		&w.ID, &w.Token, &w.ServiceID, &w.Class, &w.RankAt, &w.DueAt, &w.MovedDue, &w.MovedBy, &w.MovedReason, &w.Forced,
-		&w.Returned, &w.AppointmentAt, &w.Bypassed, &w.PinnedTo, &w.PinnedName,
+		&w.ID, &w.Series, &w.Token, &w.ServiceID, &w.Class, &w.RankAt, &w.DueAt, &w.MovedDue, &w.MovedBy, &w.MovedReason,
+		&w.Forced, &w.Returned, &w.AppointmentAt, &w.Bypassed, &w.PinnedTo, &w.PinnedName,
 	}
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		l.waiting = append(l.waiting, inMilliseconds(w))

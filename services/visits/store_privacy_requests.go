@@ -56,6 +56,15 @@ func (*store) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest
 	}))
 }
 
+const selectSameRequest = `
+SELECT EXISTS (SELECT FROM privacy_requests WHERE phone = $1 AND kind = $2 AND text = $3 AND state = 'open')`
+
+// hasOpenRequest reports whether the register has a request without an answer.
+func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
+	err = tx.QueryRow(ctx, selectSameRequest, phone, kind, text).Scan(&has)
+	return has, err
+}
+
 const lockRequest = `SELECT` + requestColumns + ` FROM privacy_requests WHERE id = $1 FOR UPDATE`
 
 // lockPrivacyRequest locks a request until the transaction ends. It returns fault.ErrNotFound.

@@ -34,7 +34,7 @@ const selectDue = `
 SELECT id::text, stage FROM visits
 WHERE office_day = (now() AT TIME ZONE $1)::date AND stage = 'held' AND held_reason = 'late' AND held_until < now()
   OR stage IN ('called', 'missed') AND called_at < now() - $2::interval
-ORDER BY office_day, token_no`
+ORDER BY office_day, token_series, token_no`
 
 const selectClock = `
 SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')

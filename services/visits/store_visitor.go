@@ -15,14 +15,14 @@ import (
 const mostCalls = 4
 
 const selectLastCalls = `
-SELECT token_no, counter, coalesce(called_at, sat_since) FROM visits
+SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
 WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) IS NOT NULL
-ORDER BY 3 DESC, token_no LIMIT $1`
+ORDER BY 4 DESC, token_series, token_no LIMIT $1`
 
 var selectUndecided = `
 SELECT ` + columns + `,` + readPointColumns + lastNone + `
 FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone)::date
-ORDER BY v.token_no`
+ORDER BY ` + byToken
 
 // aroundLine reads the visitors of today who wait for a decision, and the last calls.
 func (s *store) aroundLine(ctx context.Context) (undecided []snapshot, called []calledNow, err error) {
@@ -33,10 +33,11 @@ func (s *store) aroundLine(ctx context.Context) (undecided []snapshot, called []
 	})
 	reads.Queue(selectLastCalls, mostCalls).Query(func(rows pgx.Rows) error {
 		called, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c calledNow, err error) {
+			var series string
 			var token int
 			var at time.Time
-			err = row.Scan(&token, &c.Counter, &at)
-			c.Token, c.At = visit.Token(token), wire.Time(at)
+			err = row.Scan(&series, &token, &c.Counter, &at)
+			c.Token, c.At = visit.Token(series, token), wire.Time(at)
 			return c, err
 		})
 		return err

@@ -94,6 +94,16 @@ function lifeOf(call: Call, change: Change) {
       const { link } = await call<{ link: { url: string } }>('GET', `/api/lobby/visits/${id}/link`)
       return new URL(link.url).pathname
     },
+    /** The visitor agrees to messages. */
+    consent: async ({ id }: Pick<Visit, 'id'>) =>
+      call('POST', `/api/visits/${id}/consents`, { purpose: 'messages', means: 'aloud', given: true }),
+    consents: async ({ id }: Pick<Visit, 'id'>) =>
+      (
+        await call<{ consents: { purpose: string; withdrawnBy: string | null }[] }>(
+          'GET',
+          `/api/visits/${id}/consents`,
+        )
+      ).consents,
     line: () => call<{ line: { visitId: string; token: string }[] }>('GET', '/api/visits/line'),
   }
 }

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole, emptyLine } from './desk'
-import { accountOf, baseURL, hire } from './people'
+import { provoke } from './faults'
+import { baseURL, hire } from './people'
 import { expect, test } from './test'
 
 test.describe.configure({ timeout: 180_000 })
@@ -18,7 +19,7 @@ async function waits() {
 }
 
 const state = (page: Page) => page.locator('body')
-const shows = (page: Page, name: string) => expect(state(page)).toHaveAttribute('data-state', name)
+const shows = (page: Page, name: string | RegExp) => expect(state(page)).toHaveAttribute('data-state', name)
 
 /** Nothing of the page stands beyond its width. */
 async function fits(page: Page, what: string) {
@@ -97,31 +98,84 @@ test('an address that is no link says so, the same for all, and a form of anothe
 
 const languages = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
 
-test('the page has no violation in six languages, narrow, dark and with large letters', async ({
+test('every state has no violation in six languages, narrow, dark and with large letters', async ({
   browser,
 }) => {
-  const { visit, path } = await waits()
+  test.setTimeout(400_000)
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
-  const check = async (what: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
+  const check = async (path: string, name: string | RegExp) => {
+    for (const language of languages) {
+      // The page follows a moment after the answer to what has changed the visit.
+      await expect(async () => {
+        await page.goto(`${path}?lang=${language}`)
+        await expect(state(page)).toHaveAttribute('data-state', name, { timeout: 100 })
+      }).toPass({ timeout: 20_000 })
+      const what = `${String(name)} in ${language}`
+      await fits(page, what)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
+      }
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      await fits(page, `${what} with large letters`)
     }
-    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-    await fits(page, what)
   }
+  await livesThrough(check)
   for (const language of languages) {
-    await page.goto(`${path}?lang=${language}`)
-    await fits(page, language)
-    await check(language)
+    provoke(page, /^404 GET \/q\/none$/)
+    await page.goto(`/q/none?lang=${language}`)
+    await shows(page, 'notFound')
+    expect.soft(await violationsOf(page), `no link in ${language}`).toEqual([])
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await fits(page, `no link in ${language}`)
   }
-  await (
-    await deskOfRole('pa')
-  ).act(visit, 'call', { consultant_id: (await deskFor(accountOf('consultant'))).userId })
-  await page.goto(path)
-  await shows(page, 'called')
-  await check('called')
-  await (await deskOfRole('pa')).act(visit, 'leave')
   await context.close()
 })
+
+/** Brings visits to every state of the page, which is checked in each. */
+async function livesThrough(check: (path: string, name: string | RegExp) => Promise<void>) {
+  await emptyLine()
+  const reception = await deskOfRole('reception')
+  const pa = await deskOfRole('pa')
+  const [first, second] = await Promise.all([
+    deskFor(await hire('consultant')),
+    deskFor(await hire('consultant')),
+  ])
+  const missing = await waits()
+  // A new consultant may not have reached visits yet.
+  await expect(async () => {
+    await pa.act(missing.visit, 'call', { consultant_id: second.userId })
+  }).toPass({ timeout: 20_000 })
+
+  const visit = await reception.register(visitor)
+  const path = await reception.pageOf(visit)
+  await check(path, 'received')
+  await pa.sendToLine(visit)
+  await check(path, 'near')
+  for (let others = 0; others < 4; others++) await waits()
+  await check((await waits()).path, /^(waiting|near)$/)
+  await pa.act(visit, 'hold', { reason: 'papers' })
+  await check(path, 'held')
+  await pa.act(visit, 'resume')
+  await expect(async () => {
+    await pa.act(visit, 'call', { consultant_id: first.userId })
+  }).toPass({ timeout: 20_000 })
+  await check(path, 'called')
+  await first.start(visit)
+  await check(path, 'in_session')
+  await first.complete(visit)
+  await check(path, 'done')
+
+  const denied = await waits()
+  await pa.act(denied.visit, 'leave')
+  await check(denied.path, 'left')
+  const refused = await reception.register(visitor)
+  await pa.deny(refused)
+  await check(await reception.pageOf(refused), 'denied')
+  // A call can be missed after a minute.
+  await expect(async () => {
+    await pa.act(missing.visit, 'miss')
+  }).toPass({ timeout: 90_000, intervals: [5_000] })
+  await check(missing.path, 'missed')
+}

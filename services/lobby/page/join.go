@@ -29,7 +29,12 @@ type Join struct {
 type NoticeText struct {
 	Language, Version, Title, Contact string
 	Paragraphs                        []string
+	Purposes                          []Purpose
+	Children                          string // who registers a child
 }
+
+// Purpose is what the data is for.
+type Purpose struct{ Title, Text string }
 
 // Choice is a service on offer.
 type Choice struct{ ID, Name string }

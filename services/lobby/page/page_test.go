@@ -110,7 +110,7 @@ func TestThePageSaysARangeAndTheLastCalls(t *testing.T) {
 	for _, want := range []string{
 		"12:40 - 13:05 (first estimate)", "5 people are before you.", "T-009 → 3, T-008 → 12, T-007, T-006 → A",
 		"You are in the line.", `action="/q/0123456789ABCDEFGHJK/late"`, `value="30"`, `value="kn" lang="kn"`,
-		`<style nonce="abc">`, `data-next="17"`, "tel:080",
+		`<style nonce="abc">`, `data-next="20"`, "tel:080",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page does not have %q:\n%s", want, html)
@@ -170,6 +170,12 @@ func TestThePageFitsASlowNetwork(t *testing.T) {
 			t.Errorf("the page of the poster in %s has %d bytes: %v", language, n, err)
 		}
 	}
+	for language := range names {
+		html, err := fullData(language).Render()
+		if n := zipped(t, html); err != nil || n > mostPage {
+			t.Errorf("the page of the data in %s has %d bytes: %v", language, n, err)
+		}
+	}
 	if n := zipped(t, Script); n > mostScript {
 		t.Errorf("the script has %d bytes", n)
 	}
@@ -197,6 +203,15 @@ func fullJoin(language string) Join {
 		}
 	}
 	return j
+}
+
+// fullData is the page "Your data" with a long text and everything wrong.
+func fullData(language string) Data {
+	return Data{
+		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Contact: "desk@lekha.example",
+		Agreed: true, Pushed: true, Sent: true, Values: Asking{"grievance", strings.Repeat(text(language, "gone"), 10)},
+		Problems: map[string]string{"text": "askTextWrong", "last4": "askLast4Wrong"},
+	}
 }
 
 func zipped(t *testing.T, data []byte) int {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -31,14 +32,23 @@ var ScriptPath = func() string {
 	return "/q/page.js?v=" + hex.EncodeToString(sum[:4])
 }()
 
-// names are the languages in their own words.
-var names = map[string]string{
-	"en": "English", "hi": "हिन्दी", "kn": "ಕನ್ನಡ", "ta": "தமிழ்", "te": "తెలుగు", "mr": "मराठी",
-}
+// names are the languages in their own words; noticeNames are those that only a notice can have.
+var (
+	names = map[string]string{
+		"en": "English", "hi": "हिन्दी", "kn": "ಕನ್ನಡ", "ta": "தமிழ்", "te": "తెలుగు", "mr": "मराठी",
+	}
+	noticeNames = map[string]string{
+		"as": "অসমীয়া", "bn": "বাংলা", "brx": "बर'", "doi": "डोगरी", "gu": "ગુજરાતી", "ks": "کٲشُر", "kok": "कोंकणी",
+		"mai": "मैथिली", "ml": "മലയാളം", "mni": "মৈতৈলোন্", "ne": "नेपाली", "or": "ଓଡ଼ିଆ", "pa": "ਪੰਜਾਬੀ",
+		"sa": "संस्कृतम्", "sat": "ᱥᱟᱱᱛᱟᱲᱤ", "sd": "سنڌي", "ur": "اردو",
+	}
+)
+
+func nameOf(language string) string { return cmp.Or(names[language], noticeNames[language], language) }
 
 var (
 	style    = template.CSS(strings.TrimSpace(css)) //nolint:gosec // the file is embedded
-	function = template.FuncMap{"name": func(language string) string { return names[language] }}
+	function = template.FuncMap{"name": nameOf}
 	live     = template.Must(template.New("page").Funcs(function).Parse(pageHTML))
 	notice   = template.Must(template.New("notice").Parse(noticeHTML))
 )

@@ -115,7 +115,7 @@ func (f Facts) next(state State) int {
 		if f.Ahead == nil {
 			return 10 // the line is up to five seconds old and does not have the visitor yet
 		}
-		return min(30, 12+*f.Ahead)
+		return min(30, 15+*f.Ahead)
 	case Received, Held:
 		return 30
 	}

@@ -35,6 +35,7 @@ type Data struct {
 type Counts struct {
 	Visits        int `json:"visits"`
 	Appointments  int `json:"appointments"`
+	Arrivals      int `json:"arrivals"` // requests for a token that became no visit
 	Notifications int `json:"notifications"`
 	Requests      int `json:"requests"`
 	Records       int `json:"records"`
@@ -42,7 +43,9 @@ type Counts struct {
 
 // Counts counts the records.
 func (d Data) Counts() Counts {
-	return Counts{len(d.Visits), len(d.Appointments), len(d.Notifications), len(d.Requests), len(d.Records)}
+	return Counts{
+		len(d.Visits), len(d.Appointments), len(d.Arrivals), len(d.Notifications), len(d.Requests), len(d.Records),
+	}
 }
 
 // ErrPhone rejects an invalid phone number.

@@ -238,3 +238,24 @@ func Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 		}
 	}
 }
+
+// Claim takes the key of a request that another caller may have sent: from then on that request is rejected, because it
+// has another meaning. If it was carried out before, Claim reads its stored answer into answer and returns answered.
+// Like Reserve it must be the first statement of its transaction, and returns ErrBusyKey.
+func Claim(ctx context.Context, tx pgx.Tx, actor, route, key string, answer any) (answered bool, err error) {
+	tag, err := tx.Exec(ctx, reserve, actor, route, key, claimed[:])
+	if postgres.Code(err) == "55P03" {
+		return false, ErrBusyKey.Because(err)
+	}
+	if err != nil || tag.RowsAffected() == 1 {
+		return false, err
+	}
+	var meaning, stored []byte
+	if err := tx.QueryRow(ctx, read, actor, route, key).Scan(&meaning, &stored); err != nil || stored == nil {
+		return false, err
+	}
+	return true, json.Unmarshal(stored, answer)
+}
+
+// claimed is the meaning of keys that were claimed. No request has it.
+var claimed [sha256.Size]byte

@@ -215,6 +215,26 @@ func (d Document) checkTexts(p *problems) {
 		checkPurposes(p, key, text.Purposes)
 	}
 	checkPurposes(p, "/notice", d.Notice.Purposes)
+	d.checkNoticeLanguages(p)
+}
+
+// checkNoticeLanguages checks that the notice is whole in each language that is offered to visitors. Section 5(3) of
+// the Digital Personal Data Protection Act gives a person the choice of language. The notice's own text is English.
+func (d Document) checkNoticeLanguages(p *problems) {
+	for _, language := range d.Languages {
+		if language == "en" {
+			continue
+		}
+		key := "/notice/translations/" + language
+		text, translated := d.Notice.Translations[language]
+		p.when(!translated, key, "is not there, and visitors are offered this language")
+		for _, purpose := range d.Notice.Purposes {
+			there := slices.ContainsFunc(text.Purposes, func(one Purpose) bool { return one.Key == purpose.Key })
+			p.when(translated && !there, key+"/purposes", "has no "+purpose.Key)
+		}
+		p.when(translated && d.Notice.Children != "" && strings.TrimSpace(text.Children) == "",
+			key+"/children", "is empty")
+	}
 }
 
 // checkPurposes checks the purposes of a notice or of its translation, each of which is there once.

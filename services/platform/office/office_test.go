@@ -101,12 +101,18 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a notice in an unknown language",
 			replace(`"translations": {`, `"translations": {"fr": {"title": "a", "text": "b"}, `),
 			"/notice/translations/fr"},
-		{"an unknown purpose of the notice", replace(`"contact": "Grievance`,
-			`"purposes": [{"key": "adverts", "title": "Adverts", "text": "To sell"}], "contact": "Grievance`),
-			"/notice/purposes/0/key"},
-		{"a purpose twice", replace(`"contact": "Grievance`,
-			`"purposes": [{"key": "serve", "title": "a", "text": "b"}, {"key": "serve", "title": "a", "text": "b"}],
-			"contact": "Grievance`), "/notice/purposes/1/key"},
+		{"an unknown purpose of the notice", replace(`{ "key": "serve", "title": "Your visit"`,
+			`{ "key": "adverts", "title": "Your visit"`), "/notice/purposes/0/key"},
+		{"a purpose twice", replace(`{ "key": "messages", "title": "Messages"`,
+			`{ "key": "serve", "title": "Messages"`), "/notice/purposes/1/key"},
+		{"a notice that is not in an offered language", replace(`"te": {
+        "title"`, `"ur": {
+        "title"`), "/notice/translations/te"},
+		{"a purpose that is not in an offered language", replace(`{ "key": "serve", "title": "तुमची भेट"`,
+			`{ "key": "later", "title": "तुमची भेट"`), "/notice/translations/mr/purposes"},
+		{"a notice that does not say in each language who registers a child",
+			replace(`"children": "अठरा वर्षांखालील मुलाची नोंदणी आई-वडील किंवा पालक करतात आणि मुलासोबत थांबतात."`,
+				`"children": " "`), "/notice/translations/mr/children"},
 		{"a notice without a text in a language",
 			replace(`"translations": {`, `"translations": {"ur": {"title": "a", "text": " "}, `),
 			"/notice/translations/ur/text"},
@@ -189,10 +195,10 @@ func TestAPageHasTheNoticeInItsLanguageOnly(t *testing.T) {
 	if len(kannada) != 1 || kannada["kn"].Text != document.Notice.Translations["kn"].Text || kannada["kn"].Title == "" {
 		t.Errorf("in Kannada: %v", kannada)
 	}
-	if tamil := document.In("ta").Notice; tamil.Translations != nil || tamil.Title != document.Notice.Title {
-		t.Errorf("without a translation: %v", tamil)
+	if urdu := document.In("ur").Notice; urdu.Translations != nil || urdu.Title != document.Notice.Title {
+		t.Errorf("without a translation: %v", urdu)
 	}
-	if len(document.Notice.Translations) != 2 {
+	if len(document.Notice.Translations) != 5 {
 		t.Errorf("the document itself has changed: %v", document.Notice.Translations)
 	}
 }

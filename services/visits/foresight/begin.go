@@ -9,6 +9,9 @@ import (
 	"baari.dev/services/visits/line"
 )
 
+// unborn is the series of visitors who are drawn: after a tie they follow all who are known.
+const unborn = "~"
+
 // openDesks sets when each desk calls for the first time in a run.
 func (f *forecast) openDesks(r *run) {
 	start := f.state.At.UTC()
@@ -130,7 +133,7 @@ func (f *forecast) drawJoins(r *run) {
 		due := policy.Due(rank, class)
 		if due.Sub(f.state.At).Minutes() < f.latest {
 			r.add(line.Waiting{
-				Token: math.MaxInt, ServiceID: m.office.Services[draw(m.arrivals.services, r.random)].ID,
+				Series: unborn, Token: math.MaxInt, ServiceID: m.office.Services[draw(m.arrivals.services, r.random)].ID,
 				Class: class, RankAt: rank, DueAt: due,
 			}, at+m.decision.draw(r.random), 0)
 		}

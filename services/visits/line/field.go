@@ -18,7 +18,7 @@ type fieldVisitor struct {
 	token, bypassed    int
 	forced             bool // in the first group whatever the count
 	moved              bool // passes by hand, which is not counted
-	id                 string
+	series, id         string
 }
 
 // NewField returns an empty line before desks.
@@ -32,7 +32,7 @@ func (f *Field) Add(w Waiting) int {
 	below.Bypassed, capped.Bypassed = min(w.Bypassed, f.maxBypass-1), max(w.Bypassed, f.maxBypass)
 	f.visitors = append(f.visitors, fieldVisitor{
 		below: below.key(f.maxBypass).UnixNano(), atCap: capped.key(f.maxBypass).UnixNano(), rank: w.RankAt.UnixNano(),
-		token: w.Token, bypassed: w.Bypassed, id: w.ID,
+		series: w.Series, token: w.Token, bypassed: w.Bypassed, id: w.ID,
 		forced: below.goesFirst(f.maxBypass), moved: w.MovedDue != nil,
 	})
 	for i, d := range f.desks {
@@ -117,6 +117,8 @@ func (f *Field) before(i, j int) bool {
 	switch {
 	case x != y:
 		return x < y
+	case a.series != b.series:
+		return a.series < b.series
 	case a.token != b.token:
 		return a.token < b.token
 	}

@@ -86,6 +86,7 @@ func (p Policy) after() (n int, ok bool) {
 // Waiting is a waiting visitor, as far as the order needs it.
 type Waiting struct {
 	ID            string
+	Series        string // of the token
 	Token         int
 	ServiceID     string
 	Class         Class
@@ -130,7 +131,7 @@ func (w Waiting) key(maxBypass int) time.Time {
 }
 
 // Order returns a copy of waiting in the order of the line: first those with Bypassed >= maxBypass by RankAt, then the
-// others by Due. Ties are decided by the lower token, then the smaller id.
+// others by Due. Ties are decided by the series and the number of the token, then the smaller id.
 func Order(waiting []Waiting, maxBypass int) []Waiting {
 	ordered := slices.Clone(waiting)
 	slices.SortFunc(ordered, func(a, b Waiting) int { return compare(a, b, maxBypass) })
@@ -145,7 +146,8 @@ func compare(a, b Waiting, maxBypass int) int {
 		return 1
 	}
 	return cmp.Or(
-		a.key(maxBypass).Compare(b.key(maxBypass)), cmp.Compare(a.Token, b.Token), cmp.Compare(a.ID, b.ID),
+		a.key(maxBypass).Compare(b.key(maxBypass)), cmp.Compare(a.Series, b.Series), cmp.Compare(a.Token, b.Token),
+		cmp.Compare(a.ID, b.ID),
 	)
 }
 

@@ -3,6 +3,7 @@ package visit
 import (
 	"errors"
 	"slices"
+	"time"
 )
 
 // DocumentState is where a paper of a visit is.
@@ -36,6 +37,9 @@ type Document struct {
 	Pages    *int   // nil: not counted
 	// Acknowledgement is the number of the receipt for the paper, "" while there is none.
 	Acknowledgement string
+	Note            string    `json:",omitzero"` // the office's
+	By              string    `json:",omitzero"` // the name of the user who changed it last
+	At              time.Time `json:",omitzero"` // of that change; zero: before this was stored
 }
 
 // Valid reports whether the state and the form exist.
@@ -63,8 +67,9 @@ func (v Visit) HandlesDocuments(by Actor) error {
 
 // ChangeDocuments returns the papers of a visit after a request that gives all of them. Those without a number get the
 // next ones. A paper that is not given is removed. One for which the visitor has a receipt is neither removed nor
-// changed, but returned; when it is left again, it needs another receipt. Acknowledgement is not read from the request.
-func ChangeDocuments(before, given []Document) ([]Document, error) {
+// changed, but returned; when it is left again, it needs another receipt. A paper that has changed is by the user at the
+// time. Acknowledgement, By and At are not read from the request.
+func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Document, error) {
 	byNo := map[int]Document{}
 	last := 0
 	for _, d := range before {
@@ -85,6 +90,10 @@ func ChangeDocuments(before, given []Document) ([]Document, error) {
 		d.Acknowledgement = was.Acknowledgement
 		if err := was.become(&d); err != nil {
 			return nil, err
+		}
+		d.By, d.At = by, at
+		if d.same(was) {
+			d = was
 		}
 		after[i] = d
 	}
@@ -108,10 +117,10 @@ func (d Document) become(after *Document) error {
 	if d.Acknowledgement == "" {
 		return nil
 	}
-	same := d
-	same.State = after.State
+	allowed := d
+	allowed.State, allowed.Note = after.State, after.Note
 	kept := after.State == DocumentLeft || after.State == DocumentReturned
-	if !kept || !SameDocuments([]Document{same}, []Document{*after}) {
+	if !kept || !allowed.same(*after) {
 		return ErrAcknowledged
 	}
 	if d.State == DocumentReturned && after.State == DocumentLeft {
@@ -160,11 +169,12 @@ func LeftDocuments(all []Document) []Document {
 	return left
 }
 
-// SameDocuments reports whether two lists are equal.
-func SameDocuments(a, b []Document) bool {
-	return slices.EqualFunc(a, b, func(x, y Document) bool {
-		samePages := x.Pages == y.Pages || x.Pages != nil && y.Pages != nil && *x.Pages == *y.Pages
-		x.Pages, y.Pages = nil, nil
-		return samePages && x == y
-	})
+// SameDocuments reports whether two lists are equal but for the last changes of the papers.
+func SameDocuments(a, b []Document) bool { return slices.EqualFunc(a, b, Document.same) }
+
+// same reports whether two papers are equal but for their last change.
+func (d Document) same(other Document) bool {
+	samePages := d.Pages == other.Pages || d.Pages != nil && other.Pages != nil && *d.Pages == *other.Pages
+	other.Pages, other.By, other.At = d.Pages, d.By, d.At
+	return samePages && d == other
 }

@@ -3,6 +3,7 @@ package visit
 import (
 	"errors"
 	"testing"
+	"time"
 )
 
 // Whether a request may change the papers of a visit from one list to another, and the numbers that they get.
@@ -54,10 +55,29 @@ func TestChangeDocuments(t *testing.T) {
 		{"an unknown paper", []Document{brought}, []Document{in(brought, 2, DocumentLeft)}, nil, ErrDocumentUnknown},
 		{"a paper twice", []Document{brought}, []Document{brought, brought}, nil, ErrDocumentUnknown},
 	} {
-		got, err := ChangeDocuments(c.before, c.given)
+		got, err := ChangeDocuments(c.before, c.given, "Divya", time.Now())
 		if !errors.Is(err, c.err) || err == nil && !SameDocuments(got, c.want) {
 			t.Errorf("%s: %+v, %v", c.what, got, err)
 		}
+	}
+}
+
+// A paper has the user and the time of its last change. A note can be written on a paper with a receipt.
+func TestAPaperHasItsLastChange(t *testing.T) {
+	first, later := time.Unix(1, 0), time.Unix(2, 0)
+	before, err := ChangeDocuments(nil, []Document{
+		{Label: "PAN", State: DocumentLeft}, {Label: "Form 16", State: DocumentLeft},
+	}, "Divya", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ = Acknowledge(before, "ACK-2026-000001")
+	after, err := ChangeDocuments(before, []Document{
+		{No: 1, Label: "PAN", State: DocumentLeft}, {No: 2, Label: "Form 16", State: DocumentLeft, Note: "torn"},
+	}, "Asha", later)
+	if err != nil || after[0].By != "Divya" || !after[0].At.Equal(first) || after[1].By != "Asha" ||
+		!after[1].At.Equal(later) || after[1].Note != "torn" || after[1].Acknowledgement == "" {
+		t.Errorf("after %+v, %v", after, err)
 	}
 }
 

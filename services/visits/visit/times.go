@@ -24,12 +24,12 @@ func (v Visit) waitEnd() *time.Time {
 	return v.EndedAt
 }
 
-// WaitMinutes returns the whole minutes from creation to the end of the wait, or to now while waiting.
+// WaitMinutes returns the whole minutes from the arrival to the end of the wait, or to now while waiting.
 func (v Visit) WaitMinutes(now time.Time) int {
 	if end := v.waitEnd(); end != nil {
 		now = *end
 	}
-	return max(0, int(now.Sub(v.CreatedAt)/time.Minute))
+	return max(0, int(now.Sub(v.Arrival())/time.Minute))
 }
 
 // FinalWait returns the wait in minutes, nil while the visitor is waiting.

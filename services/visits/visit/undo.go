@@ -50,7 +50,9 @@ func (v Visit) undone(facts Facts) Visit {
 		return v
 	}
 	restored := *last.Before
-	restored.ID, restored.Day, restored.TokenNo = v.ID, v.Day, v.TokenNo
+	restored.ID, restored.Day, restored.Series, restored.TokenNo = v.ID, v.Day, v.Series, v.TokenNo
+	restored.TokenAlso, restored.ArrivedAt, restored.AfterNo = v.TokenAlso, v.ArrivedAt, v.AfterNo
+	restored.ServiceGone = v.ServiceGone
 	restored.CreatedAt, restored.CreatedBy, restored.CreatedByName = v.CreatedAt, v.CreatedBy, v.CreatedByName
 	restored.NoticeVersion, restored.Version = v.NoticeVersion, v.Version
 	restored.Bypassed, restored.PassedByHand = v.Bypassed, v.PassedByHand

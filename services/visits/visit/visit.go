@@ -14,7 +14,8 @@ import (
 type Visit struct {
 	ID             string
 	Day            string // the office day, YYYY-MM-DD
-	TokenNo        int
+	Series         string // of the token: SeriesT, or A to H
+	TokenNo        int    // of the day and the series
 	Name           string
 	Phone          string
 	ServiceID      string
@@ -69,6 +70,11 @@ type Visit struct {
 	AppointmentID *string
 	AppointmentAt *time.Time
 	CorrectedAt   *time.Time
+
+	TokenAlso   string     // a token that a desk gave the same visitor while it was offline
+	ArrivedAt   *time.Time // of an offline visit: when its desk registered the visitor
+	AfterNo     *int       // of an offline visit: the last number of T at its arrival, which it follows in lists
+	ServiceGone bool       // of an offline visit: its service was not offered any more when it was sent
 }
 
 // Actor is the user who requests a change.

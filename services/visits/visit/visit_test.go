@@ -255,9 +255,17 @@ func TestThePhoneIsUnmaskedOnlyForRolesThatHandleTheVisit(t *testing.T) {
 	}
 }
 
+func TestATokenHasTheLetterOfItsSeries(t *testing.T) {
+	for series, want := range map[string]string{"A": "A-007", "H": "H-007", SeriesT: "T-007", "": "T-007"} {
+		if got := (Visit{Series: series, TokenNo: 7}).Token(); got != want {
+			t.Errorf("the token of series %q is %s, want %s", series, got, want)
+		}
+	}
+}
+
 func TestATokenHasAtLeastThreeDigits(t *testing.T) {
 	for number, want := range map[int]string{1: "T-001", 42: "T-042", 999: "T-999", 1000: "T-1000"} {
-		if got := Token(number); got != want {
+		if got := Token(SeriesT, number); got != want {
 			t.Errorf("token %d is %s, want %s", number, got, want)
 		}
 	}

@@ -244,10 +244,12 @@ func (d *dashboard) show(got listed) {
 // order compares two visits of the screen as api.yaml says that their list is sorted.
 func (d *dashboard) order(one, other visit) int {
 	if d.person.role == "pa" {
-		return cmp.Or(cmp.Compare(one.CreatedAt, other.CreatedAt), cmp.Compare(one.ID, other.ID))
+		return cmp.Or(cmp.Compare(one.arrival(), other.arrival()), cmp.Compare(one.ID, other.ID))
 	}
-	return cmp.Or(cmp.Compare(one.Day, other.Day), cmp.Compare(len(one.Token), len(other.Token)),
-		cmp.Compare(one.Token, other.Token))
+	place, offline := one.place()
+	second, also := other.place()
+	return cmp.Or(cmp.Compare(one.Day, other.Day), place-second, offline-also,
+		cmp.Compare(one.arrival(), other.arrival()), cmp.Compare(one.Token, other.Token))
 }
 
 func (d *dashboard) setBusy(busy bool) {

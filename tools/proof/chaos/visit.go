@@ -3,6 +3,8 @@ package chaos
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"baari.dev/tools/proof/checker"
 )
@@ -25,7 +27,29 @@ type visit struct {
 		Undo         *struct{ Action string }
 	} `json:"queue"`
 
+	Offline *struct {
+		ArrivedAt string
+		After     int
+	} `json:"offline"`
+
 	keys []string
+}
+
+// arrival is when the visitor came.
+func (v visit) arrival() string {
+	if v.Offline != nil {
+		return v.Offline.ArrivedAt
+	}
+	return v.CreatedAt
+}
+
+// place is where the visit stands among those of its day: by the number of T, an offline visit after it.
+func (v visit) place() (number, offline int) {
+	if v.Offline != nil {
+		return v.Offline.After, 1
+	}
+	number, _ = strconv.Atoi(strings.TrimPrefix(v.Token, "T-"))
+	return number, 0
 }
 
 // UnmarshalJSON also records the keys.
@@ -69,7 +93,7 @@ var visitKeys = keySet(
 	"queue.rankAt", "queue.dueAt", "queue.pinned", "queue.counter", "queue.calledAt", "queue.callCount",
 	"queue.bypassed", "queue.passedByHand", "queue.held", "queue.endedAt", "queue.transfers", "queue.sittings",
 	"queue.satSince", "queue.sessionSeconds", "queue.correctedAt", "queue.undo", "queue.forecast", "documents",
-	"queue.registeredByCaller")
+	"queue.registeredByCaller", "tokenAlso", "offline")
 
 func keySet(keys ...string) map[string]bool {
 	set := map[string]bool{}

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -202,6 +203,27 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 	for _, invariant := range Invariants {
 		if !slices.ContainsFunc(lies, func(l lie) bool { return l.invariant == invariant.ID }) {
 			t.Errorf("no error is tested against %s", invariant.ID)
+		}
+	}
+}
+
+func TestEachSeriesOfADayIsDense(t *testing.T) {
+	of := func(series string, number int, also string) Visit {
+		return Visit{ID: series + strconv.Itoa(number) + also, Day: "2026-11-20", Series: series, TokenNo: number, Also: also}
+	}
+	dense := []Visit{of("T", 1, ""), of("A", 1, ""), of("T", 2, "A-002"), of("A", 3, ""), of("B", 1, "")}
+	for _, c := range []struct {
+		name   string
+		visits []Visit
+		broken bool
+	}{
+		{"series side by side, a number given to a visit of T", dense, false},
+		{"a number of a desk is left out", append(slices.Clone(dense), of("B", 3, "")), true},
+		{"a number of a desk is given twice", append(slices.Clone(dense), of("A", 3, "again")), true},
+		{"a second token was given to another visit, too", append(slices.Clone(dense), of("A", 2, "")), true},
+	} {
+		if found := checkTokens(&Evidence{Visits: c.visits}); (len(found) > 0) != c.broken {
+			t.Errorf("%s: %v", c.name, found)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -76,21 +77,28 @@ type Visit struct {
 	ID         string    `json:"id"`
 	Day        string    `json:"day,omitempty"`
 	Token      string    `json:"token"`
+	Series     string    `json:"-"` // of the token
 	TokenNo    int       `json:"-"`
+	AfterNo    int       `json:"-"` // of an offline visit: the last number of T at its arrival
+	Also       string    `json:"-"` // another token of the visitor, from a desk without network
 	Status     string    `json:"status"`
 	Stage      string    `json:"stage"`
 	Consultant string    `json:"consultant,omitempty"`
 	Version    int64     `json:"version"`
-	Created    time.Time `json:"-"`
-	CreatedDay string    `json:"-"` // the office's day of its creation
+	Arrived    time.Time `json:"-"` // of an offline visit, as its desk says; else its creation
+	CreatedDay string    `json:"-"` // the office's day of its creation, "" for an offline visit
 	Place      Place     `json:"-"` // in the final database
 }
+
+// isOffline reports whether a desk gave the token while it was offline.
+func (v Visit) isOffline() bool { return v.Series != "" && v.Series != "T" }
 
 // Place is what the order of the line is made of. Times are cut to milliseconds, as in events.
 type Place struct {
 	Service        string // id
 	Class          string
 	Pinned         bool
+	Series         string
 	Token          int
 	Rank           time.Time
 	Moved          time.Time // replaces the due time; zero: it was not moved
@@ -116,11 +124,12 @@ func StateOf(payload map[string]any) State {
 	}
 	is := func(field string) bool { return payload[field] == true }
 	token, _ := payload["tokenNo"].(float64)
+	series := cmp.Or(text(payload["series"]), "T")
 	return State{
 		Status: text(payload["status"]), Stage: text(payload["stage"]), Day: text(payload["day"]),
 		Consultant: text(payload["consultantId"]), Due: at("dueAt"), Updated: at("updatedAt"),
 		Place: Place{
-			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"), Token: int(token),
+			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"), Series: series, Token: int(token),
 			Rank: at("rankAt"), Moved: at("movedDue"), Forced: is("movedForced"),
 		},
 	}

@@ -38,7 +38,7 @@ func precedes(p, q State, a, b int, either bool) bool {
 	if (movedX || movedY) && x.Sub(y).Abs() <= time.Millisecond {
 		return either
 	}
-	return cmp.Or(x.Compare(y), cmp.Compare(p.Token, q.Token)) < 0
+	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token)) < 0
 }
 
 // mustGo reports whether a visitor stands in the first group: at the cap, or moved there by force.

@@ -22,11 +22,25 @@ func shows(role, user, today string, visits []Visit) []Visit {
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
 		if role == "pa" { // by arrival, in milliseconds; simultaneous visitors may have their tokens in another order
-			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(a.ID, b.ID))
 		}
-		return cmp.Or(cmp.Compare(a.Day, b.Day), a.TokenNo-b.TokenNo)
+		return byToken(a, b)
 	})
 	return list
+}
+
+// byToken is the order of a day's list: an offline visit follows the number of T that was the last at its arrival.
+func byToken(a, b Visit) int {
+	at := func(v Visit) (number, offline int) {
+		if v.isOffline() {
+			return v.AfterNo, 1
+		}
+		return v.TokenNo, 0
+	}
+	one, after := at(a)
+	other, second := at(b)
+	return cmp.Or(cmp.Compare(a.Day, b.Day), one-other, after-second, a.Arrived.Compare(b.Arrived),
+		cmp.Compare(a.Series, b.Series), a.TokenNo-b.TokenNo)
 }
 
 // checkScreens checks I10.

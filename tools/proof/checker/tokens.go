@@ -1,8 +1,11 @@
 package checker
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // checkTokens checks I1.
@@ -14,18 +17,9 @@ func checkTokens(e *Evidence) []Violation {
 		byID[v.ID] = v
 	}
 	for _, day := range slices.Sorted(maps.Keys(byDay)) {
-		visits := byDay[day]
-		slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
-		for i, v := range visits {
-			if v.CreatedDay != "" && v.CreatedDay != day {
-				found.add("I1", nil, "visit %s has number %d of %s, but was created on the office's %s",
-					v.ID, v.TokenNo, day, v.CreatedDay)
-				break
-			}
-			if v.TokenNo != i+1 {
-				found.add("I1", nil, "day %s: number %d is missing or doubled (visit %s has %d)", day, i+1, v.ID, v.TokenNo)
-				break
-			}
+		bySeries := groupBy(withOtherTokens(byDay[day]), func(v Visit) string { return cmp.Or(v.Series, "T") })
+		for _, series := range slices.Sorted(maps.Keys(bySeries)) {
+			found = append(found, denseSeries(day, series, bySeries[series])...)
 		}
 	}
 	for _, op := range e.Ops {
@@ -34,6 +28,36 @@ func checkTokens(e *Evidence) []Violation {
 		}
 		if kept, is := byID[op.Seen.ID]; !is || kept.Token != op.Seen.Token {
 			found.add("I1", []string{op.Line()}, "an acknowledged visit is lost or has another token")
+		}
+	}
+	return found
+}
+
+// withOtherTokens adds an entry for each second token: a desk gave it, and a visit of T was there already.
+func withOtherTokens(visits []Visit) []Visit {
+	all := slices.Clone(visits)
+	for _, v := range visits {
+		series, digits, two := strings.Cut(v.Also, "-")
+		if number, err := strconv.Atoi(digits); two && err == nil {
+			all = append(all, Visit{ID: v.ID, Series: series, TokenNo: number})
+		}
+	}
+	return all
+}
+
+// denseSeries finds the first number of a day's series that is missing, doubled or of another day.
+func denseSeries(day, series string, visits []Visit) (found findings) {
+	slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
+	for i, v := range visits {
+		if v.CreatedDay != "" && v.CreatedDay != day {
+			found.add("I1", nil, "visit %s has number %d of %s, but was created on the office's %s",
+				v.ID, v.TokenNo, day, v.CreatedDay)
+			break
+		}
+		if v.TokenNo != i+1 {
+			found.add("I1", nil, "day %s: number %d of series %s is missing or doubled (visit %s has %d)",
+				day, i+1, series, v.ID, v.TokenNo)
+			break
 		}
 	}
 	return found

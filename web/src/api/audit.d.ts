@@ -70,12 +70,13 @@ export interface paths {
          * @description Each date defaults to today. An end before the start, or more than 366 days, is 400. Each call is itself recorded
          *     (`export` `exported`). At most 10 an hour; one at a time, else 503 `busy`. It may be up to a second behind.
          *
-         *     By day and token, times in the office's zone as `2026-11-20 14:05`, columns:
+         *     By day and token, those of desks without network by arrival; times in the office's zone as `2026-11-20 14:05`,
+         *     columns:
          *     `Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, Wait (min),
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
-         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min)`: the last call and how often it was
-         *     made, and the minutes of the holds that ended. How often later visitors were called before is not among them,
-         *     because events do not have it.
+         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min), Other Token`: the last call and how often
+         *     it was made, the minutes of the holds that ended, and the second token of a visitor who got one from a desk
+         *     without network. How often later visitors were called before is not among them, because events do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */
@@ -155,7 +156,7 @@ export interface components {
         /**
          * @description | entity | actions |
          *     |---|---|
-         *     | visit | created, approved, denied, called, recalled, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, erased |
+         *     | visit | created, approved, denied, called, recalled, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, merged, erased |
          *     | desk (by consultant) | changed |
          *     | visit_documents (by visit) | changed, acknowledged, erased |
          *     | consent (by visit) | given, withdrawn |
@@ -176,7 +177,7 @@ export interface components {
          *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
@@ -272,7 +273,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;

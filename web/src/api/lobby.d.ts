@@ -145,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/{code}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the office has of the visitor, in words and without a value
+         * @description With the forms that take back the consent to messages and send a request to the office.
+         */
+        get: operations["visitorData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/{code}/here": {
         parameters: {
             query?: never;
@@ -243,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/q/{code}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the office about the own data
+         * @description The request is in the register of the admins. Three of a visit are accepted, and five tries with other digits than those of the phone; the same request without an answer is received once.
+         */
+        post: operations["askAsVisitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/q/{code}/state": {
         parameters: {
             query?: never;
@@ -257,6 +297,26 @@ export interface paths {
         get: operations["visitorState"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/q/{code}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send no more messages
+         * @description The page that follows shows it; a message that waits is not sent.
+         */
+        post: operations["withdrawAsVisitor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -316,6 +376,26 @@ export interface paths {
         };
         /** The key that a browser needs to subscribe to push */
         get: operations["pushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/q/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The office's privacy notice
+         * @description In the language that is asked for, among all that the notice has.
+         */
+        get: operations["noticePage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -438,7 +518,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -481,6 +561,14 @@ export interface components {
              * @example HTTPS://BAARI.EXAMPLE/Q/7KM3XQ0F2ZB9C4T8WJ1D
              */
             url: string;
+        };
+        /** @description What is special about a visit that a desk registered without network. Absent for others. */
+        OfflineVisit: {
+            /** @description The last number of series T at the arrival. Lists have the visit after it. */
+            after: number;
+            arrivedAt: components["schemas"]["Timestamp"];
+            /** @description The service was not offered any more when the visit was sent. */
+            serviceGone: boolean;
         };
         PageState: {
             /** @description People before the visitor; null when it is not known. */
@@ -562,6 +650,7 @@ export interface components {
              * @example
              */
             notes: string;
+            offline?: components["schemas"]["OfflineVisit"];
             paNotes: string;
             /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
@@ -575,10 +664,15 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["VisitStatus"];
             /**
-             * @description The day's number.
+             * @description Series and number of the day. T is the office's series, A to H are those of desks without network.
              * @example T-001
              */
             token: string;
+            /**
+             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+             * @example A-007
+             */
+            tokenAlso?: string;
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;
@@ -1086,6 +1180,39 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    visitorData: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
     visitorIsHere: {
         parameters: {
             query?: never;
@@ -1291,6 +1418,69 @@ export interface operations {
             503: components["responses"]["NotNow"];
         };
     };
+    askAsVisitor: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    kind?: "access" | "correction" | "erasure" | "grievance" | "nomination";
+                    /** @description The last four digits of the visitor's phone. */
+                    last4?: string;
+                    /** @description Needed but for access and erasure. */
+                    text?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page "Your data", which says that the office has the request. */
+            303: {
+                headers: {
+                    Location: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The page again, with what is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            403: components["responses"]["Foreign"];
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            /** @description A page: no more requests of this visit, or too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
     visitorState: {
         parameters: {
             query?: {
@@ -1326,6 +1516,46 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["NoSuchLink"];
+            410: components["responses"]["Ended"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
+        };
+    };
+    withdrawAsVisitor: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path: {
+                /** @description 20 letters of Crockford's base32, in any case. */
+                code: components["parameters"]["Code"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    purpose?: "messages" | "push";
+                };
+            };
+        };
+        responses: {
+            /** @description The page "Your data", also when nothing was given. */
+            303: {
+                headers: {
+                    Location: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Foreign"];
             404: components["responses"]["NoSuchLink"];
             410: components["responses"]["Ended"];
             429: components["responses"]["TooMany"];
@@ -1465,6 +1695,34 @@ export interface operations {
             };
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
+        };
+    };
+    noticePage: {
+        parameters: {
+            query?: {
+                /** @description A language of the office. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["NotNow"];
         };
     };
     visitorScript: {

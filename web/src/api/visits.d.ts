@@ -768,6 +768,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what a desk has noted without network
+         * @description At most 20 visits of one day in the order of their numbers. Each is decided alone. `created`: registered with its token, with the arrival as noted, but not before the desk's last contact and not after now; on a day that is over it stays there. `known`: sent before. `merged`: the registration with this key had succeeded without an answer; that visit gets the token as `tokenAlso`. `refused`: `series_conflict` when the number is another visit's, because two desks have the same disk; `validation` when a typed field is not valid. An answer with fewer visits than were sent has decided those only.
+         */
+        post: operations["sendOffline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/offline/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lease the days of a paired desk
+         * @description Names the desk by `Baari-Device`. Grants today and the next six days, on which the desk may give out tokens of its own series while it has no network. With nothing unsent this is the desk's last contact: no visit that it sends later came earlier.
+         */
+        post: operations["leaseDesk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/pending-approval": {
         parameters: {
             query?: never;
@@ -1073,6 +1113,11 @@ export interface components {
             desks: components["schemas"]["Desk"][];
         };
         /**
+         * @description The letter of the desk's tokens.
+         * @example A
+         */
+        DeskSeries: string;
+        /**
          * @description `open` serves the line; `break` returns at `backAt`; `last` serves the visitors who wait for this consultant alone; `off` is closed.
          * @enum {string}
          */
@@ -1087,6 +1132,10 @@ export interface components {
         Document: {
             /** @description The number of the receipt, null while there is none. A paper with a receipt is neither changed nor removed, but returned; left again, it needs another receipt. */
             acknowledgement: components["schemas"]["AcknowledgementNumber"] | null;
+            /** @description When the paper was changed last; null before this was stored. */
+            at: components["schemas"]["Timestamp"] | null;
+            /** @description The user who changed the paper last; empty before this was stored. */
+            by: string;
             /** @description Null when it is not said, and while the paper is missing. */
             form: components["schemas"]["DocumentForm"] | null;
             /** @description Of the service's checklist; null for any other paper. */
@@ -1094,6 +1143,8 @@ export interface components {
             label: string;
             /** @description 1, 2, ... of the visit. */
             no: number;
+            /** @description The office's note. */
+            note: string;
             pages: number | null;
             required: boolean;
             state: components["schemas"]["DocumentState"];
@@ -1101,6 +1152,13 @@ export interface components {
         /** @enum {string} */
         DocumentForm: "original" | "copy";
         DocumentsAnswer: {
+            /** @description The last receipt; null while there is none. */
+            acknowledgement: {
+                at: components["schemas"]["Timestamp"];
+                /** @description The user who received the papers. */
+                by: string;
+                no: components["schemas"]["AcknowledgementNumber"];
+            } | null;
             documents: components["schemas"]["Document"][];
             /** @description Of the papers; 0 while none were noted. */
             version: number;
@@ -1181,7 +1239,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -1218,6 +1276,8 @@ export interface components {
             label: string;
             /** @description Left out for a new paper. */
             no?: number;
+            /** @description Up to 200 characters. */
+            note?: string;
             pages?: number | null;
             /** @description False when left out. */
             required?: boolean;
@@ -1241,6 +1301,24 @@ export interface components {
              */
             until?: string;
             version?: number;
+        };
+        LeaseAnswer: {
+            /** @description The leased days from today on. */
+            days: {
+                day: components["schemas"]["Day"];
+                /** @description The last number of the series that is known of the day. */
+                last: number;
+            }[];
+            device: {
+                id: components["schemas"]["RecordId"];
+                name: string;
+                series: components["schemas"]["DeskSeries"];
+            };
+            now: components["schemas"]["Timestamp"];
+        };
+        LeaseDesk: {
+            /** @description How many visits the desk has not sent. */
+            unsent: number;
         };
         LineAnswer: {
             /** @description How many visitors of the last 30 days were called within the range that they were given when they entered the line; null for fewer than 20. */
@@ -1293,6 +1371,29 @@ export interface components {
                 version: string;
                 visits: number;
             }[];
+        };
+        /** @description The fields of a registration, as a desk has noted them. */
+        OfflineRegistration: components["schemas"]["CreateVisit"] & {
+            arrived_at: components["schemas"]["Timestamp"];
+            /** @description The `Idempotency-Key` of the registration, 8 to 128 visible characters. */
+            key: string;
+            /** @description When the visitor left, noted by the desk; the visit is then sent as left. */
+            left_at?: components["schemas"]["Timestamp"];
+            made_by: components["schemas"]["UserId"];
+            /** @description Of the notice that was shown; the current one when left out. */
+            notice_version?: string;
+            /** @description Of the series on the day. */
+            number: number;
+            /** @description As it was printed. */
+            service_name: string;
+        };
+        /** @description What is special about a visit that a desk registered without network. Absent for others. */
+        OfflineVisit: {
+            /** @description The last number of series T at the arrival. Lists have the visit after it. */
+            after: number;
+            arrivedAt: components["schemas"]["Timestamp"];
+            /** @description The service was not offered any more when the visit was sent. */
+            serviceGone: boolean;
         };
         Pinball: {
             p10: number;
@@ -1438,6 +1539,25 @@ export interface components {
             /** @description Mean width of the ranges. */
             width: number | null;
         };
+        SendOffline: {
+            day: components["schemas"]["Day"];
+            series: components["schemas"]["DeskSeries"];
+            visits: components["schemas"]["OfflineRegistration"][];
+        };
+        SentAnswer: {
+            done: {
+                /**
+                 * @description Why it was refused.
+                 * @enum {string}
+                 */
+                code?: "series_conflict" | "validation";
+                number: number;
+                /** @enum {string} */
+                state: "created" | "known" | "merged" | "refused";
+                /** @description Null when it was refused. */
+                visit: components["schemas"]["Visit"] | null;
+            }[];
+        };
         /**
          * @description Where the visit is. The status is a function of it: waiting, called, held and missed are `approved`; left, no-show and cancelled are `denied`; any other is the status of the same name.
          * @enum {string}
@@ -1452,6 +1572,8 @@ export interface components {
         };
         SubjectCounts: {
             appointments: number;
+            /** @description Requests for a token by phone that became no visit. */
+            arrivals: number;
             /** @description Messages of staff that name the person. */
             notifications: number;
             /** @description Of the audit trail. */
@@ -1535,6 +1657,7 @@ export interface components {
              * @example
              */
             notes: string;
+            offline?: components["schemas"]["OfflineVisit"];
             paNotes: string;
             /** @description Unmasked for reception and pa on the visit's day, for a consultant while approved or in session, and for an admin; else `98******10`. Empty after the erasure. */
             phone: string;
@@ -1548,10 +1671,15 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["VisitStatus"];
             /**
-             * @description The day's number.
+             * @description Series and number of the day. T is the office's series, A to H are those of desks without network.
              * @example T-001
              */
             token: string;
+            /**
+             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+             * @example A-007
+             */
+            tokenAlso?: string;
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;
@@ -1664,6 +1792,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `busy_key`, the registration with the key of the first visit is still running. */
+        BusyRegistration: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The visit after the change. */
         Changed: {
             headers: {
@@ -1685,6 +1823,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConsentsAnswer"];
+            };
+        };
+        /** @description `device_revoked`, the desk is not paired; `forbidden`, the role; `account_inactive`. */
+        DeviceRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The papers. */
@@ -1740,6 +1888,16 @@ export interface components {
         };
         /** @description `media_type`, the body is not JSON, or its Content-Type names a charset other than UTF-8, or it has a Content-Encoding. */
         MediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `no_lease`, the desk had no lease for the day, or the day has not begun. */
+        NoLease: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1853,6 +2011,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+        Device: string;
         /**
          * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
          * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
@@ -3804,6 +3964,84 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendOffline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+                "Baari-Device"?: components["parameters"]["Device"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendOffline"];
+            };
+        };
+        responses: {
+            /** @description The decisions, in the order of the visits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DeviceRevoked"];
+            409: components["responses"]["BusyRegistration"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["NoLease"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    leaseDesk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of the paired desk. Without a valid one the call is 403 `device_revoked`. */
+                "Baari-Device"?: components["parameters"]["Device"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaseDesk"];
+            };
+        };
+        responses: {
+            /** @description The desk and its days. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaseAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DeviceRevoked"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -48,6 +48,7 @@ func main() {
 	process.Main(contract.SourceVisits, c.Config, visits.Migrations(), func(_ context.Context, p *process.Process) error {
 		service := visits.New(p.Pool, p.Outbox, p.Client(contract.SourceDirectory, c.DirectoryURL), c.Zone.Name())
 		service.Operate(c.services(), document)
+		service.OfflineDesks(p.Client(contract.SourceAuth, c.AuthURL))
 		follows := feed.Set{
 			contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
 		}

@@ -1,8 +1,13 @@
 package system
 
 import (
+	"fmt"
 	"net/http"
+	"sync"
 	"testing"
+	"time"
+
+	"baari.dev/tools/stack"
 )
 
 // deviceSituations are those of paired devices.
@@ -23,6 +28,10 @@ func deviceSituations() map[string]situation {
 		"POST /api/devices/seen": {
 			ask: plain("POST", "/api/devices/seen", object{"voice": "on"}), own: ownDevice,
 		},
+		"POST /api/visits/offline/lease | paired desk":          {ask: offline("/lease", pairedDesk)},
+		"POST /api/visits/offline/lease | no or a revoked desk": {ask: offline("/lease", noDesk)},
+		"POST /api/visits/offline | paired desk":                {ask: offline("", pairedDesk)},
+		"POST /api/visits/offline | no or a revoked desk":       {ask: offline("", noDesk)},
 	}
 }
 
@@ -47,6 +56,64 @@ func (o *office) screen(t *testing.T) *person {
 		what: "display", id: id, email: "display@verify.example", password: password, role: "display", token: paired.Token,
 	}
 }
+
+// offline asks a call of a desk, which has leased its days. Each visit that is sent has a number and a key of its own.
+func offline(path string, deskOf func(*testing.T, *office) string) func(*testing.T, *office, *person) ask {
+	return func(t *testing.T, o *office, _ *person) ask {
+		desk := pairedDesk(t, o)
+		var leased struct {
+			Device struct{ Series string }
+			Days   []struct {
+				Day  string
+				Last int
+			}
+		}
+		named := http.Header{deviceHeader: {desk}}
+		o.way.send(t, o.admin, ask{
+			method: http.MethodPost, path: "/api/visits/offline/lease", body: object{"unsent": 0}, header: named,
+		}).json(t, &leased)
+		body := object{"unsent": 0}
+		if path == "" {
+			number := leased.Days[0].Last + 1
+			noted := o.visitor()
+			noted["number"], noted["key"] = number, fmt.Sprintf("key-of-the-matrix-%d", number)
+			noted["made_by"], noted["service_name"] = o.admin.id, "ITR Filing"
+			noted["arrived_at"] = time.Now().UTC().Format(time.RFC3339)
+			body = object{"series": leased.Device.Series, "day": leased.Days[0].Day, "visits": []object{noted}}
+		}
+		return ask{
+			method: http.MethodPost, path: "/api/visits/offline" + path, body: body,
+			header: http.Header{deviceHeader: {deskOf(t, o)}},
+		}
+	}
+}
+
+func noDesk(*testing.T, *office) string { return "device-unknown" }
+
+const deviceHeader = "Baari-Device"
+
+// pairedDesk returns the token of the system's one desk: there are eight series.
+func pairedDesk(t *testing.T, o *office) string {
+	t.Helper()
+	desks.Lock()
+	defer desks.Unlock()
+	if desks.tokens[o.way.system] == "" {
+		var made struct {
+			Code string `json:"pairing_code"`
+		}
+		var paired struct{ Token string }
+		o.way.must(t, o.admin, http.MethodPost, "/api/devices", object{"kind": "desk", "name": "Front desk"}, &made)
+		o.way.must(t, nil, http.MethodPost, "/api/devices/pair", object{"code": made.Code}, &paired)
+		desks.tokens[o.way.system] = paired.Token
+	}
+	return desks.tokens[o.way.system]
+}
+
+// desks has the token of each system's desk.
+var desks = struct {
+	sync.Mutex
+	tokens map[*stack.Stack]string
+}{tokens: map[*stack.Stack]string{}}
 
 func ownDevice(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct{ Device struct{ ID string } }

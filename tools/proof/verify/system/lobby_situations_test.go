@@ -19,7 +19,8 @@ func lobbySituations() map[string]situation {
 			return ask{method: method, path: "/api/lobby/visits/" + o.visit(t, "new", o.consultant).ID + "/link"}
 		}}
 	}
-	for _, path := range []string{"/q/{code}", "/Q/{code}", "/q/{code}/state"} {
+	all["GET /q/notice"] = situation{ask: plain("GET", "/q/notice", nil)}
+	for _, path := range []string{"/q/{code}", "/Q/{code}", "/q/{code}/state", "/q/{code}/data"} {
 		all["GET "+path] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
 			return ask{method: "GET", path: strings.Replace(path, "{code}", o.codeOfPage(t), 1)}
 		}}
@@ -33,7 +34,8 @@ func lobbySituations() map[string]situation {
 		}}
 	}
 	for action, form := range map[string]string{
-		"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi",
+		"late": "minutes=10", "left": "", "here": "", "back": "", "lang": "lang=hi", "withdraw": "purpose=messages",
+		"request": "kind=access&last4=2345",
 	} {
 		of := func(t *testing.T, o *office, origin string) ask {
 			return ask{
@@ -44,8 +46,8 @@ func lobbySituations() map[string]situation {
 		all["POST /q/{code}/"+action] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
 			return of(t, o, o.way.system.URL())
 		}}
-		if action == "late" {
-			all["POST /q/{code}/late | foreign Origin"] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
+		if action == "late" || action == "withdraw" || action == "request" {
+			all["POST /q/{code}/"+action+" | foreign Origin"] = situation{ask: func(t *testing.T, o *office, _ *person) ask {
 				return of(t, o, foreign)
 			}}
 		}

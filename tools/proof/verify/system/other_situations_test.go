@@ -64,9 +64,13 @@ func otherSituations() map[string]situation {
 			return ask{method: "POST", path: path, body: object{"token": sender.token}}
 		})}
 	}
-	all["POST /internal/visits/{id}/visitor"] = situation{ask: plain(
-		"POST", "/internal/visits/"+unknownRecord+"/visitor", object{"action": "left"},
-	)}
+	for call, body := range map[string]object{
+		"visitor": {"action": "left"}, "withdraw": {"purpose": "messages"}, "requests": {"kind": "access", "last4": "0000"},
+	} {
+		all["POST /internal/visits/{id}/"+call] = situation{ask: plain(
+			"POST", "/internal/visits/"+unknownRecord+"/"+call, body,
+		)}
+	}
 	for _, kind := range []string{"services", "consultants"} {
 		all["GET /internal/"+kind+"/{id}"] = situation{ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "GET", path: "/internal/" + kind + "/" + o.serviceID}

@@ -12,7 +12,7 @@ type Props = {
   papers: Service['documents']
   /** Undefined until something is ticked: then the papers count as not checked. */
   value?: Noted[]
-  onChange?: (noted: Noted[]) => void
+  onChange?: (noted: Noted[] | undefined) => void
 }
 
 const text = messages.papers
@@ -37,6 +37,12 @@ export function Checklist({ papers, value, onChange }: Props) {
         onChange={({ target }) => note(() => target.checked)}
       >
         {text.all}
+      </Checkbox>
+      <Checkbox
+        checked={value !== undefined && here.size === 0}
+        onChange={({ target }) => (target.checked ? note(() => false) : onChange?.(undefined))}
+      >
+        {text.none}
       </Checkbox>
       {papers.map(({ key, label, labels, required }) => (
         <Checkbox

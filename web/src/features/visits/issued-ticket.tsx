@@ -11,6 +11,7 @@ import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
 import { MissingPapers } from './missing-papers'
+import { arrivalOf } from './order'
 import { NotToday, Range } from './range'
 import { printSlip } from './slip-words'
 import { papers, TokenSlip, type Paper } from './token-slip'
@@ -111,7 +112,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
       aside={
         <>
           <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
-          <span>{time.time(visit.createdAt)}</span>
+          <span>{time.time(arrivalOf(visit))}</span>
         </>
       }
       actions={actions}

@@ -2,10 +2,23 @@ import type { Visit } from '@/api/types'
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-/** The order of today's visits: by day and token. A token has three digits or more. */
+/** When the visitor came: the registration, or the time that a desk without network has noted. */
+export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'offline'>) =>
+  offline?.arrivedAt ?? createdAt
+
+/** The number of T where a visit stands in the day's list: a desk's own token follows the last one at its arrival. */
+const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
+
+/** The order of today's visits: by day and token, tokens of desks without network by arrival. */
 export const byToken = (one: Visit, other: Visit) =>
-  compare(one.day, other.day) || one.token.length - other.token.length || compare(one.token, other.token)
+  compare(one.day, other.day) ||
+  placeOf(one) - placeOf(other) ||
+  Number(Boolean(one.offline)) - Number(Boolean(other.offline)) ||
+  compare(one.offline?.arrivedAt ?? '', other.offline?.arrivedAt ?? '') ||
+  compare(one.token.charAt(0), other.token.charAt(0)) ||
+  one.token.length - other.token.length ||
+  compare(one.token, other.token)
 
 /** The order of the visits that wait for a decision. */
 export const oldestFirst = (one: Visit, other: Visit) =>
-  compare(one.createdAt, other.createdAt) || compare(one.id, other.id)
+  compare(arrivalOf(one), arrivalOf(other)) || compare(one.id, other.id)

@@ -6,6 +6,7 @@ import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
 import { usePaperNames } from '@/ui/paper-words'
 import { isCode } from './act'
 import type { Subject } from './actions'
@@ -19,6 +20,7 @@ import './papers.css'
 
 const text = messages.papers
 const longestLabel = 120
+const longestNote = 200
 const mostPages = 9999
 const mostPapers = 40
 
@@ -114,9 +116,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
                     index={row.name}
                     name={name}
                     wasLeft={paper?.state === 'left' || paper?.state === 'returned'}
-                    receipt={
-                      paper && 'acknowledgement' in paper ? (paper.acknowledgement ?? undefined) : undefined
-                    }
+                    stored={paper && 'acknowledgement' in paper ? paper : undefined}
                     onRemove={() => remove(row.name)}
                   />
                 )
@@ -143,8 +143,8 @@ type RowProps = {
   name: string | undefined
   /** Only what was left can be returned. */
   wasLeft: boolean
-  /** The number of its receipt: the paper is only returned. */
-  receipt: string | undefined
+  /** With the number of a receipt the paper is only returned. */
+  stored: Document | undefined
   onRemove: () => void
 }
 
@@ -152,8 +152,14 @@ const states: readonly Document['state'][] = ['missing', 'brought', 'left', 'ret
 const forms = (['original', 'copy'] as const).map((value) => ({ value, label: text.forms[value] }))
 const eitherForm = forms.map(({ label }) => label).join(' / ')
 
-function PaperRow({ index, name, wasLeft, receipt, onRemove }: RowProps) {
-  const kept = receipt !== undefined
+function PaperRow({ index, name, wasLeft, stored, onRemove }: RowProps) {
+  const time = useOfficeTime()
+  const kept = Boolean(stored?.acknowledgement)
+  const facts = [
+    stored?.acknowledgement,
+    stored?.by,
+    stored?.at && `${time.day(stored.at)}, ${time.time(stored.at)}`,
+  ].filter(Boolean)
   return (
     <div className="papers-row" role="group" aria-label={name ?? text.paper}>
       {name === undefined ? (
@@ -166,7 +172,7 @@ function PaperRow({ index, name, wasLeft, receipt, onRemove }: RowProps) {
         </Form.Item>
       ) : (
         <span className="papers-name">
-          <b>{name}</b> {kept ? <small>{receipt}</small> : null}
+          <b>{name}</b> {facts.length > 0 ? <small>{facts.join(', ')}</small> : null}
         </span>
       )}
       <Form.Item name={[index, 'state']}>
@@ -191,6 +197,9 @@ function PaperRow({ index, name, wasLeft, receipt, onRemove }: RowProps) {
         aria-label={name === undefined ? text.removeNew : fill(text.remove, { paper: name })}
         onClick={onRemove}
       />
+      <Form.Item name={[index, 'note']} className="papers-note">
+        <Input aria-label={text.note} placeholder={text.note} maxLength={longestNote} />
+      </Form.Item>
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { choicesFor, type ConsultantChoice } from './consultant-choice'
 import { EarlierDay } from './earlier-day'
 import { MissingPapers } from './missing-papers'
 import { decideVisit, type Decision } from './mutations'
+import { arrivalOf } from './order'
 import { Range } from './range'
 import { longestNotes } from './rules'
 import { notesDraft } from './unsent-notes'
@@ -66,7 +67,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
     >
       <div className="pending-token">
         <Token token={visit.token} />
-        <Wait minutes={minutesBetween(visit.createdAt, now)} published={publishedWait} />
+        <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
       </div>
       <Visitor visit={visit} />
       <div className="pending-decision">

@@ -7,6 +7,7 @@ import { useNow } from '@/ui/office-time'
 import { Panel, ScrollRegion } from '@/ui/panel'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { ConsultantChoice } from './consultant-choice'
+import { arrivalOf } from './order'
 import { BlankCard, PendingCard } from './pending-card'
 import { UnsentDecisions } from './unsent-notes'
 import './pending-list.css'
@@ -70,4 +71,4 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
 
 /** Oldest first. */
 const inWaitingOrder = (visits: readonly Visit[]) =>
-  visits.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+  visits.toSorted((one, other) => arrivalOf(one).localeCompare(arrivalOf(other)))

@@ -13,6 +13,20 @@ test.each(['T33', '33', 't-033', 'T-033', 't33', 'T-33', '033'])(
   },
 )
 
+test.each(['A7', 'a-007', 'a7', 'A-7'])('%s finds the token of desk A and not T-007', (word) => {
+  const ofDesk = visitOf(7, { token: 'A-007' })
+  expect(matches(ofDesk, word)).toBe(true)
+  expect(matches(visitOf(7), word)).toBe(false)
+  expect(matches(visitOf(12, { tokenAlso: 'A-007' }), word)).toBe(true)
+})
+
+test('a number alone finds the token of every series, and T7 finds no token of a desk', () => {
+  const ofDesk = visitOf(7, { token: 'A-007' })
+  expect(matches(ofDesk, '7')).toBe(true)
+  expect(matches(visitOf(7), '7')).toBe(true)
+  expect(matches(ofDesk, 't7')).toBe(false)
+})
+
 test('up to three digits are a token, more digits are a part of a phone number', () => {
   expect(matches(visit, '987')).toBe(false)
   expect(matches(visit, '9876')).toBe(true)

@@ -1,6 +1,7 @@
 import type { Visit } from '@/api/types'
 import { findsWord } from '@/find-word'
 import { isOpen, stageOf } from './stage'
+import { isTokenOf, tokenText } from './token-word'
 import { serviceName } from './visit'
 
 /** The lists of today's visitors at reception. */
@@ -22,19 +23,6 @@ export function countsOf(visits: readonly Visit[]): Record<QueueView, number> {
   return counts
 }
 
-/** A word that can only be a token: `T33`, `t-033`, or the number alone. */
-const tokenWord = /^(?:t-?)?0*(\d+)$/
-/** More digits without a letter may be a part of a phone number. */
-const mostTokenDigits = 3
-
-function isTokenOf(token: string, word: string): boolean | undefined {
-  const digits = tokenWord.exec(word)?.[1]
-  if (digits === undefined) return undefined
-  const number = /(\d+)$/.exec(token)?.[1]
-  if (Number(number) === Number(digits)) return true
-  return /^\d+$/.test(word) && word.length <= mostTokenDigits ? false : undefined
-}
-
 /**
  * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like a
  * word of theirs in another script.
@@ -42,9 +30,9 @@ function isTokenOf(token: string, word: string): boolean | undefined {
 export function matches(visit: Visit, search: string): boolean {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true
-  const { token, name, phone, assignedConsultant } = visit
-  const text = [token, name, phone, serviceName(visit), assignedConsultant ?? '']
+  const { name, phone, assignedConsultant } = visit
+  const text = [tokenText(visit), name, phone, serviceName(visit), assignedConsultant ?? '']
     .join('\n')
     .toLocaleLowerCase()
-  return words.every((word) => isTokenOf(token, word) ?? findsWord(word, text))
+  return words.every((word) => isTokenOf(visit, word) ?? findsWord(word, text))
 }

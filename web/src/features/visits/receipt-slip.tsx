@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Document, Service } from '@/api/types'
 import type { Language } from '@/locales/languages'
@@ -6,6 +7,8 @@ import { useOfficeTime } from '@/ui/office-time'
 import { pageFor, type Sheet } from './paper-size'
 import type { ReceiptWords } from './receipt-words'
 import './receipt-slip.css'
+
+const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
 
 export const receiptPapers = ['80', 'a6'] as const
 export type ReceiptPaper = (typeof receiptPapers)[number]
@@ -22,7 +25,7 @@ export type Receipt = {
   /** The numbers of the acknowledgements. */
   numbers: readonly string[]
   at: string
-  /** Who received the papers; empty when they are given back. */
+  /** Who received the papers, or gave them back. */
   by: string
   duplicate: boolean
   documents: readonly Document[]
@@ -32,7 +35,7 @@ type Props = {
   receipt: Receipt
   paper: ReceiptPaper
   brand: string
-  visitor: { token: string; name: string }
+  visitor: { id: string; token: string; name: string }
   words: readonly ReceiptWords[]
   /** The checklist of the service, for the labels in other languages. */
   papers: Service['documents']
@@ -65,6 +68,9 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   )
   return createPortal(
     <div className={`receipt-slip receipt-${paper} receipt-${paper}-${page}`} aria-hidden="true">
+      <Suspense fallback={null}>
+        <SlipCode id={visitor.id} language={words[0]?.language ?? 'en'} />
+      </Suspense>
       <p className="receipt-brand">{brand}</p>
       <p className="receipt-title">{both(title)}</p>
       {duplicate ? <p className="receipt-duplicate">{both(({ receipt: text }) => text.duplicate)}</p> : null}
@@ -78,7 +84,9 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
           <li key={document.no}>{both(listed(document))}</li>
         ))}
       </ol>
-      {by ? <p>{both(({ receipt: text }) => fill(text.by, { name: by }))}</p> : null}
+      {by ? (
+        <p>{both(({ receipt: text }) => fill(kind === 'left' ? text.by : text.returnedBy, { name: by }))}</p>
+      ) : null}
       <div className="receipt-signatures">
         <p>{both(({ receipt: text }) => text.office)}</p>
         <p>{both(({ receipt: text }) => text.visitor)}</p>

@@ -11,6 +11,7 @@ import type { Subject } from './actions'
 import { acknowledge } from './papers'
 import { receiptPapers, ReceiptSlip, type Receipt, type ReceiptPaper } from './receipt-slip'
 import { useReceiptWords } from './receipt-words'
+import { printSlip } from './slip-words'
 import type { Issuer } from './use-visit-actions'
 
 const text = messages.papers.receipt
@@ -40,7 +41,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
   const presses = useRef(0)
 
   useEffect(() => {
-    if (printed) window.print()
+    if (printed) void printSlip('.receipt-slip')
   }, [printed])
 
   const print = (receipt: Receipt) => setPrinted({ ...receipt, press: (presses.current += 1) })
@@ -61,8 +62,11 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
     print({
       kind: 'returned',
       numbers: [...new Set(returned.flatMap(({ acknowledgement }) => acknowledgement ?? []))],
-      at: new Date(serverNow()).toISOString(),
-      by: '',
+      // The last of them. A paper that was given back before this was stored has no time.
+      at:
+        returned.reduce((last, { at }) => (at && at > last ? at : last), '') ||
+        new Date(serverNow()).toISOString(),
+      by: [...new Set(returned.map(({ by }) => by))].filter(Boolean).join(', '),
       duplicate: false,
       documents: returned,
     })

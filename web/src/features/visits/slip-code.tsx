@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import english from '@/locales/en/visitor-link.json'
 import { messages } from '@/staff-messages'
 import { QrCode } from './qr-code'
 import { linkQuery } from './visitor-link'
@@ -19,7 +20,7 @@ const catalogues = import.meta.glob<Texts>(
 export function SlipCode({ id, language }: Props) {
   const { data, isPending } = useQuery(linkQuery(id))
   const scan = useScan(language)
-  if (isPending) return null
+  if (isPending || scan === undefined) return null
   return (
     <div data-slip-code="">
       {data ? (
@@ -32,18 +33,23 @@ export function SlipCode({ id, language }: Props) {
   )
 }
 
-/** What to do with the code, in the language of the slip. */
-function useScan(language: string): string {
-  const [fetched, setFetched] = useState<{ language: string; scan: string }>()
+/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+const fetched = new Map<string, string>()
+
+/** What to do with the code, in the language of the slip; undefined until the text is fetched. */
+function useScan(language: string): string | undefined {
+  const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
     const [, load] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
-    void load?.().then(({ scan }) => {
-      if (current) setFetched({ language, scan })
-    })
+    void (async () => {
+      const { scan } = load ? await load() : english.visitorLink
+      fetched.set(language, scan)
+      if (current) setLoaded(language)
+    })()
     return () => {
       current = false
     }
   }, [language])
-  return fetched?.language === language ? fetched.scan : messages.visitorLink.scan
+  return fetched.get(language)
 }

@@ -11,7 +11,7 @@ export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
 type Texts = {
   token: string
-  slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range' | 'corrected', string>
+  slip: Record<'at' | 'wait' | 'notice' | 'bring' | 'place' | 'range' | 'corrected', string>
 }
 
 const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })
@@ -81,11 +81,14 @@ export function useSlipWords(
 /** How long a print waits for the code of the visitor's page, in milliseconds. */
 const patience = 1500
 
-/** Prints the slip of the page, once its fonts are fetched and its code is drawn. It is printed without a late code. */
-export async function printSlip(): Promise<void> {
+/**
+ * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without a
+ * late code.
+ */
+export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
   if ('fonts' in document) await document.fonts.ready
   const end = performance.now() + patience
-  while (!document.querySelector('[data-slip-code]') && performance.now() < end)
+  while (!document.querySelector(`${paper} [data-slip-code]`) && performance.now() < end)
     await new Promise((later) => setTimeout(later, 30))
   window.print()
 }

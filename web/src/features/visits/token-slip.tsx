@@ -6,11 +6,13 @@ import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { usePaperNames } from '@/ui/paper-words'
+import { arrivalOf } from './order'
 import { pageFor, type Sheet } from './paper-size'
 import { lineQuery } from './queries'
 import { useSlipWords, type SlipWords } from './slip-words'
 import type { Issuer } from './use-visit-actions'
 import { serviceName } from './visit'
+import { linkQuery } from './visitor-link'
 import './token-slip.css'
 
 // The code is loaded with the first slip.
@@ -22,7 +24,7 @@ export type Paper = (typeof papers)[number]
 const sheets: Record<Paper, Sheet> = {
   '58': { letters: 22, lines: [15, 23] },
   '80': { letters: 27, lines: [13, 20] },
-  a6: { letters: 32, lines: [18] },
+  a6: { letters: 32, lines: [18, 27] },
 }
 
 type Props = { visit: Visit; paper: Paper; office: Issuer }
@@ -55,7 +57,8 @@ export function TokenSlip({ visit, paper, office }: Props) {
   )
 }
 
-type Kind = 'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot'
+type Kind =
+  'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot' | 'notice'
 type Line = { kind: Kind; language: string; text: string }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
@@ -65,6 +68,10 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   const { data: place } = useQuery({
     ...lineQuery,
     select: ({ line }) => line.find(({ visitId }) => visitId === visit.id)?.position,
+  })
+  const { data: host = location.host } = useQuery({
+    ...linkQuery(visit.id),
+    select: ({ link }) => new URL(link.url).host,
   })
   const [first] = words
   const { language } = first
@@ -82,7 +89,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     own('number', visit.token),
     own('name', visit.name),
     own('fact', serviceNameIn(language, serviceName(visit), texts)),
-    own('at', fill(first.at, { day: time.day(visit.createdAt), time: time.time(visit.createdAt) })),
+    own('at', fill(first.at, { day: time.day(arrivalOf(visit)), time: time.time(arrivalOf(visit)) })),
     ...(place ? [own('place', fill(first.place, { place }))] : []),
     ...(from && to
       ? [own('range', fill(first.range, { from: time.shortTime(from), to: time.shortTime(to) }))]
@@ -90,6 +97,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     ...inEach('papers', bring),
     ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
     ...inEach('foot', ({ wait }) => wait),
+    own('notice', fill(first.notice, { url: `${host}/q/notice?lang=${language}` })),
   ]
 }
 

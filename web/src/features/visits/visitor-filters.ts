@@ -1,5 +1,6 @@
 import type { Visit } from '@/api/types'
 import { findsWord } from '@/find-word'
+import { isTokenOf, tokenText } from './token-word'
 import { serviceName } from './visit'
 
 export type VisitorFilters = {
@@ -21,11 +22,11 @@ export function filterVisits(visits: readonly Visit[], filters: VisitorFilters):
       (!filters.status || visit.status === filters.status) &&
       (!filters.service || visit.service.id === filters.service) &&
       (!filters.consultant || visit.assignedConsultantId === filters.consultant) &&
-      words.every((word) => findsWord(word, textOf(visit))),
+      words.every((word) => isTokenOf(visit, word) === true || findsWord(word, textOf(visit))),
   )
 }
 
-const textOf = ({ token, name, phone }: Visit) => folded(`${token} ${name} ${phone}`)
+const textOf = (visit: Visit) => folded(`${tokenText(visit)} ${visit.name} ${visit.phone}`)
 
 type Option = { value: string; label: string }
 

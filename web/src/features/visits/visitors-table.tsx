@@ -5,6 +5,7 @@ import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
 import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
+import { arrivalOf } from './order'
 import { VisitService } from './visit-service'
 
 const text = messages.visits.table
@@ -51,7 +52,7 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
       title: text.time,
       width: 120,
       entry: 'titled',
-      render: ({ createdAt }) => time.time(createdAt),
+      render: (visit) => time.time(arrivalOf(visit)),
     },
   ]
   return (

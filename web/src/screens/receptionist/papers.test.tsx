@@ -25,6 +25,9 @@ async function fillIn(person: ReturnType<typeof openDesk>['person'], service: st
   await person.click(await screen.findByTitle(service))
 }
 
+/** A paper without a note that was noted before its user was stored. */
+const unwritten = { note: '', by: '', at: null }
+
 test('the checklist of the service is ticked, and the slip asks for what is missing', async () => {
   const { office, person } = openDesk()
   office.answer('POST /api/visits', () => ({ visit: visitOf(1, { documents: missing }) }))
@@ -57,6 +60,24 @@ test('a checklist without a tick is not sent, and another service clears the tic
   expect(office.requests('POST /api/visits')[0]?.body).not.toHaveProperty('documents')
 })
 
+test('a visitor without any paper is noted with one tick, which can be taken back', async () => {
+  const { office, person } = openDesk([])
+  await fillIn(person, 'ITR Filing')
+  const none = await screen.findByRole('checkbox', { name: 'No papers are here' })
+  await person.click(none)
+  await person.click(none)
+  expect(none).not.toBeChecked()
+  await person.click(none)
+  await person.click(screen.getByRole('button', { name: 'Create Token' }))
+  await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
+  expect(office.requests('POST /api/visits')[0]?.body).toMatchObject({
+    documents: [
+      { key: 'pan', state: 'missing' },
+      { key: 'form-16', state: 'missing' },
+    ],
+  })
+})
+
 test('a row opens its papers by key; what was never left cannot be returned', async () => {
   const { office, person } = openDesk([visitOf(14, { name: 'Asha', documents: missing })])
   let stored: Bodies['DocumentsAnswer'] = {
@@ -70,8 +91,10 @@ test('a row opens its papers by key; what was never left cannot be returned', as
         form: null,
         pages: null,
         acknowledgement: null,
+        ...unwritten,
       },
     ],
+    acknowledgement: null,
     version: 1,
   }
   office.answer('GET /api/visits/visit-14/documents', () => stored)
@@ -108,15 +131,16 @@ test("a colleague's change does not replace what is being edited; a rejected sav
     form: null,
     pages: null,
     acknowledgement: null,
+    ...unwritten,
   })
-  let stored: Bodies['DocumentsAnswer'] = { documents: [paper('Deed')], version: 1 }
+  let stored: Bodies['DocumentsAnswer'] = { documents: [paper('Deed')], acknowledgement: null, version: 1 }
   office.answer('GET /api/visits/visit-14/documents', () => stored)
   await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
   await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
   const dialog = await dialogOf('Papers of T-014')
   await person.type(within(dialog).getByLabelText('Pages'), '7')
 
-  stored = { documents: [paper('Rent agreement')], version: 2 }
+  stored = { ...stored, documents: [paper('Rent agreement')], version: 2 }
   const read = office.requests('GET /api/visits/visit-14/documents').length
   office.send({ type: 'status_update', data: { entity: 'visit_documents', entityId: 'visit-14' } })
   await waitFor(() =>
@@ -135,7 +159,11 @@ test("a colleague's change does not replace what is being edited; a rejected sav
 
 test('a visit without noted papers begins with the checklist of its service', async () => {
   const { office, person } = openDesk([visitOf(14)])
-  office.answer('GET /api/visits/visit-14/documents', () => ({ documents: [], version: 0 }))
+  office.answer('GET /api/visits/visit-14/documents', () => ({
+    documents: [],
+    acknowledgement: null,
+    version: 0,
+  }))
   await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
   await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
   const dialog = await dialogOf('Papers of T-014')
@@ -154,10 +182,15 @@ test('papers that are left are printed with their receipt, and a second print sa
     form: 'original',
     pages: 2,
     acknowledgement: null,
+    ...unwritten,
   } as const
   const { office, person } = openDesk([visitOf(14, { name: 'Asha' })])
   let duplicate = false
-  office.answer('GET /api/visits/visit-14/documents', () => ({ documents: [deed], version: 1 }))
+  office.answer('GET /api/visits/visit-14/documents', () => ({
+    documents: [deed],
+    acknowledgement: null,
+    version: 1,
+  }))
   office.answer('POST /api/visits/visit-14/acknowledgement', () => ({
     acknowledgement: {
       no: 'ACK-2026-000007',
@@ -186,4 +219,39 @@ test('papers that are left are printed with their receipt, and a second print sa
   expect(slip()).toHaveTextContent('DUPLICATE')
   const [first, second] = office.requests('POST /api/visits/visit-14/acknowledgement')
   expect(first?.headers.get('Idempotency-Key')).not.toBe(second?.headers.get('Idempotency-Key'))
+})
+
+test('papers that were given back are printed with who did it and when, and have a note', async () => {
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  const deed = {
+    no: 1,
+    key: null,
+    label: 'Deed',
+    required: false,
+    state: 'returned',
+    form: 'original',
+    pages: 2,
+    acknowledgement: 'ACK-2026-000007',
+    note: 'in the blue folder',
+    by: 'Divya',
+    at: '2026-11-20T05:30:00.000Z',
+  } as const
+  const { office, person } = openDesk([visitOf(14, { name: 'Asha' })])
+  office.answer('GET /api/visits/visit-14/documents', () => ({
+    documents: [deed],
+    acknowledgement: { no: 'ACK-2026-000007', at: '2026-11-19T05:30:00.000Z', by: 'Asha Kulkarni' },
+    version: 3,
+  }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
+  const dialog = await dialogOf('Papers of T-014')
+  expect(within(dialog).getByText(/^ACK-2026-000007, Divya, 20 Nov 2026/)).toBeInTheDocument()
+  expect(within(dialog).getByLabelText('Note')).toHaveValue('in the blue folder')
+  const button = await within(dialog).findByRole('button', { name: 'Print return slip' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await person.click(button)
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  expect(document.querySelector('.receipt-slip')).toHaveTextContent(
+    /Papers returned.*20 Nov 2026.*Deed.*Given back by Divya/,
+  )
 })

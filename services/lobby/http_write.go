@@ -1,0 +1,63 @@
+package lobby
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"baari.dev/services/lobby/page"
+)
+
+// What visitors read is compressed here: the gateway passes it on as it is, and a phone may have 35 kbit/s.
+
+func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte, style string) error {
+	header := w.Header()
+	header.Set("Content-Security-Policy", page.Policy(style))
+	header.Set("Referrer-Policy", "same-origin") // with no-referrer, forms would send the Origin null
+	header.Set("X-Robots-Tag", "noindex")
+	return writeText(w, r, status, "text/html", body)
+}
+
+// writeText writes a text, compressed if the client accepts gzip.
+func writeText(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
+	header := w.Header()
+	header.Set("Content-Type", kind+"; charset=utf-8")
+	header.Set("Vary", "Accept-Encoding")
+	if acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		header.Set("Content-Encoding", "gzip")
+		body = zipped(body)
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}
+
+// acceptsGzip reads the header Accept-Encoding.
+func acceptsGzip(header string) bool {
+	for item := range strings.SplitSeq(header, ",") {
+		name, weight, weighted := strings.Cut(item, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			continue
+		}
+		q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+		return !weighted || err == nil && q > 0
+	}
+	return false
+}
+
+// zippers are reused: making one costs more than compressing a page.
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+func zipped(text []byte) []byte {
+	var out bytes.Buffer
+	zipper, _ := zippers.Get().(*gzip.Writer) // the pool has nothing else
+	zipper.Reset(&out)
+	_, _ = zipper.Write(text) // a buffer takes everything
+	_ = zipper.Close()
+	zippers.Put(zipper)
+	return out.Bytes()
+}

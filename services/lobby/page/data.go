@@ -1,0 +1,85 @@
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"slices"
+)
+
+//go:embed data.html
+var dataHTML string
+
+//go:embed office_notice.html
+var officeNoticeHTML string
+
+var (
+	data         = template.Must(template.New("data").Funcs(function).Parse(dataHTML))
+	officeNotice = template.Must(template.New("office notice").Funcs(function).Parse(officeNoticeHTML))
+)
+
+// Kinds are what a visitor can ask for about the own data.
+var Kinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
+
+// Data is the page on which visitors read what the office has of them, without a value of it, withdraw what they have
+// agreed to, and ask the office.
+type Data struct {
+	Code, Language  string
+	Office, Contact string
+	Agreed          bool // to messages
+	Pushed          bool // a browser takes push
+	Sent            bool // the office has the request
+	Full            bool // no more requests are accepted
+	Values          Asking
+	Problems        map[string]string // field to the key of a text
+}
+
+// Asking is what a visitor has filled in, but for the digits of the phone.
+type Asking struct{ Kind, Text string }
+
+// T returns the text of a key.
+func (d Data) T(key string) string { return text(d.Language, key) }
+
+// Problem returns what is wrong with a field, "" if nothing is.
+func (d Data) Problem(field string) string {
+	if key := d.Problems[field]; key != "" {
+		return d.T(key)
+	}
+	return ""
+}
+
+// Render returns the HTML of the page.
+func (d Data) Render() ([]byte, error) {
+	var out bytes.Buffer
+	err := data.Execute(&out, struct {
+		Data
+		Kinds []string
+		Style template.CSS
+	}{d, Kinds, style})
+	return out.Bytes(), err
+}
+
+// OfficeNotice is the page with the office's privacy notice in one language.
+type OfficeNotice struct {
+	Office    string // its name
+	Notice    NoticeText
+	Languages []string // of the notice
+}
+
+// Direction is in which the script of the notice is written.
+func (n OfficeNotice) Direction() string {
+	if slices.Contains([]string{"ks", "sd", "ur"}, n.Notice.Language) {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// Render returns the HTML of the page.
+func (n OfficeNotice) Render() ([]byte, error) {
+	var out bytes.Buffer
+	err := officeNotice.Execute(&out, struct {
+		OfficeNotice
+		Style template.CSS
+	}{n, style})
+	return out.Bytes(), err
+}

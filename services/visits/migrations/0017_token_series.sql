@@ -1,0 +1,36 @@
+-- +goose Up
+-- Tokens of desks that register without network: each desk has a series of its own, A to H, beside the office's T. The
+-- columns without a default are NULL for visits of T. A replica of the release before registers visits of T only.
+ALTER TABLE visits
+  ADD COLUMN token_series text NOT NULL DEFAULT 'T',
+  ADD COLUMN token_also text NOT NULL DEFAULT '', -- the token that an offline desk gave the same visitor
+  ADD COLUMN arrived_at timestamptz,              -- when the desk registered the visitor
+  ADD COLUMN after_no integer,                    -- the last number of T then
+  ADD COLUMN service_gone boolean NOT NULL DEFAULT false,
+  ADD COLUMN offline_key text,                    -- the desk's key of the visit, kept for ever
+  ADD CONSTRAINT visits_series CHECK (token_series ~ '^[A-HT]$') NOT VALID,
+  ADD CONSTRAINT visits_offline CHECK (
+    (token_series = 'T') = (arrived_at IS NULL) AND (token_series = 'T') = (after_no IS NULL)
+      AND (token_series = 'T' OR offline_key IS NOT NULL)
+  ) NOT VALID;
+
+-- Desks that have asked for leases, and the days for which they may give out tokens of their series.
+CREATE TABLE offline_desks (
+  device_id  uuid PRIMARY KEY,
+  series     text NOT NULL CHECK (series ~ '^[A-H]$'),
+  contact_at timestamptz NOT NULL -- the last contact with nothing unsent: no visit that is sent came earlier
+);
+CREATE TABLE desk_leases (
+  device_id uuid NOT NULL REFERENCES offline_desks (device_id),
+  day       date NOT NULL,
+  PRIMARY KEY (device_id, day)
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON offline_desks, desk_leases TO %I',
+    current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd

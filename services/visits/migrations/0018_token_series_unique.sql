@@ -1,0 +1,10 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- The series becomes part of a token's uniqueness. The index on the number alone is dropped once the other one exists.
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_token ON visits (office_day, token_series, token_no);
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_offline_key ON visits (offline_key) WHERE offline_key IS NOT NULL;
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_token_also ON visits (office_day, token_also)
+  WHERE token_also <> '';
+ALTER TABLE visits VALIDATE CONSTRAINT visits_series;
+ALTER TABLE visits VALIDATE CONSTRAINT visits_offline;
+ALTER TABLE visits DROP CONSTRAINT IF EXISTS visits_office_day_token_no_key;

@@ -1,0 +1,310 @@
+package visits
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// A paired desk registers visitors while it has no network, with tokens of its own series. At each contact it leases
+// the days for which it may do so. Afterwards it sends what it has noted, in order: each visit is decided alone, in a
+// transaction of its own, and a repetition finds it by its key.
+
+var (
+	errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
+	errNoLease       = fault.New(
+		fault.Unprocessable, "no_lease", "This desk had no permission to give out tokens on that day.",
+	)
+)
+
+// leasedDays is for how many days a desk may give out tokens of its own, today included.
+const leasedDays = 7
+
+// deskDevice is a paired desk.
+type deskDevice struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Series string `json:"series"`
+}
+
+// OfflineDesks sets the client of auth, which knows the paired desks.
+func (s *Service) OfflineDesks(auth *identity.Client) { s.auth = auth }
+
+// deskOf returns the paired desk of a device token. Errors: device_revoked, unavailable.
+func (s *Service) deskOf(ctx context.Context, token string) (deskDevice, error) {
+	var got struct {
+		Active bool `json:"active"`
+		deskDevice
+	}
+	if token == "" {
+		return got.deskDevice, errDeviceRevoked
+	}
+	if s.auth == nil {
+		return got.deskDevice, fault.ErrUnavailable
+	}
+	asked := map[string]string{"token": token}
+	status, err := s.auth.Call(ctx, http.MethodPost, "/internal/devices/desk", asked, &got)
+	if err != nil || status != http.StatusOK {
+		return got.deskDevice, fault.ErrUnavailable.Because(err)
+	}
+	if !got.Active {
+		return got.deskDevice, errDeviceRevoked
+	}
+	return got.deskDevice, nil
+}
+
+// Lease grants a desk today and the next days. The last contact moves only while the desk has nothing to send: it is
+// the earliest arrival that is believed. Errors: those of deskOf.
+func (s *Service) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
+	desk, err := s.deskOf(ctx, req.token)
+	if err != nil {
+		return leaseAnswer{}, err
+	}
+	answer := leaseAnswer{Device: desk}
+	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) (err error) {
+		answer.Now, answer.Days, err = s.store.lease(ctx, tx, desk, req.Unsent == 0)
+		return err
+	})
+	return answer, postgres.Classify(err)
+}
+
+// The states of a visit that a desk has sent.
+const (
+	sentCreated = "created"
+	sentKnown   = "known"   // was sent before
+	sentMerged  = "merged"  // its registration had succeeded, without an answer: the visit has two tokens
+	sentRefused = "refused" // the desk keeps it
+)
+
+// The codes of refused visits.
+const (
+	codeSeriesConflict = "series_conflict" // the number is another visit's: two desks have the same disk
+	codeInvalid        = "validation"      // what a person has typed is not valid
+)
+
+// SendOffline registers what a desk has noted while it was offline. If the connection to the database fails in between,
+// the answer has the visits until then. Errors: those of deskOf, no_lease.
+func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
+	took := prometheus.NewTimer(s.metrics.replays)
+	desk, err := s.deskOf(ctx, req.token)
+	if err == nil && desk.Series != req.Series {
+		err = fault.Field("series", seriesWrong)
+	}
+	if err == nil {
+		err = s.store.leased(ctx, desk.ID, req.Day)
+	}
+	if err != nil {
+		return sentAnswer{}, postgres.Classify(err)
+	}
+	var answer sentAnswer
+	for _, noted := range req.Visits {
+		sent, err := s.sendOne(ctx, desk, req.Day, noted)
+		if err != nil && len(answer.Done) == 0 {
+			return answer, postgres.Classify(apiError(err))
+		}
+		if err != nil {
+			break
+		}
+		s.metrics.offline(desk.Series, sent)
+		answer.Done = append(answer.Done, sent)
+	}
+	took.ObserveDuration()
+	return answer, nil
+}
+
+// sendOne decides one visit of a desk.
+func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
+	by := actor(ctx)
+	sent := sentVisit{Number: noted.Number}
+	if noted.invalid {
+		sent.State, sent.Code = sentRefused, codeInvalid
+		return sent, nil
+	}
+	// A service that only directory knows yet; without an answer the visit has the name that was printed.
+	_ = s.directory.fetchService(ctx, noted.create.ServiceID)
+	var found snapshot
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		sent.State, found, err = s.sendIn(ctx, tx, desk, day, noted)
+		return err
+	})
+	switch {
+	case errors.Is(err, errSeriesConflict):
+		sent.State, sent.Code = sentRefused, codeSeriesConflict
+		return sent, nil
+	case err != nil:
+		return sent, err
+	case noted.LeftAt != nil:
+		found, err = s.leaveOffline(ctx, by, found)
+	}
+	shown := bodyOf(found, by)
+	sent.Visit = &shown
+	return sent, err
+}
+
+// errSeriesConflict is returned for a number that is another visit's.
+var errSeriesConflict = errors.New("the number of the series is another visit's")
+
+// sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
+func (s *Service) sendIn(
+	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+) (state string, found snapshot, err error) {
+	var stored visitAnswer
+	answered, err := claimRegistration(ctx, tx, noted, &stored)
+	if err != nil {
+		return "", found, err
+	}
+	place, err := s.store.lockOffline(ctx, tx, desk.Series, day, noted)
+	switch {
+	case err != nil:
+		return "", found, err
+	case place.known != "":
+		found, _, err = s.store.lockVisit(ctx, tx, place.known)
+		return sentKnown, found, err
+	case place.taken:
+		return "", found, errSeriesConflict
+	}
+	by := actor(ctx)
+	facts := offlineFacts{deskDevice: desk, Day: day, offlineVisit: noted}
+	if answered {
+		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key); err != nil {
+			return "", found, err
+		}
+		found, err = s.merge(ctx, tx, &command{ctx: ctx, by: by, id: stored.Visit.ID, offline: &facts})
+		return sentMerged, found, err
+	}
+	c := registration(ctx, by, noted.newVisit(desk, by), zeroKey)
+	c.documents, c.offline = noted.create.Documents, &facts
+	c.notice = noticeGiven{means: noted.create.ToldBy, messages: noted.create.Messages}
+	found, err = s.register(ctx, tx, c)
+	return sentCreated, found, err
+}
+
+// newVisit returns the visit to register. It is made by whoever used the desk; the name of another user than the sender
+// is not known here, and the desk's stands for it.
+func (o offlineVisit) newVisit(desk deskDevice, by visit.Actor) visit.Visit {
+	maker := visit.Actor{ID: o.MadeBy, Name: desk.Name}
+	if o.MadeBy == by.ID {
+		maker.Name = by.Name
+	}
+	v := o.create.newVisit(newID(), maker)
+	v.Series = desk.Series
+	return v
+}
+
+// register registers an offline visit. A service that is not offered any more keeps the name that was printed.
+func (s *Service) register(ctx context.Context, tx pgx.Tx, c *command) (snapshot, error) {
+	have, err := s.store.lock(ctx, tx, []*command{c})
+	if err != nil {
+		return snapshot{}, err
+	}
+	p := &planned{command: c, after: *c.newVisit, event: visit.Created}
+	name, offered := have.services[c.newVisit.ServiceID]
+	p.after.ServiceName, p.after.ServiceGone = cmp.Or(name, c.offline.ServiceName), !offered
+	return s.applyOne(ctx, tx, p)
+}
+
+// merge gives the visit of a registration that was not answered the token of the desk, too.
+func (s *Service) merge(ctx context.Context, tx pgx.Tx, c *command) (snapshot, error) {
+	found, exists, err := s.store.lockVisit(ctx, tx, c.id)
+	if err != nil || !exists {
+		return found, cmp.Or(err, error(errNoVisit))
+	}
+	after := found.Visit
+	after.TokenAlso = visit.Token(c.offline.Series, c.offline.Number)
+	after.Version, after.UpdatedAt = after.Version+1, found.At.Clock
+	return s.applyOne(ctx, tx, &planned{command: c, before: &found, after: after, event: contract.VisitMerged})
+}
+
+// applyOne writes one planned change.
+func (s *Service) applyOne(ctx context.Context, tx pgx.Tx, p *planned) (snapshot, error) {
+	outcomes := make([]outcome[result], 1)
+	if err := s.apply(ctx, tx, []*planned{p}, outcomes); err != nil {
+		return snapshot{}, err
+	}
+	return outcomes[0].result.snapshot, outcomes[0].err
+}
+
+// leaveOffline records that the visitor has left, unless the visit went on meanwhile.
+func (s *Service) leaveOffline(ctx context.Context, by visit.Actor, found snapshot) (snapshot, error) {
+	if found.Visit.Stage != visit.StageNew {
+		return found, nil
+	}
+	c := &command{ctx: ctx, by: by, id: found.Visit.ID, want: visit.Request{Action: visit.Leave}}
+	res, err := s.do(c, nil)
+	if err != nil {
+		var illegal *visit.ActionError
+		if errors.As(err, &illegal) {
+			return found, nil
+		}
+		return found, err
+	}
+	return res.snapshot, nil
+}
+
+// offlineVisit is a visit as a desk has noted it.
+type offlineVisit struct {
+	Number        int
+	Key           string // of the registration: also the Idempotency-Key of the one that was not answered
+	MadeBy        string // id of the user
+	ServiceName   string // as it was printed
+	NoticeVersion string
+	ArrivedAt     time.Time
+	LeftAt        *time.Time
+	create        createVisit
+	invalid       bool // a field that the person has typed is not valid
+}
+
+// offlineFacts is what a command for an offline visit has beside the visit.
+type offlineFacts struct {
+	deskDevice
+	offlineVisit
+	Day string
+}
+
+// sentVisit is the decision about one visit.
+type sentVisit struct {
+	Number int        `json:"number"`
+	State  string     `json:"state"`
+	Code   string     `json:"code,omitzero"`
+	Visit  *visitBody `json:"visit"`
+}
+
+// sentAnswer is {"done": […]}.
+type sentAnswer struct {
+	Done []sentVisit `json:"done"`
+}
+
+// leaseAnswer has the desk, the days it has leased and the time of the database.
+type leaseAnswer struct {
+	Device deskDevice  `json:"device"`
+	Days   []leasedDay `json:"days"`
+	Now    wire.Time   `json:"now"`
+}
+
+// leasedDay is a day and the last number of the desk's series that is known of it.
+type leasedDay struct {
+	Day  string `json:"day"`
+	Last int    `json:"last"`
+}
+
+// validUUID returns the id in its usual form, "" for another text.
+func validUUID(text string) string {
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != len(id.String()) {
+		return ""
+	}
+	return id.String()
+}

@@ -1,0 +1,169 @@
+package visits
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// What visitors do on their own page about their data: withdraw a consent, and ask the office for something. Lobby
+// calls these; a request is proved by the last digits of the phone, which lobby does not have.
+
+// rightsRoutes returns the internal routes for a visitor's own data.
+func (s *Service) rightsRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/withdraw", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readWithdrawal, s.WithdrawAsVisitor),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/requests", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readVisitorRequest, s.AskAsVisitor),
+		},
+	}
+}
+
+// actorVisitor is the actor of the events of what a visitor does outside of the line.
+func actorVisitor() *outbox.Actor { return &outbox.Actor{Name: byVisitor.Name, Role: byVisitor.Role} }
+
+// withdrawal is a validated withdrawal of a consent by the visitor.
+type withdrawal struct{ ID, Purpose string }
+
+type withdrawnAnswer struct {
+	Changed bool `json:"changed"`
+}
+
+// WithdrawAsVisitor withdraws the visitor's consent to a purpose. A repetition changes nothing. Errors: not_found.
+func (s *Service) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer withdrawnAnswer, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		answer.Changed = false
+		v, err := s.lockForVisitor(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		given, err := s.store.consentsOf(ctx, tx, []string{v.ID})
+		if err != nil {
+			return err
+		}
+		open := slices.IndexFunc(given, func(c consent) bool { return c.Purpose == req.Purpose && c.WithdrawnAt == nil })
+		if open < 0 {
+			return nil
+		}
+		answer.Changed = true
+		return s.withdraw(ctx, tx, v, &given[open], byVisitor)
+	})
+	return answer, err
+}
+
+// lockForVisitor locks a visit that is not erased.
+func (s *Service) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
+	return s.lockFor(ctx, tx, id, func(v visit.Visit, _ visit.Actor) error {
+		if v.Phone == "" {
+			return errNoVisit
+		}
+		return nil
+	})
+}
+
+// visitorRequest is a validated request of a visitor about the own data, with what the visitor typed as the last digits
+// of the phone.
+type visitorRequest struct{ ID, Kind, Text, Last4 string }
+
+// askedAnswer says what became of a request.
+type askedAnswer struct {
+	Result string `json:"result"`
+}
+
+// What becomes of a visitor's request.
+const (
+	askReceived = "received"
+	askRepeated = "repeated" // the register has the same request, without an answer
+	askWrong    = "wrong"    // these are not the last digits of the phone
+)
+
+// lastDigits is how many digits of the phone a visitor types.
+const lastDigits = 4
+
+// AskAsVisitor adds a visitor's request to the register. Errors: not_found.
+func (s *Service) AskAsVisitor(ctx context.Context, req visitorRequest) (answer askedAnswer, err error) {
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := s.lockForVisitor(ctx, tx, req.ID)
+		if err != nil {
+			return err
+		}
+		if len(req.Last4) != lastDigits || !strings.HasSuffix(v.Phone, req.Last4) {
+			answer.Result = askWrong
+			return nil
+		}
+		if known, err := s.store.hasOpenRequest(ctx, tx, v.Phone, req.Kind, req.Text); err != nil || known {
+			answer.Result = askRepeated
+			return err
+		}
+		added, err := s.store.addPrivacyRequest(ctx, tx, privacyRequest{
+			ID: uuid.Must(uuid.NewV7()).String(), Kind: req.Kind, Phone: v.Phone, Text: req.Text,
+			ReceivedBy: byVisitor.Name, receivedByID: byVisitor.ID,
+		})
+		if err != nil {
+			return err
+		}
+		answer.Result = askReceived
+		change := requestChange(contract.PrivacyRequestReceived, nil, added)
+		change.Actor = actorVisitor()
+		return outbox.Append(ctx, tx, change)
+	})
+	return answer, postgres.Classify(err)
+}
+
+func readWithdrawal(r *http.Request) (withdrawal, error) {
+	var body struct {
+		Purpose wire.Field[string] `json:"purpose"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return withdrawal{}, err
+	}
+	if body.Purpose.Wrong || !slices.Contains(withdrawable, body.Purpose.Value) {
+		return withdrawal{}, fault.Field("purpose", purposeWrong)
+	}
+	id, err := readID(r)
+	return withdrawal{id, body.Purpose.Value}, err
+}
+
+// Kinds of requests that say enough without a text.
+var askedWithoutText = []string{"access", "erasure"}
+
+func readVisitorRequest(r *http.Request) (visitorRequest, error) {
+	var body struct {
+		Kind  wire.Field[string] `json:"kind"`
+		Text  wire.Field[string] `json:"text"`
+		Last4 wire.Field[string] `json:"last4"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return visitorRequest{}, err
+	}
+	var rejected fault.Fields
+	req := visitorRequest{Kind: body.Kind.Value, Last4: body.Last4.Value}
+	if body.Kind.Wrong || !slices.Contains(requestKinds, req.Kind) {
+		rejected.Reject("kind", kindWrong)
+	}
+	if body.Text.Value != "" || !slices.Contains(askedWithoutText, req.Kind) {
+		req.Text = readRequestText("text", body.Text, requestEmpty, &rejected)
+	}
+	if err := rejected.Err(); err != nil {
+		return req, err
+	}
+	id, err := readID(r)
+	req.ID = id
+	return req, err
+}

@@ -1,0 +1,93 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { deskOfRole, emptyLine } from './desk'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+/** A phone of few years ago at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */
+const slow = { offline: false, latency: 800, downloadThroughput: 35_000 / 8, uploadThroughput: 35_000 / 8 }
+const slowdown = 6
+/** Milliseconds. The browser delays each request, not the set-up of the connection: two more round trips are added. */
+const limits = { paint: 3_500, load: 4_500 }
+const setUp = 2 * slow.latency
+/**
+ * Bytes of the answers in ten minutes of waiting, with their heads as HTTP/1.1 has them. The heads of the questions are
+ * the browser's; HTTP/2, as behind TLS, repeats neither.
+ */
+const mostOfTenMinutes = 12 << 10
+
+const visitor = { name: 'Asha Kulkarni' }
+
+async function waits() {
+  const reception = await deskOfRole('reception')
+  const visit = await reception.register(visitor)
+  await (await deskOfRole('pa')).sendToLine(visit)
+  return reception.pageOf(visit)
+}
+
+const timesOf = (page: Page) =>
+  page.evaluate(() => {
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    const [load] = performance.getEntriesByType('navigation')
+    return { paint: paint?.startTime ?? Infinity, load: load?.loadEventEnd ?? Infinity }
+  })
+
+for (const language of ['en', 'kn']) {
+  test(`a cheap phone over 2G has the page in time, in ${language}`, async ({ browser }) => {
+    const path = await waits()
+    const times: { paint: number; load: number }[] = []
+    for (let round = 0; round < 3; round++) {
+      const context = await browser.newContext({ viewport: { width: 360, height: 640 } })
+      const page = await context.newPage()
+      const device = await context.newCDPSession(page)
+      await device.send('Network.enable')
+      await device.send('Network.emulateNetworkConditions', slow)
+      await device.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      await page.goto(`${path}?lang=${language}`, { waitUntil: 'load' })
+      await expect(page.locator('body')).toHaveAttribute('data-state', /./)
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      times.push(await timesOf(page))
+      await context.close()
+    }
+    // The fastest of three is what the page takes; the others waited for the machine.
+    const paint = setUp + Math.min(...times.map((one) => one.paint))
+    const load = setUp + Math.min(...times.map((one) => one.load))
+    console.log(`first paint ${Math.round(paint)} ms, load ${Math.round(load)} ms in ${language}`)
+    expect(paint).toBeLessThan(limits.paint)
+    expect(load).toBeLessThan(limits.load)
+  })
+}
+
+/** Counts questions and the bytes of their answers from now on. */
+async function count(device: CDPSession) {
+  const transfer = { requests: 0, bytes: 0 }
+  device.on('Network.requestWillBeSent', () => transfer.requests++)
+  device.on('Network.responseReceivedExtraInfo', ({ headersText }) => {
+    transfer.bytes += headersText?.length ?? 0
+  })
+  device.on('Network.dataReceived', ({ encodedDataLength }) => (transfer.bytes += encodedDataLength))
+  await device.send('Network.enable')
+  return transfer
+}
+
+test('ten minutes of waiting transfer little', async ({ browser }) => {
+  await emptyLine()
+  for (let before = 0; before < 4; before++) await waits()
+  const path = await waits()
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 } })
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(path)
+  await expect(page.locator('body')).toHaveAttribute('data-ahead', '4')
+  const transfer = await count(await context.newCDPSession(page))
+  for (let second = 0; second < 600; second++) {
+    await page.clock.runFor(1_000)
+    // The page plans its next question when the answer has come.
+    await new Promise((answered) => setTimeout(answered, 20))
+  }
+  console.log(`${transfer.requests} questions, ${transfer.bytes} bytes`)
+  expect(transfer.requests).toBeGreaterThan(15)
+  expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes)
+  await emptyLine()
+  await context.close()
+})
