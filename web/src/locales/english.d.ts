@@ -2235,7 +2235,7 @@ export type English = {
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
-      readonly notice: "Your details are used to serve you. Privacy notice: {url}"
+      readonly notice: "Privacy notice: {url}"
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"
