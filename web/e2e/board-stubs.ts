@@ -105,6 +105,9 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   await page.route('**/api/visits/board', (route) =>
     office.away ? route.abort() : route.fulfill({ json: { ...shown(office), day: '2026-11-26' } }),
   )
+  await page.route('**/api/office/voice', (route) =>
+    office.away ? route.abort() : route.fulfill({ json: { packs: [] } }),
+  )
   await page.route('**/api/devices/seen', (route) => {
     if (office.away) return route.abort()
     office.reports.push(route.request().postDataJSON() as Office['reports'][0])

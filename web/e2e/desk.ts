@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import type { Language } from '@/locales/languages'
 import { accountOf, baseURL, openSession, type Account, type Session } from './people'
 
 export type Visit = { id: string; token: string; name: string; phone: string; status: string }
@@ -42,7 +43,7 @@ async function deskOf({ token, userId }: Session) {
 
   return {
     userId,
-    register: async (visitor: { name: string; phone?: string; notes?: string }) => {
+    register: async (visitor: { name: string; phone?: string; notes?: string; language?: Language }) => {
       const service = offered[registered++ % offered.length]
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit

@@ -9,6 +9,7 @@ import { pairingForm } from './pairing'
 import { loadBoard, loadOffice, pair, Rejected, report } from './server'
 import { knownOf, textsOf } from './texts'
 import { BoardView } from './view'
+import { dropOthers, listRecorded, type RecordedPack } from './voice/recorded'
 import type { SpokenLanguages } from './voice/speaker'
 import { isQuiet, Voice, type VoiceSettings } from './voice/voice'
 
@@ -83,7 +84,7 @@ export class Board {
     this.#settings = (recall('settings') as VoiceSettings | null) ?? loud
     this.#view = new BoardView(() => void this.#voice?.unblock())
     this.#root.replaceChildren(this.#view.root)
-    this.#voice = new Voice({
+    this.#voice = new Voice(device.token, {
       timeOfDay: () => this.#words.timeOfDay(serverNow()),
       now: serverNow,
       onState: () => {
@@ -91,6 +92,7 @@ export class Board {
         void this.#report()
       },
     })
+    this.#voice.setRecorded((recall('voices') as RecordedPack[] | null) ?? [])
     this.#voice.setLanguages(this.#spoken())
     this.#voice.setSettings(this.#settings)
     follow(device, {
@@ -102,9 +104,11 @@ export class Board {
     })
     this.#readSoon()
     void this.#report()
+    void this.#readVoices()
     setInterval(() => this.#draw(), drawEveryMs)
     setInterval(() => void this.#report(), reportEveryMs)
     setInterval(() => void this.#readOffice(), officeEveryMs)
+    setInterval(() => void this.#readVoices(), officeEveryMs)
     this.#draw()
   }
 
@@ -141,6 +145,15 @@ export class Board {
     if (this.#view) this.#draw()
     // In the same language the form stays: a code may be half typed.
     else if (this.#languages[0] !== language) this.askForCode()
+  }
+
+  /** Learns of the packs that the office has recorded or deleted. */
+  async #readVoices() {
+    if (!this.#device) return
+    const packs = await listRecorded(this.#device.token).catch(() => null)
+    if (!packs) return
+    keep('voices', packs)
+    this.#voice?.setRecorded(packs)
   }
 
   #readSoon() {
@@ -204,8 +217,8 @@ export class Board {
   #revoked() {
     if (!this.#device) return
     this.#device = null
-    forget('device', 'calls', 'settings')
-    location.replace(`/board${removedSearch}`)
+    forget('device', 'calls', 'settings', 'voices')
+    void dropOthers([]).finally(() => location.replace(`/board${removedSearch}`))
   }
 
   #draw() {

@@ -4,6 +4,7 @@ type Kept = {
   calls: unknown
   office: unknown
   settings: unknown
+  voices: unknown
 }
 
 const prefix = 'baari.board.'

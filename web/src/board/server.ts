@@ -19,7 +19,7 @@ export class Rejected extends Error {
   }
 }
 
-async function ask<T>(path: string, token?: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, token?: string, body?: unknown): Promise<T> {
   const sent = Date.now()
   const response = await fetch(path, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

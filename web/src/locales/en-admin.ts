@@ -4,6 +4,7 @@ import privacy from './en/privacy.json'
 import reports from './en/reports.json'
 import screens from './en/screens.json'
 import visitorPages from './en/visitor-pages.json'
+import voices from './en/voices.json'
 import trailActions from './en/trail-actions.json'
 import trailWords from './en/trail-words.json'
 
@@ -17,4 +18,5 @@ export default {
   ...reports,
   ...screens,
   ...visitorPages,
+  ...voices,
 }

@@ -1,43 +1,77 @@
 import type { Language } from '@/locales/languages'
+import { dropOthers, readRecorded, type RecordedPack } from './recorded'
 
 /** Where the clips of a pack are. */
-export type Manifest = { digest: string; clips: Readonly<Record<string, readonly [number, number]>> }
+export type Manifest = { clips: Readonly<Record<string, readonly [number, number]>> }
 
-type Pack = { manifest: Manifest; bytes: ArrayBuffer }
+/** `id` tells the packs of a language apart. */
+type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 
 /** How many decoded clips are kept. */
 const mostDecoded = 200
 
-/** The voice packs: fetched once for each language, decoded clip by clip. */
+/** The voice packs: fetched once for each language, decoded clip by clip. One that the office has recorded comes first. */
 export class Packs {
   readonly #packs = new Map<Language, Promise<Pack>>()
   readonly #decoded = new Map<string, AudioBuffer>()
   readonly #context: BaseAudioContext
+  readonly #token: string
+  #recorded: readonly RecordedPack[] = []
 
-  constructor(context: BaseAudioContext) {
+  constructor(context: BaseAudioContext, token: string) {
     this.#context = context
+    this.#token = token
+  }
+
+  /** Takes the list of the recorded packs: a pack that has changed is read again with its next call. */
+  setRecorded(packs: readonly RecordedPack[]) {
+    const versionOf = (list: readonly RecordedPack[], language: string) =>
+      list.find((pack) => pack.language === language)?.version
+    for (const language of this.#packs.keys()) {
+      if (versionOf(packs, language) === versionOf(this.#recorded, language)) continue
+      this.#packs.delete(language)
+      this.#forgetClips(language)
+    }
+    this.#recorded = packs
+    void dropOthers(packs).catch(() => undefined)
   }
 
   /** Fetches the pack of a language. A failure is not remembered. */
   load(language: Language): Promise<Pack> {
     const known = this.#packs.get(language)
     if (known) return known
-    const pack = fetchPack(language)
+    const pack = this.#fetch(language)
     this.#packs.set(language, pack)
     pack.catch(() => this.#packs.delete(language))
     return pack
   }
 
+  /** The recorded pack. While it cannot be read the shipped one speaks, and it is asked for again with the next call. */
+  async #fetch(language: Language): Promise<Pack> {
+    const recorded = this.#recorded.find((pack) => pack.language === language)
+    if (!recorded) return fetchPack(language)
+    try {
+      return { id: `${recorded.version}`, ...(await readRecorded(this.#token, recorded)) }
+    } catch {
+      this.#packs.delete(language)
+      return fetchPack(language)
+    }
+  }
+
+  #forgetClips(language: Language) {
+    for (const key of this.#decoded.keys()) if (key.startsWith(`${language} `)) this.#decoded.delete(key)
+  }
+
   /** A decoded clip; null if the pack does not have it. */
   async clip(language: Language, name: string): Promise<AudioBuffer | null> {
-    const key = `${language} ${name}`
+    const { id, manifest, bytes } = await this.load(language)
+    const key = `${language} ${id} ${name}`
     const kept = this.#decoded.get(key)
     if (kept) {
       this.#decoded.delete(key)
       this.#decoded.set(key, kept)
       return kept
     }
-    const { manifest, bytes } = await this.load(language)
     const place = manifest.clips[name]
     if (!place) return null
     const clip = await this.#context.decodeAudioData(bytes.slice(place[0], place[0] + place[1]))
@@ -49,9 +83,9 @@ export class Packs {
 }
 
 async function fetchPack(language: Language): Promise<Pack> {
-  const manifest = (await (await answered(`/voice/${language}.json`)).json()) as Manifest
+  const manifest = (await (await answered(`/voice/${language}.json`)).json()) as Manifest & { digest: string }
   const bytes = await (await answered(`/voice/${language}.pack?${manifest.digest}`)).arrayBuffer()
-  return { manifest, bytes }
+  return { id: 'shipped', manifest, bytes }
 }
 
 async function answered(address: string): Promise<Response> {

@@ -82,7 +82,10 @@ const callOf = (number: number, more: Partial<Call> = {}): Call => ({
 
 function voiceOf(languages: ('en' | 'hi')[] = ['en']) {
   const { context, played } = audio()
-  const speaker = new Speaker(context, new Packs(context), { order: languages, most: 2 })
+  const speaker = new Speaker(context, new Packs(context, 'device-of-the-test'), {
+    order: languages,
+    most: 2,
+  })
   const said: { token: string; from: number; until: number }[] = []
   const queue = new CallQueue({
     now: () => Date.now(),

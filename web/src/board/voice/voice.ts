@@ -1,6 +1,8 @@
+import type { Language } from '@/locales/languages'
 import type { Call } from '../calls'
 import { Packs } from './packs'
 import { CallQueue } from './queue'
+import type { RecordedPack } from './recorded'
 import { Speaker, type SpokenLanguages } from './speaker'
 
 /** `blocked`: the browser plays no sound before the screen was touched. `off`: muted, or quiet hours. */
@@ -31,15 +33,17 @@ export function isQuiet({ quietFrom, quietUntil }: VoiceSettings, time: string):
 /** The voice of the board: one audio context, one queue. */
 export class Voice {
   readonly #context = new AudioContext()
-  readonly #packs = new Packs(this.#context)
+  readonly #packs: Packs
   readonly #speaker: Speaker
   readonly #queue: CallQueue
   readonly #tools: Tools
   #settings: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
   #state: VoiceState = 'off'
+  #order: readonly Language[] = []
 
-  constructor(tools: Tools) {
+  constructor(token: string, tools: Tools) {
     this.#tools = tools
+    this.#packs = new Packs(this.#context, token)
     this.#speaker = new Speaker(this.#context, this.#packs, { order: ['en'], most: 1 })
     this.#queue = new CallQueue({
       now: tools.now,
@@ -59,8 +63,19 @@ export class Voice {
 
   /** Loads the packs of the office's languages. One that cannot be loaded is asked for again with its first call. */
   setLanguages(languages: SpokenLanguages) {
+    this.#order = languages.order
     this.#speaker.setLanguages(languages)
-    languages.order.forEach((language) => void this.#packs.load(language).catch(() => undefined))
+    this.#load()
+  }
+
+  /** Speaks with the packs that the office has recorded. */
+  setRecorded(packs: readonly RecordedPack[]) {
+    this.#packs.setRecorded(packs)
+    this.#load()
+  }
+
+  #load() {
+    this.#order.forEach((language) => void this.#packs.load(language).catch(() => undefined))
   }
 
   setSettings(settings: VoiceSettings) {

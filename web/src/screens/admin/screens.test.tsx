@@ -23,9 +23,18 @@ const device = (more: Partial<Device> = {}): Device => ({
 
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
 
+const kannada = {
+  language: 'kn',
+  version: 3,
+  speaker: 'Asha Rao',
+  recordedAt: anHourAgo,
+  recordedBy: 'Meera',
+}
+
 function openScreens(devices: Device[]) {
   const opened = openAdmin('screens')
   opened.office.answer('GET /api/devices', () => ({ devices }))
+  opened.office.answer('GET /api/office/voice', () => ({ packs: [kannada] }))
   opened.office.answer('PUT /api/devices/s1', () => ({ device: device() }))
   return opened
 }
@@ -101,4 +110,19 @@ test('screens that cannot be loaded can be loaded again', async () => {
   const { office } = openScreens([])
   office.fail('GET /api/devices')
   expect(await screen.findByText('Failed to load the screens')).toBeInTheDocument()
+})
+
+test('the voices are listed, and a recording is deleted after a question', async () => {
+  const { office } = openScreens([])
+  office.answer('DELETE /api/office/voice/kn', () => ({}))
+  const list = await screen.findByRole('group', { name: 'Voice' })
+  const [, english, , spoken] = within(list).getAllByRole('row')
+  expect(english).toHaveTextContent('EnglishShipped voiceMade by a program; a draft')
+  expect(spoken).toHaveTextContent('ಕನ್ನಡRecorded by Asha Rao')
+  expect(spoken).toHaveTextContent('saved by Meera')
+  expect(within(list).getAllByRole('button', { name: /^Delete/ })).toHaveLength(1)
+  await userEvent.click(within(list).getByRole('button', { name: 'Delete the recording of ಕನ್ನಡ' }))
+  expect(office.requests('DELETE /api/office/voice/kn')).toHaveLength(0)
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Recording deleted')).toBeInTheDocument()
 })

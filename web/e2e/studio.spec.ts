@@ -1,0 +1,227 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible, followSystemTheme } from './accessibility'
+import { deskOfRole } from './desk'
+import { accountOf, arrive, baseURL, openSession } from './people'
+import { expect, test } from './test'
+
+const rate = 48_000
+const pitch = 440
+
+/** What the microphone of the test hears, again and again: half a second of a tone, then silence. */
+function writeSpeech(): string {
+  const samples = Int16Array.from({ length: 2 * rate }, (_, at) =>
+    at < rate / 2 ? 9_000 * Math.sin((2 * Math.PI * pitch * at) / rate) : 0,
+  )
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.byteLength, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(2 * rate, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.byteLength, 40)
+  const path = join(tmpdir(), 'baari-speech.wav')
+  writeFileSync(path, Buffer.concat([header, Buffer.from(samples.buffer)]))
+  return path
+}
+
+test.use({
+  launchOptions: {
+    executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--autoplay-policy=no-user-gesture-required',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${writeSpeech()}`,
+    ],
+  },
+})
+
+const studio = (page: Page) => page.getByRole('dialog', { name: 'Record मराठी' })
+
+async function enter(page: Page, button: string) {
+  await page.getByRole('button', { name: 'Record मराठी' }).click()
+  await studio(page).getByLabel('Name of the speaker').fill('Asha Rao')
+  await studio(page).getByRole('checkbox').check()
+  await studio(page).getByRole('button', { name: button }).click()
+}
+
+/** Records the word that is shown, with Space, and goes on to the next one. */
+async function recordNext(page: Page, recorded: number) {
+  await page.keyboard.press('Space')
+  await expect(studio(page).getByText('Recorded. Space goes on to the next word.')).toBeVisible()
+  await expect(studio(page).getByText(`${recorded} of 120 words`)).toBeVisible()
+  await page.keyboard.press('Space')
+}
+
+/** Copies the first clip to all words but the last: recording them takes as long as it takes. */
+const fillUp = (page: Page) =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)))
+    const database = await done(indexedDB.open('baari-voice', 1))
+    type Kept = { clips: Record<string, ArrayBuffer> }
+    const takes = (await done(database.transaction('takes').objectStore('takes').get('mr'))) as Kept
+    const clip = takes.clips['0'] ?? new ArrayBuffer()
+    const names = [
+      ...Array.from({ length: 100 }, (_, number) => `${number}`),
+      ...Array.from({ length: 9 }, (_, index) => `h${index + 1}`),
+      ...['LA', 'LB', 'LC', 'LD', 'LE', 'LF', 'LG', 'token', 'counter', 'room'],
+    ]
+    for (const name of names) takes.clips[name] ??= clip
+    await done(database.transaction('takes', 'readwrite').objectStore('takes').put(takes, 'mr'))
+    database.close()
+  })
+
+/** How a clip of the office's pack sounds, decoded by the browser as the board does. */
+const measured = (page: Page, token: string, name: string) =>
+  page.evaluate(
+    async ({ token, name }) => {
+      const answer = await fetch('/api/office/voice/mr', { headers: { Authorization: `Bearer ${token}` } })
+      const { clips, bytes } = (await answer.json()) as {
+        clips: Record<string, [number, number]>
+        bytes: string
+      }
+      const all = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+      const [from, length] = clips[name] ?? [0, 0]
+      const file = all.slice(from, from + length).buffer
+      const buffer = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(file)
+      const samples = buffer.getChannelData(0)
+      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + 2_400
+      const tone = samples.subarray(begin, begin + 4_800)
+      const crossings = tone.filter((sample, at) => sample >= 0 && (tone[at - 1] ?? 0) < 0).length
+      const loud = samples.filter((sample) => Math.abs(sample) > 0.01)
+      return {
+        bytes: length,
+        seconds: buffer.duration,
+        rms: Math.hypot(...loud) / Math.sqrt(loud.length),
+        pitch: (crossings / tone.length) * 48_000,
+      }
+    },
+    { token, name },
+  )
+
+type Added = { device: { id: string }; pairing_code: string }
+
+async function call<T>(token: string, method: string, path: string, data?: object): Promise<T> {
+  const answer = await fetch(baseURL() + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(data ? { body: JSON.stringify(data) } : {}),
+  })
+  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+  return (answer.status === 204 ? null : await answer.json()) as T
+}
+
+test('an admin records a voice in the browser; it is continued after a pause, saved, spoken by a board, and deleted', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const { page } = await arrive(browser, accountOf('admin'))
+  const { token } = await openSession(accountOf('admin'))
+  await fetch(`${baseURL()}/api/office/voice/mr`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=screens')
+  await expect(page.getByText('Shipped voice').first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Record मराठी' }).click()
+  await studio(page).getByRole('button', { name: 'Begin' }).click()
+  await expect(studio(page).getByText('The speaker must agree')).toBeVisible()
+  await expect(studio(page).getByText('Please enter the name of the speaker')).toBeVisible()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+
+  await enter(page, 'Begin')
+  const began = Date.now()
+  for (let recorded = 1; recorded <= 3; recorded += 1) await recordNext(page, recorded)
+  const perWord = (Date.now() - began) / 3
+  test.info().annotations.push({ type: 'a word takes', description: `${Math.round(perWord)} ms` })
+  expect(perWord).toBeLessThan(7_500)
+  await expectAccessible(page, 'recording studio')
+  await page.screenshot({ path: test.info().outputPath('studio.png') })
+
+  // A crash: what was recorded is kept.
+  await page.reload()
+  await fillUp(page)
+  await enter(page, 'Go on (119 of 120)')
+  await expect(studio(page).getByText('एच', { exact: true })).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(studio(page).getByText('120 of 120 words')).toBeVisible()
+  await studio(page).getByRole('button', { name: 'Again' }).click()
+  await expect(studio(page).getByText('Recorded. Space goes on to the next word.')).toBeVisible()
+  await studio(page).getByRole('button', { name: 'Save the voice' }).click()
+  await expect(page.getByText('Recording saved')).toBeVisible()
+  await expect(page.getByText('Recorded by Asha Rao')).toBeVisible()
+
+  for (const name of ['1', 'LH']) {
+    const clip = await measured(page, token, name)
+    test.info().annotations.push({ type: `clip ${name}`, description: JSON.stringify(clip) })
+    expect(clip.rms).toBeGreaterThan(0.08)
+    expect(clip.rms).toBeLessThan(0.13)
+    expect(clip.pitch).toBeGreaterThan(pitch - 25)
+    expect(clip.pitch).toBeLessThan(pitch + 25)
+    expect(clip.bytes).toBeLessThan(16_384)
+  }
+  await boardSpeaks(page, token)
+
+  await page.getByRole('button', { name: 'Delete the recording of मराठी' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
+  await expect(page.getByText('Recording deleted')).toBeVisible()
+  await expect(page.getByText('Recorded by Asha Rao')).toHaveCount(0)
+})
+
+/** A board says a call in the language of the recording with its clips, not with the shipped ones. */
+async function boardSpeaks(page: Page, token: string) {
+  const { device, pairing_code: code } = await call<Added>(token, 'POST', '/api/devices', {
+    kind: 'display',
+    name: 'Studio',
+  })
+  const board = await page.context().newPage()
+  await board.addInitScript(() => {
+    const pitches: number[] = []
+    Object.assign(window, { pitches })
+    const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
+    AudioBufferSourceNode.prototype.start = function (at = 0) {
+      const samples = this.buffer?.getChannelData(0) ?? new Float32Array()
+      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + 2_400
+      const tone = samples.subarray(begin, begin + 4_800)
+      const crossings = tone.filter((sample, at) => sample >= 0 && (tone[at - 1] ?? 0) < 0).length
+      pitches.push((crossings / tone.length) * (this.buffer?.sampleRate ?? 0))
+      start.value?.call(this, at)
+    }
+  })
+  await board.goto('/board')
+  await board.getByLabel('Pairing code').fill(code)
+  await board.getByRole('button', { name: 'Pair' }).click()
+  await expect(board.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+  const [reception, pa, consultant] = await Promise.all([
+    deskOfRole('reception'),
+    deskOfRole('pa'),
+    deskOfRole('consultant'),
+  ])
+  const visit = await reception.register({ name: 'Meera', language: 'mr' })
+  await pa.approve(visit, consultant.userId)
+  await consultant.act(visit, 'call', { counter: '7' })
+  const pitches = () => board.evaluate(() => (window as unknown as { pitches: number[] }).pitches)
+  await expect.poll(async () => (await pitches()).length).toBeGreaterThanOrEqual(4)
+  // Token and number come first, in the visitor's language.
+  for (const heard of (await pitches()).slice(0, 2)) {
+    expect(heard).toBeGreaterThan(pitch - 25)
+    expect(heard).toBeLessThan(pitch + 25)
+  }
+  await consultant.start(visit)
+  await consultant.complete(visit)
+  await call(token, 'PUT', `/api/devices/${device.id}`, { revoked: true })
+  await board.close()
+}
