@@ -133,7 +133,9 @@ test('an old session asks for the password and repeats the request', async () =>
   await person.type(phone, '9845012345{Enter}')
   const asked = within(await dialogOf('Please sign in again for this'))
   await person.type(asked.getByLabelText('Password'), 'a long password{Enter}')
-  expect(await screen.findByText(/Visits: 2. Appointment requests: 1. Requests for a token: 3./)).toBeInTheDocument()
+  expect(
+    await screen.findByText(/Visits: 2. Appointment requests: 1. Requests for a token: 3./),
+  ).toBeInTheDocument()
   const sent = office.requests('POST /api/privacy/subject')
   expect(sent).toHaveLength(2)
   expect(sent[1]?.headers.get('Authorization')).toBe('Bearer token-of-the-new-session')
