@@ -213,14 +213,28 @@ func measureProbes(ctx context.Context, options stack.Options, plan PagesPlan, r
 		return err
 	}
 	table := r.table("%s", "links tried a second %.0f", "answered 404 %d", "429 %d", "others %d",
-		"a page's state, p95, ms %.1f", "a registration, p95, ms %.1f")
-	before, err := system.officeBeside(ctx, pages, plan.Each, nil)
+		"a page's state, p95, ms %.1f", "a registration, p95, ms %.1f", "of a core in gateway, %% %.1f", "in lobby, %% %.1f",
+		"in visits, %% %.1f")
+	var shares [2][]any
+	pids := []int{system.Process("gateway").PID, system.Process("lobby").PID, system.Process("visits").PID}
+	measure := func(i int, work func() error) (both [2]load, err error) {
+		used, err := spent(pids, func() error {
+			both, err = system.officeBeside(ctx, pages, plan.Each, work)
+			return err
+		})
+		for _, one := range used {
+			shares[i] = append(shares[i], 100*one.Seconds()/plan.Each.Seconds())
+		}
+		return both, err
+	}
+	before, err := measure(0, nil)
 	if err != nil {
 		return err
 	}
-	table.add("quiet", nil, nil, nil, nil, before[0].latencies.quantile(.95), before[1].latencies.quantile(.95))
+	table.add(append([]any{"quiet", nil, nil, nil, nil, before[0].latencies.quantile(.95),
+		before[1].latencies.quantile(.95)}, shares[0]...)...)
 	var tried probes
-	during, err := system.officeBeside(ctx, pages, plan.Each, func() error {
+	during, err := measure(1, func() error {
 		return tried.run(ctx, system.host, plan.Probes, plan.Each)
 	})
 	if err != nil {
@@ -228,8 +242,8 @@ func measureProbes(ctx context.Context, options stack.Options, plan PagesPlan, r
 	}
 	answered := tried.misses.Load() + tried.limited.Load() + tried.others.Load()
 	rate := float64(answered) / plan.Each.Seconds()
-	table.add("probed", rate, tried.misses.Load(), tried.limited.Load(), tried.others.Load(),
-		during[0].latencies.quantile(.95), during[1].latencies.quantile(.95))
+	table.add(append([]any{"probed", rate, tried.misses.Load(), tried.limited.Load(), tried.others.Load(),
+		during[0].latencies.quantile(.95), during[1].latencies.quantile(.95)}, shares[1]...)...)
 	r.note("links are tried from %d addresses; no limit of the system is off", probeAddresses)
 	r.goal("links that an intruder found", "0", float64(tried.others.Load()))
 	r.goal("ms for 95 of 100 registrations meanwhile", "<= 150", during[1].latencies.quantile(.95))
