@@ -142,6 +142,45 @@ test('an old session asks for the password and repeats the request', async () =>
   expect(sent[1]?.body).toEqual({ action: 'find', reason: 'request', phone: '9845012345' })
 })
 
+test.each([
+  [
+    'an export',
+    'POST /api/privacy/subject',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.type(await screen.findByLabelText('Phone Number'), '9845012345')
+      await person.click(screen.getByRole('button', { name: 'Export' }))
+    },
+  ],
+  [
+    'an erasure',
+    'POST /api/privacy/subject',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.click(await screen.findByRole('button', { name: 'Person: Erasure, 98******10' }))
+      await person.click(screen.getByRole('button', { name: 'Erase...' }))
+      await person.click(within(await dialogOf('Erase this person?')).getByRole('button', { name: 'Erase' }))
+    },
+  ],
+  [
+    'a kit after a breach',
+    'POST /api/privacy/breach',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.type(
+        await screen.findByLabelText('From', { selector: '#privacy-breach_from' }),
+        '1 Nov 2026{Enter}',
+      )
+      await person.type(screen.getByLabelText('To', { selector: '#privacy-breach_to' }), '20 Nov 2026{Enter}')
+      await person.type(screen.getByLabelText('What happened'), 'A laptop was stolen')
+      await person.click(screen.getByRole('button', { name: 'Make the kit' }))
+    },
+  ],
+] as const)('%s with an old session asks for the password', async (_what, call, act) => {
+  const opened = openPrivacy()
+  opened.office.fail(call, 403, { error: 'Please sign in again for this.', code: 'session_not_fresh' })
+  await act(opened)
+  await dialogOf('Please sign in again for this')
+  expect(opened.office.requests(call)).toHaveLength(1)
+})
+
 test('the person of a request is erased after a confirmation, with the progress of each service', async () => {
   const { office, person } = openPrivacy()
   office.answer('POST /api/privacy/subject', () => ({ erasure: erasure('running', false) }))
