@@ -117,7 +117,7 @@ func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
 	hour := now.In(s.options.Zone).Hour()
 	if document.Messages == office.MessagesOn && hour >= earliestHour && hour < latestHour {
-		for name := range s.options.Senders {
+		for name := range s.options.Messages.Senders {
 			channels = append(channels, name)
 		}
 	}
@@ -250,54 +250,56 @@ func (one due) reason(now time.Time) string {
 // deliver sends one delivery and records what became of it.
 func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	if why := one.reason(now); why != "" {
-		return d.finish(ctx, one, deliveryDropped, why, "")
+		return d.finish(ctx, one, outcome{state: deliveryDropped, why: why})
 	}
-	var id message.ID
+	sent := outcome{state: deliverySent}
 	var err error
 	if one.Channel == channelPush {
 		err = d.sendPush(ctx, one)
 	} else {
-		id, err = d.sendMessage(ctx, one)
+		sent.id, sent.cost, err = d.sendMessage(ctx, one)
 	}
 	d.noteResult(one.Channel, err != nil && !errors.Is(err, push.ErrGone) && !errors.Is(err, message.ErrNoTemplate), now)
 	switch {
 	case err == nil:
-		return d.finish(ctx, one, deliverySent, "", id)
+		return d.finish(ctx, one, sent)
 	case errors.Is(err, push.ErrGone):
-		return d.finish(ctx, one, deliveryDropped, errorWithdrawn, "")
+		return d.finish(ctx, one, outcome{state: deliveryDropped, why: errorWithdrawn})
 	case errors.Is(err, message.ErrNoTemplate):
-		return d.finish(ctx, one, deliveryDropped, errorTemplate, "")
+		return d.finish(ctx, one, outcome{state: deliveryDropped, why: errorTemplate})
 	case errors.Is(err, message.ErrUnknown), errors.Is(err, push.ErrUnknown):
-		return d.finish(ctx, one, deliveryFailed, errorUnknown, "")
+		return d.finish(ctx, one, outcome{state: deliveryFailed, why: errorUnknown})
 	case one.Tries >= mostTries:
-		return d.finish(ctx, one, deliveryFailed, errorRefused, "")
+		return d.finish(ctx, one, outcome{state: deliveryFailed, why: errorRefused})
 	}
 	d.log.WarnContext(ctx, "a message was not taken", "channel", one.Channel, "try", one.Tries, "cause", err)
 	return d.store.again(ctx, one.ID, time.Duration(one.Tries)*tryAgain)
 }
 
-func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, error) {
+func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, message.Cost, error) {
 	sender := d.senders[one.Channel]
 	if sender == nil {
-		return "", message.ErrNoTemplate // the channel was configured when this was queued
+		return "", 0, message.ErrNoTemplate // the channel was configured when this was queued
 	}
 	phone, err := d.store.box.Open(one.VisitID, one.Phone)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	place := one.Counter
 	if one.Kind == message.Near || place == "" { // without a counter: please come to the office's desk
 		document, err := d.store.office(ctx)
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 		place = document.Brand
 	}
 	code := link.Code(d.options.Key, one.VisitID, one.Generation)
-	return sender.Send(ctx, message.Message{
+	m := message.Message{
 		To: string(phone), Kind: one.Kind, Language: one.Language, Values: []string{one.Token, place},
 		Link: strings.TrimSuffix(d.options.Base, "/") + "/q/" + code,
-	})
+	}
+	id, err := sender.Send(ctx, m)
+	return id, d.options.Messages.Cost(one.Channel, m), err
 }
 
 // pushBody is what the page's worker gets: the words are its own.
@@ -338,13 +340,27 @@ func (d *deliverer) sendPush(ctx context.Context, one due) error {
 	return result
 }
 
-// finish records what became of a delivery, with an event for one that was sent or has failed.
-func (d *deliverer) finish(ctx context.Context, one due, state, code string, id message.ID) error {
-	d.metrics.told(one.Channel, state)
+// outcome is what became of a delivery.
+type outcome struct {
+	state, why string
+	id         message.ID
+	cost       message.Cost
+}
+
+// finish records what became of a delivery, with an event for one that was sent or has failed, and its cost.
+func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
+	d.metrics.told(one.Channel, end.state)
 	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		if err := d.store.finish(ctx, tx, one.ID, state, code, string(id)); err != nil || state == deliveryDropped {
+		err := d.store.finish(ctx, tx, one.ID, end.state, end.why, string(end.id))
+		if err != nil || end.state == deliveryDropped {
 			return err
 		}
-		return outbox.Append(ctx, tx, messageEnded(one, state))
+		if end.state == deliverySent && one.Channel != channelPush {
+			day := time.Now().In(d.options.Zone).Format(time.DateOnly)
+			if err := d.store.addCost(ctx, tx, day, one.Channel, end.cost); err != nil {
+				return err
+			}
+		}
+		return outbox.Append(ctx, tx, messageEnded(one, end.state))
 	})
 }

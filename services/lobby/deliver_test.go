@@ -68,18 +68,18 @@ func (a *aggregator) answer(status int) {
 	a.status = status
 }
 
-// senders are those of a MESSAGES_FILE that names the aggregator.
-func (p *porch) senders() map[string]message.Sender {
+// channels are those of a MESSAGES_FILE that names the aggregator.
+func (p *porch) channels() message.Channels {
 	p.t.Helper()
-	file := fmt.Sprintf(`{"sms":{"adapter":"http","url":%q,"type":"application/json","success":"ref",
+	file := fmt.Sprintf(`{"sms":{"adapter":"http","paise":18.5,"url":%q,"type":"application/json","success":"ref",
 "idAfter":"\"ref\":\"","body":"{to} {text}","templates":{"near":{"en":{"id":"1","text":"{#var#} near {#var#} {#url#}"}},
 "called":{"en":{"id":"2","text":"{#var#} to {#var#}"},"kn":{"id":"3","text":"{#var#} ಕೌಂಟರ್ {#var#}"}}}}}`,
 		p.aggregator.URL)
-	senders, err := message.Read([]byte(file), nil)
+	channels, err := message.Read([]byte(file), nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return senders
+	return channels
 }
 
 // atNoon makes it noon in the office, whatever the time of the test: messages are sent by day.

@@ -105,7 +105,7 @@ func (p *porch) options() Options {
 	private, public := seal.PushKeys(key)
 	hosts := func(host string) bool { return "https://"+host == p.phone.URL }
 	return Options{
-		Key: key, Base: base, Zone: p.zone, Senders: p.senders(),
+		Key: key, Base: base, Zone: p.zone, Messages: p.channels(),
 		Push: push.NewSenderTo(private, public, "desk@lekha.example", hosts, p.phone.Client()),
 	}
 }

@@ -79,6 +79,21 @@ func serveWorker(w http.ResponseWriter, r *http.Request) error {
 type messagesAnswer struct {
 	On       bool          `json:"on"` // the office sends messages
 	Channels []channelBody `json:"channels"`
+	Costs    *costsBody    `json:"costs"` // nil: no channel has a price
+}
+
+// costsBody has what was sent for a price, the latest first.
+type costsBody struct {
+	Days   []costBody `json:"days"`
+	Months []costBody `json:"months"`
+}
+
+// costBody is a day or a month of a channel.
+type costBody struct {
+	Period  string  `json:"period"` // 2026-11-25, or 2026-11
+	Channel string  `json:"channel"`
+	Sent    int     `json:"sent"`
+	Paise   float64 `json:"paise"`
 }
 
 // channelBody has the deliveries of a channel in the last 24 hours.
@@ -102,12 +117,16 @@ func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, err
 	if err != nil {
 		return messagesAnswer{}, postgres.Classify(err)
 	}
-	names := append([]string{channelPush}, slices.Sorted(maps.Keys(s.options.Senders))...)
+	names := append([]string{channelPush}, slices.Sorted(maps.Keys(s.options.Messages.Senders))...)
 	paused := s.deliverer.pausedAt(time.Now())
 	answer := messagesAnswer{On: document.Messages == office.MessagesOn, Channels: make([]channelBody, len(names))}
 	for i, name := range names {
 		answer.Channels[i] = counts[name]
 		answer.Channels[i].Channel, answer.Channels[i].Paused = name, slices.Contains(paused, name)
 	}
-	return answer, nil
+	if s.options.Messages.Priced() {
+		answer.Costs = &costsBody{}
+		answer.Costs.Days, answer.Costs.Months, err = s.store.costs(ctx, time.Now())
+	}
+	return answer, postgres.Classify(err)
 }

@@ -42,8 +42,8 @@ type Options struct {
 	Base string // address at which the product is opened
 	Zone *time.Location
 
-	Push    *push.Sender
-	Senders map[string]message.Sender // by channel; none: no messages
+	Push     *push.Sender
+	Messages message.Channels // none: no messages
 }
 
 // Service has the use cases.
@@ -73,10 +73,10 @@ func New(
 		limiter: limiter,
 		options: options,
 		origin:  originOf(options.Base),
-		metrics: newMetrics(slices.Collect(maps.Keys(options.Senders))...),
+		metrics: newMetrics(slices.Collect(maps.Keys(options.Messages.Senders))...),
 	}
 	s.deliverer = &deliverer{
-		store: s.store, outbox: o, senders: options.Senders, push: options.Push, options: options, metrics: s.metrics,
+		store: s.store, outbox: o, senders: options.Messages.Senders, push: options.Push, options: options, metrics: s.metrics,
 		log: log, fails: map[string]int{}, paused: map[string]time.Time{},
 	}
 	return s

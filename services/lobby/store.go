@@ -229,7 +229,7 @@ func (s *store) forget(ctx context.Context, now time.Time) error {
 	if _, err := s.pool.Exec(ctx, `DELETE FROM visits WHERE day < $1::date`, oldest); err != nil {
 		return err
 	}
-	for _, statement := range []string{forgetConsents, forgetSubscriptions, forgetDeliveries} {
+	for _, statement := range []string{forgetConsents, forgetSubscriptions, forgetDeliveries, forgetCosts} {
 		if _, err := s.pool.Exec(ctx, statement); err != nil {
 			return err
 		}

@@ -183,7 +183,7 @@ const (
 	redisVariable    = "TEST_REDIS_URL"
 )
 
-// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL and Redis.
+// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL, Redis and Chromium.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
 	if err != nil {
@@ -192,11 +192,17 @@ func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	if err := errors.Join(r.ensure(ctx, redisServer), r.ensure(ctx, pgBouncer)); err != nil {
 		return nil, err
 	}
+	browser, err := FindChromium(ctx, r.root, r.out)
+	if err != nil {
+		return nil, err
+	}
 	servers, err := r.servers()
 	if err != nil {
 		return nil, err
 	}
-	return append(race, databaseVariable+"="+servers.Postgres(), redisVariable+"="+servers.Redis()), nil
+	return append(
+		race, databaseVariable+"="+servers.Postgres(), redisVariable+"="+servers.Redis(), "BAARI_CHROMIUM="+browser,
+	), nil
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {

@@ -55,7 +55,7 @@ var places = map[string]place{
 	"contract": {waiting, []string{"the web's packages"}},
 	"chart":    {spare, []string{"helm", "kubeconform"}},
 	"web":      {working, []string{"the web's packages"}},
-	"go":       {working, []string{"the compiler", "Redis"}},
+	"go":       {working, []string{"the compiler", "Redis", "Chromium"}},
 	"gateway":  {waiting, []string{"Traefik"}},
 	"security": {waiting, []string{"Redis", "Traefik", "the web's packages"}},
 	"observe":  {waiting, []string{"Redis", "Prometheus", "the web's packages"}},

@@ -29,6 +29,7 @@ const paper = (no: number, key: string, label: string, state: string) => ({
 /** A visit whose facts are the same on every day and machine. */
 async function fixedVisit(page: Page, language: () => string) {
   const visit = await (await deskOfRole('reception')).register({ name: 'Printed' })
+  await (await deskOfRole('pa')).sendToLine(visit)
   await page.route('**/api/visits/today', async (route) => {
     const { visits } = (await (await route.fetch()).json()) as { visits: { id: string; queue: object }[] }
     const missing = [{ key: 'pan', label: 'PAN card' }]
@@ -78,6 +79,7 @@ test('slips in six languages are the known sheets, and zbar reads the code on ea
       .getByRole('button', { name: 'Show T-042 again' })
       .click()
     await expect(page.locator(`.token-slip[lang=${language}] svg`)).toBeAttached()
+    await expect(page.locator('.token-slip-place')).toContainText('3')
     await expect(page.locator('.token-slip-notice')).toContainText(`office.example/q/notice?lang=${language}`)
     for (const [chosen, next] of [
       ['58 mm', '80 mm'],

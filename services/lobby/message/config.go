@@ -19,6 +19,9 @@ type Channel struct {
 	Adapter   string                       `json:"adapter"` // http, smtp, log
 	Templates map[Kind]map[string]Template `json:"templates"`
 
+	// Paise is the price of a message, or of each part of a text message, with two decimals at most; 0: not configured.
+	Paise float64 `json:"paise"`
+
 	// Registered with the operators; a body may name them.
 	EntityID string `json:"entityId"`
 	Header   string `json:"header"`
@@ -47,12 +50,12 @@ const fallback = "en"
 // names of channels: of metrics, so a few.
 var channelNames = []string{"sms", "whatsapp", "mail"}
 
-// Read reads the channels of a document, the content of MESSAGES_FILE, and returns the sender of each. The adapter smtp
-// uses mailer, nil where there is no mail server. The error names each key that is wrong.
-func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
+// Read reads the channels of a document, the content of MESSAGES_FILE. The adapter smtp uses mailer, nil where there is
+// no mail server. The error names each key that is wrong.
+func Read(data []byte, mailer mail.Mailer) (Channels, error) {
 	var channels map[string]Channel
 	if err := json.Unmarshal(data, &channels, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("MESSAGES_FILE: %w", err)
+		return Channels{}, fmt.Errorf("MESSAGES_FILE: %w", err)
 	}
 	senders := map[string]Sender{}
 	var problems []error
@@ -62,6 +65,7 @@ func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
 			continue
 		}
 		sender, err := channels[name].sender(mailer)
+		problems = append(problems, channels[name].checkPrice(name))
 		for _, problem := range slices.Concat(channels[name].checkTemplates(), []error{err}) {
 			if problem != nil {
 				problems = append(problems, fmt.Errorf("MESSAGES_FILE: key %s/%w", name, problem))
@@ -70,9 +74,9 @@ func Read(data []byte, mailer mail.Mailer) (map[string]Sender, error) {
 		senders[name] = sender
 	}
 	if err := errors.Join(problems...); err != nil {
-		return nil, err
+		return Channels{}, err
 	}
-	return senders, nil
+	return Channels{Senders: senders, configured: channels}, nil
 }
 
 // checkTemplates checks that each text can be sent as it is registered, and that the channel has one in English.

@@ -35,11 +35,11 @@ func post(t *testing.T, channel string, m Message, status int, answer string) (b
 		_, _ = io.WriteString(w, answer)
 	}))
 	defer server.Close()
-	senders, err := Read([]byte(strings.ReplaceAll(channel, "URL", server.URL)), nil)
+	channels, err := Read([]byte(strings.ReplaceAll(channel, "URL", server.URL)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err = senders["sms"].Send(t.Context(), m)
+	id, err = channels.Senders["sms"].Send(t.Context(), m)
 	return body, id, err
 }
 
@@ -95,11 +95,11 @@ func TestAFailureIsKnownOrNot(t *testing.T) {
 	refused := httptest.NewServer(http.NotFoundHandler())
 	refused.Close()
 	for address, unknown := range map[string]bool{lost.URL: true, refused.URL: false} {
-		senders, err := Read([]byte(strings.ReplaceAll(jsonChannel, "URL", address)), nil)
+		channels, err := Read([]byte(strings.ReplaceAll(jsonChannel, "URL", address)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := senders["sms"].Send(t.Context(), asha("en")); err == nil || errors.Is(err, ErrUnknown) != unknown {
+		if _, err := channels.Senders["sms"].Send(t.Context(), asha("en")); err == nil || errors.Is(err, ErrUnknown) != unknown {
 			t.Errorf("unknown must be %v: %v", unknown, err)
 		}
 	}
@@ -111,16 +111,16 @@ func (m *mailbox) Send(_ context.Context, message mail.Message) error { m.got = 
 
 func TestAMailGatewayAndTheLog(t *testing.T) {
 	box := &mailbox{}
-	senders, err := Read([]byte(`{"sms":{"adapter":"smtp","address":"91{to}@gateway.example",
+	channels, err := Read([]byte(`{"sms":{"adapter":"smtp","address":"91{to}@gateway.example",
 "subject":"SMS",`+templates+`},"whatsapp":{"adapter":"log",`+templates+`}}`), box)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := senders["sms"].Send(t.Context(), asha("en")); err != nil ||
+	if _, err := channels.Senders["sms"].Send(t.Context(), asha("en")); err != nil ||
 		box.got.To != "919876543210@gateway.example" || !strings.HasPrefix(box.got.Text, "Token T-014") {
 		t.Errorf("%+v: %v", box.got, err)
 	}
-	if id, err := senders["whatsapp"].Send(t.Context(), asha("en")); err != nil || id != "logged" {
+	if id, err := channels.Senders["whatsapp"].Send(t.Context(), asha("en")); err != nil || id != "logged" {
 		t.Errorf("%s %v", id, err)
 	}
 }

@@ -482,6 +482,24 @@ export interface components {
         };
         /** @enum {string} */
         Class: "normal" | "deadline" | "priority" | "appointment";
+        Cost: {
+            /** @enum {string} */
+            channel: "push" | "sms" | "whatsapp" | "mail";
+            /** @description By the prices of MESSAGES_FILE at the time. */
+            paise: number;
+            /**
+             * @description A day or a month.
+             * @example 2026-11-25
+             */
+            period: string;
+            sent: number;
+        };
+        Costs: {
+            /** @description Of the last 31 days, the latest first. */
+            days: components["schemas"]["Cost"][];
+            /** @description Of the last 12 months, the latest first. */
+            months: components["schemas"]["Cost"][];
+        };
         /**
          * Format: date
          * @description A day in the office's time zone.
@@ -1024,6 +1042,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         channels: components["schemas"]["Channel"][];
+                        /** @description Null where no channel has a price. */
+                        costs: components["schemas"]["Costs"] | null;
                         /** @description The office sends messages to visitors who agree. */
                         on: boolean;
                     };

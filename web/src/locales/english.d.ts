@@ -2167,6 +2167,16 @@ export type English = {
       readonly loadFailed: "The messages could not be loaded"
       readonly empty: "Nothing was sent"
     }
+    readonly costs: {
+      readonly title: "Cost of messages"
+      readonly hint: "By the prices in the messages' file. A long message counts as several."
+      readonly month: "Month"
+      readonly day: "Day"
+      readonly cost: "Cost"
+      readonly empty: "Nothing was sent for a price"
+      readonly byMonth: "Cost by month"
+      readonly byDay: "Cost by day"
+    }
   }
   readonly visits: {
     readonly token: "Token"
@@ -2225,7 +2235,7 @@ export type English = {
       readonly show: "Show Large"
       readonly at: "{day}, {time}"
       readonly wait: "Please wait until your token is called."
-      readonly notice: "Your details are used to serve you. Privacy notice: {url}"
+      readonly notice: "Privacy notice: {url}"
       readonly bring: "Please bring: {papers}"
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"

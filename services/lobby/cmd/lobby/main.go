@@ -51,16 +51,16 @@ func main() {
 	})
 }
 
-// senders returns the sender of each channel of MESSAGES_FILE, none without the file.
-func (c config) senders() (map[string]message.Sender, error) {
+// channels returns the channels of MESSAGES_FILE, none without the file.
+func (c config) channels() (message.Channels, error) {
 	if c.Messages == "" {
-		return nil, nil
+		return message.Channels{}, nil
 	}
 	var mailer mail.Mailer
 	if c.SMTPURL != "" {
 		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
 		if err != nil {
-			return nil, err
+			return message.Channels{}, err
 		}
 		mailer = smtp
 	}
@@ -69,14 +69,14 @@ func (c config) senders() (map[string]message.Sender, error) {
 
 // build connects the service to its database, feeds and listeners.
 func build(p *process.Process, c config) error {
-	senders, err := c.senders()
+	channels, err := c.channels()
 	if err != nil {
 		return err
 	}
 	private, public := seal.PushKeys(c.LobbyKey)
 	s := lobby.New(p.Pool, p.Outbox, p.Client(contract.SourceVisits, c.VisitsURL), p.Limiter, lobby.Options{
 		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
-		Push: push.NewSender(private, public, c.BaseURL), Senders: senders,
+		Push: push.NewSender(private, public, c.BaseURL), Messages: channels,
 	}, p.Log)
 	follows := feed.Set{
 		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),

@@ -23,8 +23,8 @@ export type Paper = (typeof papers)[number]
 
 const sheets: Record<Paper, Sheet> = {
   '58': { letters: 22, lines: [15, 23] },
-  '80': { letters: 27, lines: [13, 20] },
-  a6: { letters: 32, lines: [18, 27] },
+  '80': { letters: 27, lines: [16, 22] },
+  a6: { letters: 32, lines: [16, 20] },
 }
 
 type Props = { visit: Visit; paper: Paper; office: Issuer }

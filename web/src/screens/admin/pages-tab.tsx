@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { useOffice } from '@/features/office/use-office'
+import { CostsPanel } from '@/features/visits/costs-panel'
 import { MessagesPanel } from '@/features/visits/messages-panel'
 import { Poster } from '@/features/visits/poster'
 import { messagesQuery } from '@/features/visits/visitor-link'
@@ -16,6 +17,7 @@ export function PagesTab() {
       <Loaded query={told} failure={text.loadFailed} title={text.title}>
         {(state) => <MessagesPanel state={state} />}
       </Loaded>
+      {told.data?.costs ? <CostsPanel costs={told.data.costs} /> : null}
       <Poster brand={brand} languages={languages} on={checkIn === 'confirm'} />
     </>
   )

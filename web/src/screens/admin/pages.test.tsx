@@ -8,9 +8,9 @@ vi.mock('@/features/office/use-office', () => ({ useOffice: () => office }))
 
 const channel = { channel: 'sms', sent: 12, failed: 2, dropped: 1, waiting: 0, visits: 9, paused: true }
 
-function openTab() {
+function openTab(costs: object | null = null) {
   const opened = openAdmin('pages')
-  opened.office.answer('GET /api/lobby/messages', () => ({ on: true, channels: [channel] }))
+  opened.office.answer('GET /api/lobby/messages', () => ({ on: true, channels: [channel], costs }))
   return opened
 }
 
@@ -41,4 +41,21 @@ test('the messages of the last day are counted by channel', async () => {
   const table = await screen.findByRole('group', { name: 'Messages' })
   const [, row] = within(table).getAllByRole('row')
   expect(row).toHaveTextContent('SMSPaused for a minute after failures122109')
+})
+
+test('what messages cost is shown by month and by day, where a channel has a price', async () => {
+  openTab({
+    months: [{ period: '2026-11', channel: 'sms', sent: 10_400, paise: 192_400 }],
+    days: [{ period: '2026-11-25', channel: 'sms', sent: 3, paise: 55.5 }],
+  })
+  const [, month] = within(await screen.findByRole('group', { name: 'Cost by month' })).getAllByRole('row')
+  expect(month).toHaveTextContent('November 2026SMS10,400₹1,924.00')
+  const [, day] = within(screen.getByRole('group', { name: 'Cost by day' })).getAllByRole('row')
+  expect(day).toHaveTextContent('25 Nov 2026SMS3₹0.56')
+})
+
+test('without a price there is no cost', async () => {
+  openTab()
+  await screen.findByRole('group', { name: 'Messages' })
+  expect(screen.queryByText('Cost of messages')).toBeNull()
 })

@@ -1,0 +1,18 @@
+-- +goose Up
+-- What was sent over a channel on a day of the office, and its cost in hundredths of a paisa by the price of that time.
+-- It outlives deliveries, and has nothing of a visit.
+CREATE TABLE costs (
+  day        date NOT NULL,
+  channel    text NOT NULL,
+  sent       integer NOT NULL,
+  hundredths bigint NOT NULL,
+  PRIMARY KEY (day, channel)
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON costs TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd
