@@ -61,7 +61,6 @@ func openChromium(t *testing.T) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	//nolint:gosec // the browser of the machine or of the test run
 	run := exec.CommandContext(t.Context(), path, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
 		"--user-data-dir="+t.TempDir())
 	run.ExtraFiles = []*os.File{read, write} // its descriptors 3 and 4

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"log/slog"
 	"math"
 	"net/http"
 	"net/url"
@@ -106,7 +105,7 @@ func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, err error) error {
 	var n notice
 	if !errors.As(err, &n) {
-		slog.WarnContext(r.Context(), "a visitor's page is not answered", "cause", err)
+		s.log.WarnContext(r.Context(), "a visitor's page is not answered", "cause", err)
 		n = unavailable
 	}
 	s.metrics.read(n.result)

@@ -56,6 +56,7 @@ type Service struct {
 	options Options
 	origin  string // of Options.Base
 	metrics metrics
+	log     *slog.Logger
 
 	deliverer *deliverer
 }
@@ -73,6 +74,7 @@ func New(
 		limiter: limiter,
 		options: options,
 		origin:  originOf(options.Base),
+		log:     log,
 		metrics: newMetrics(slices.Collect(maps.Keys(options.Messages.Senders))...),
 	}
 	s.deliverer = &deliverer{

@@ -32,7 +32,7 @@ results, ` + bench.ResultsFile + `, which also says how each measures. Nothing e
 	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
 	root.AddCommand(benchAuthCommand(), benchObserveCommand(), benchStreamCommand(), benchWriteCommand(),
 		benchGatewayCommand(), benchStartCommand(), benchQueueCommand(), benchReadsCommand(), benchPaintCommand(),
-		benchProfileCommand(), benchDispatchCommand(), benchListsCommand())
+		benchProfileCommand(), benchDispatchCommand(), benchListsCommand(), benchPagesCommand())
 	return root
 }
 
@@ -238,6 +238,34 @@ of the visitors wait and reports the highest rate at which the objective was met
 		}
 		plan.Reports, plan.Out = filepath.Join(options.Root, ".baari", "bench", "queue-"+plan.Profile), out
 		return bench.Queue(ctx, options, plan)
+	})
+}
+
+func benchPagesCommand() *cobra.Command {
+	plan := bench.PagesPlan{Day: bench.QueuePlan{Profile: "soak", Screens: 20}}
+	cmd := &cobra.Command{
+		Use:   "pages",
+		Short: "Measure the visitors' open pages beside a day of the queue, and an intruder who tries links",
+		Long: `Starts a system in which visitors have their page open, alone and beside the queue's day in k6; then one with its
+limits, in which an intruder tries links while reception registers visitors. It fails if the pages send more than 60
+requests a second, if one of twenty takes longer than 50 ms, if they cost visits 5 % of a core, or if desk and pages are
+slow while links are tried.`,
+		Example: `  go run ./tools/baari bench pages
+  go run ./tools/baari bench pages --pages 1000 --probes 20000`,
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&plan.Pages, "pages", 500, "open pages")
+	flags.DurationVar(&plan.Each, "each", time.Minute, "duration of one measurement")
+	flags.IntVar(&plan.Probes, "probes", 10_000, "links that an intruder tries a second")
+	flags.Float64Var(&plan.Day.Rate, "rate", 2, "visitors a second of the queue's day")
+	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
+		var err error
+		if plan.Day.K6, err = suite.FindK6(ctx, options.Root, out); err != nil {
+			return nil, err
+		}
+		plan.Day.Reports, plan.Day.Out = filepath.Join(options.Root, ".baari", "bench", "pages"), io.Discard
+		plan.Day.Lasting = plan.Each
+		return bench.Pages(ctx, options, plan)
 	})
 }
 

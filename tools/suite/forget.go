@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baari.dev/tools/proof/canary"
+	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
 )
@@ -19,14 +20,19 @@ const (
 	forgottenNotes = "canary-reception-notes"
 	forgottenMail  = "asha.canary@example.org"
 	forgottenText  = "canary-appointment-message"
+	forgottenPaper = "canary-deed of the visitor"
+	forgottenNote  = "canary-note of a paper"
 )
 
-var forgotten = []string{forgottenPhone, forgottenName, forgottenNotes, forgottenMail, forgottenText}
+var forgotten = []string{
+	forgottenPhone, forgottenName, forgottenNotes, forgottenMail, forgottenText, forgottenPaper, forgottenNote,
+}
 
 // forget creates personal data in every service, erases the visitor by phone number, and returns an error if a
 // table of any database still holds one of the values.
 func forget(ctx context.Context, system *stack.Stack, places canary.Places) error {
-	if err := leaveTraces(ctx, system); err != nil {
+	page, err := leaveTraces(ctx, system)
+	if err != nil {
 		return fmt.Errorf("create the visitor to erase: %w", err)
 	}
 	before, err := places.Stored(ctx, forgotten...)
@@ -34,7 +40,7 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 		return err
 	}
 	for _, expected := range []string{
-		"visits.visits", "visits.outbox", "visits.privacy_requests", "directory.appointments", "directory.outbox",
+		"visits.visits", "visits.outbox", "visits.privacy_requests", "visits.visit_documents", "visits.acknowledgements", "directory.appointments", "directory.outbox",
 		"realtime.notifications", "realtime.outbox",
 	} {
 		if !slices.Contains(before, expected) {
@@ -51,6 +57,9 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 	}
 	if len(after) > 0 || erased != (counts{Visits: 1, Appointments: 1, Notifications: 1}) {
 		return fmt.Errorf("erased %+v; the visitor's data is still in %v", erased, after)
+	}
+	if err := isGone(ctx, page); err != nil {
+		return err
 	}
 	trail, err := system.Office().VerifyTrail(ctx)
 	if err != nil {
@@ -113,25 +122,39 @@ func eraseOnScreen(ctx context.Context, system *stack.Stack) (erased counts, err
 	return erased, nil
 }
 
-// leaveTraces registers the visitor, sends a notification that contains the name, and requests an appointment.
-func leaveTraces(ctx context.Context, system *stack.Stack) error {
-	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
+// isGone returns an error unless the page of the erased visitor has ended.
+func isGone(ctx context.Context, page string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, http.NoBody)
 	if err != nil {
 		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusGone {
+		return fmt.Errorf("the page of the erased visitor answers %d", answer.StatusCode)
+	}
+	return nil
+}
+
+// leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and requests
+// an appointment. It returns the address of the visitor's page.
+func leaveTraces(ctx context.Context, system *stack.Stack) (page string, err error) {
+	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
+	if err != nil {
+		return "", err
 	}
 	var offered struct{ Services []struct{ ID, Name string } }
 	var office struct{ AppointmentSlots []string }
 	desk := people.Users["reception"]
 	for path, into := range map[string]any{"/api/services": &offered, "/api/office": &office} {
 		if err := desk.Call(ctx, http.MethodGet, path, nil, into); err != nil {
-			return err
+			return "", err
 		}
 	}
 	for path, body := range map[string]map[string]any{
-		"/api/visits": {
-			"name": forgottenName, "phone": forgottenPhone, "service_id": offered.Services[0].ID, "notes": forgottenNotes,
-			"told_by": "aloud", "messages": true,
-		},
 		"/api/privacy/requests": {"kind": "erasure", "phone": forgottenPhone, "text": "For " + forgottenName},
 		"/api/stream/notify":    {"message": forgottenName + " is waiting"},
 		"/api/appointments": {
@@ -142,8 +165,26 @@ func leaveTraces(ctx context.Context, system *stack.Stack) error {
 		},
 	} {
 		if err := desk.Call(ctx, http.MethodPost, path, body, nil); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return nil
+	return visitWithPaper(ctx, desk, offered.Services[0].ID)
+}
+
+// visitWithPaper registers the visitor, who leaves a paper for a receipt, and returns the address of the own page.
+func visitWithPaper(ctx context.Context, desk *client.Client, service string) (page string, err error) {
+	var made struct{ Visit struct{ ID string } }
+	var answer struct{ Link struct{ URL string } }
+	paper := map[string]any{"label": forgottenPaper, "state": "left", "note": forgottenNote}
+	err = desk.Call(ctx, http.MethodPost, "/api/visits", map[string]any{
+		"name": forgottenName, "phone": forgottenPhone, "service_id": service, "notes": forgottenNotes,
+		"told_by": "aloud", "messages": true, "documents": []any{paper},
+	}, &made)
+	if err == nil {
+		err = desk.Call(ctx, http.MethodPost, "/api/visits/"+made.Visit.ID+"/acknowledgement", map[string]any{}, nil)
+	}
+	if err == nil {
+		err = desk.Call(ctx, http.MethodGet, "/api/lobby/visits/"+made.Visit.ID+"/link", nil, &answer)
+	}
+	return answer.Link.URL, err
 }

@@ -20,7 +20,7 @@ const parts = Object.keys(budgets) as Part[]
 const moduleOf = (part: Part, name: string) => `${prefix}${part}/${name}`
 
 /** The module that loads the staff's texts, as named in the manifest. */
-const staffTexts = 'src/app/staff-texts.ts'
+const staffTexts = 'src/staff-texts.ts'
 
 /** The languages with a folder of translations. */
 export const translated = Object.keys(languages).filter(
@@ -35,7 +35,7 @@ const antdTexts = (name: string) =>
  * Makes the scripts of each language. That of the public texts sets `translation` for src/messages.ts. A page in that
  * language loads it before the application. It is no import of the application: pages in English do not know it, and a
  * top-level await would disable the bundler's optimization of chunks. Those of the staff's and the admin's texts are
- * loaded by src/app/staff-texts.ts before the first dashboard of each. Writes what the pages of a language need to
+ * loaded by src/staff-texts.ts before the first dashboard of each. Writes what the pages of a language need to
  * languages.json for the web server. The development server is in the language of the environment variable BAARI_LANG.
  */
 export function catalogues(): Plugin {

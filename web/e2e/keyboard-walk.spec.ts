@@ -45,6 +45,7 @@ const rounds: Record<string, Round> = {
     walked: ['reception, desk', 'reception, form-errors', 'reception, token-created', 'reception, requests'],
     overlays: [
       ...ofTheBar('reception, desk'),
+      { title: 'How we use your details', over: 'reception, desk', openers: [/^Privacy notice/] },
       { title: 'Keyboard shortcuts', over: 'reception, desk', openers: [/Profile$/, 'Keyboard shortcuts ?'] },
       {
         title: 'Send notification',
@@ -79,12 +80,14 @@ const rounds: Record<string, Round> = {
       'admin-audit, records',
       'admin-figures, consultant',
       'admin-figures, service',
+      'admin-privacy, register',
     ],
     overlays: [
       ...ofTheBar('admin, analytics'),
       { title: /^T-/, over: 'admin, visitors', openers: [/^History of/] },
       { title: 'Add Service', over: 'admin-directory, services', openers: ['Add Service'] },
       { title: 'Edit Service', over: 'admin-directory, services', openers: ['Edit ITR Filing'] },
+      { title: 'Add a request', over: 'admin-privacy, register', openers: ['Add a request'] },
       { title: 'Who serves what', over: 'admin-directory, staff', openers: ['Skills'] },
       { title: 'Add Staff Member', over: 'admin-directory, staff', openers: ['Add Staff Member'] },
       { title: 'Edit Staff Member', over: 'admin-directory, staff', openers: [/^Edit .*Rao$/] },

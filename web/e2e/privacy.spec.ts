@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible, followSystemTheme } from './accessibility'
+import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
@@ -87,5 +88,33 @@ test('an erasure shows its progress, and the person is gone', async ({ browser }
   await expectAccessible(page, 'the progress of an erasure')
   await page.getByRole('button', { name: 'Find' }).click()
   await expect(page.getByText('Visits: 0. Appointment requests: 0.', { exact: false })).toBeVisible()
+  await context.close()
+})
+
+test('the kit after a breach counts the persons and has their list and the drafts', async ({ browser }) => {
+  test.setTimeout(180_000)
+  await (await deskOfRole('reception')).register({ name: 'Breach Canary', phone: '9733311133' })
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=privacy')
+  const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format()
+  for (const day of ['from', 'to']) {
+    await page.locator(`#privacy-breach_${day}`).fill(today)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByLabel('What happened').fill('A laptop with the list of today was stolen')
+  await expectAccessible(page, 'the form after a breach')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Make the kit' }).press('Enter')
+  const kit = (await readFile(await (await download).path())).toString('latin1')
+  const files = [
+    'report.md',
+    'persons.csv',
+    'board.txt',
+    ...['en', 'hi', 'kn', 'ta', 'te', 'mr'].map((language) => `persons-${language}.txt`),
+  ]
+  for (const file of files) expect(kit).toContain(file)
+  await expect(page.getByText(/^Persons to inform: [1-9]/)).toBeVisible()
+  await expect(page.getByText(/h \d+ min left/)).toHaveCount(2)
   await context.close()
 })

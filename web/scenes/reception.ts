@@ -59,6 +59,56 @@ const slipLink = {
   expires: '2999-12-31T12:00:00.000Z',
 }
 
+const documents = '**/api/visits/*/documents'
+
+/** What the row menu of the first visit opens. */
+async function fromRow(page: Page, item: string) {
+  await ready(page, at)
+  await press(page, /^Actions for/)
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const paper = (no: number, label: string, state: string, acknowledgement: string | null) => ({
+  no,
+  key: null,
+  label,
+  required: no < 3,
+  state,
+  form: no === 2 ? null : 'original',
+  pages: no,
+  acknowledgement,
+  note: no === 1 ? 'In the blue folder' : '',
+  by: 'Divya Menon',
+  at: '2026-11-20T06:12:08.000Z',
+})
+
+const notedPapers = {
+  documents: [
+    paper(1, 'PAN card', 'left', 'ACK-2026-000123'),
+    paper(2, 'Bank statements of the year', 'missing', null),
+    paper(3, 'Proofs of investments', 'returned', 'ACK-2026-000122'),
+  ],
+  acknowledgement: { no: 'ACK-2026-000123', at: '2026-11-20T06:12:08.000Z', by: 'Divya Menon' },
+  version: 4,
+}
+
+const consent = (number: number, purpose: string, withdrawnAt: string | null) => ({
+  id: `00000000-0000-7000-8000-00000000003${number}`,
+  visitId: '00000000-0000-7000-8000-000000000041',
+  purpose,
+  means: number === 1 ? 'slip' : 'aloud',
+  noticeVersion: '2026-11',
+  language: 'hi',
+  givenAt: '2026-11-20T06:12:08.000Z',
+  givenBy: 'Divya Menon',
+  withdrawnAt,
+  withdrawnBy: withdrawnAt ? 'Visitor' : null,
+})
+
+const givenConsents = {
+  consents: [consent(1, 'serve', null), consent(2, 'messages', '2026-11-20T06:40:00.000Z')],
+}
+
 const requestsAt = `${at}?tab=appointments`
 
 export const reception: Screen = {
@@ -144,6 +194,18 @@ export const reception: Screen = {
       await page.route('**/api/visits', (route) => route.abort())
       await createToken(page)
       return shows(page, 'Your entry is kept and is sent when the line is back.')
+    },
+    papers: async (page) => {
+      await answer(page, documents, notedPapers)
+      await fromRow(page, 'Papers...')
+      await shows(page, 'ACK-2026-000123')
+      return dialog(page)
+    },
+    consents: async (page) => {
+      await answer(page, '**/api/visits/*/consents', givenConsents)
+      await fromRow(page, 'Consents...')
+      await shows(page, 'Withdrawn:')
+      return dialog(page)
     },
     'row-menu': async (page) => {
       await ready(page, at)

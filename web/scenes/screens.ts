@@ -5,6 +5,7 @@ import { dueDates } from './due-dates'
 import { gateScreens } from './gate'
 import { pa } from './pa'
 import { pairedScreens } from './paired-screens'
+import { privacy } from './privacy'
 import { publicScreens } from './public'
 import { reception } from './reception'
 import type { Screen } from './scene'
@@ -20,4 +21,5 @@ export const screens: Screen[] = [
   ...adminScreens,
   dueDates,
   pairedScreens,
+  privacy,
 ]

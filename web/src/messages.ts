@@ -10,7 +10,7 @@ export type StaffTexts = Omit<English, keyof PublicTexts | keyof AdminTexts>
 declare global {
   /**
    * Set by the script of a language, which a page loads before the application: see build/catalogues.ts. `staff` and
-   * `admin` are added by app/staff-texts.ts.
+   * `admin` are added by staff-texts.ts.
    */
   var translation:
     | {

@@ -40,9 +40,9 @@ const shortest = 8
 // ErrFound is returned if a log or page contains personal data.
 var ErrFound = errors.New("personal data was written")
 
-// Check returns ErrFound with each place, but without the text found there. It also returns an error if there are no
-// texts to search for, or no logs or pages to search.
-func (p Places) Check(ctx context.Context) error {
+// Check searches for the texts of the databases and for more, and returns ErrFound with each place, but without the text
+// found there. It also returns an error if the databases have no texts, or if there are no logs or pages to search.
+func (p Places) Check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {
 		return err
@@ -54,6 +54,7 @@ func (p Places) Check(ctx context.Context) error {
 	if len(words) <= len(carriers) || len(logs) == 0 || len(p.Metrics) == 0 {
 		return fmt.Errorf("nothing to check: %d texts, %d logs, %d pages", len(words), len(logs), len(p.Metrics))
 	}
+	words = append(words, more...)
 	var errs []error
 	for _, path := range logs {
 		text, err := os.ReadFile(path)

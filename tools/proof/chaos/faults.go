@@ -20,6 +20,11 @@ var (
 	realtimeToRedis   = links.Link{From: "realtime", To: "redis"}
 	realtimeToVisits  = links.Link{From: "realtime", To: "visits"}
 	gatewayToRealtime = links.Link{From: "gateway", To: "realtime"}
+
+	fromLobby = []links.Link{
+		{From: "lobby", To: "postgres"}, {From: "lobby", To: "redis"}, {From: "lobby", To: "visits"},
+		{From: "lobby", To: "directory"},
+	}
 )
 
 // fault is one kind of fault. strike returns when the fault is over; the programs that it affected may still be
@@ -27,6 +32,7 @@ var (
 type fault struct {
 	id, name string
 	nightly  bool          // not in the smoke run: it takes too long or needs programs built for it
+	aside    bool          // of a program that no robot needs: requests may not fail meanwhile
 	duration time.Duration // 0: as planned
 	strike   strikeFunc
 }
@@ -58,6 +64,7 @@ var faults = []fault{
 		strike: strikeCut(gatewayToRealtime)},
 	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
 	{id: "N19", name: "one database is restored from an older copy", duration: 3 * time.Second, strike: restoreInTurn},
+	{id: "N20", name: "lobby is killed, then cut off from all others", aside: true, strike: loseLobby},
 }
 
 // services lists the programs that faults stop or pause.
@@ -87,6 +94,22 @@ func strikeCut(at links.Link) strikeFunc {
 		sleep(ctx, lasting)
 		return r.links.Mend(at)
 	}
+}
+
+// loseLobby kills lobby, and cuts it off as soon as it runs again.
+func loseLobby(ctx context.Context, r *run, lasting time.Duration) error {
+	if err := r.kill(ctx, "lobby", syscall.SIGKILL); err != nil {
+		return err
+	}
+	for _, link := range fromLobby {
+		r.links.Cut(link)
+	}
+	sleep(ctx, lasting)
+	var errs []error
+	for _, link := range fromLobby {
+		errs = append(errs, r.links.Mend(link))
+	}
+	return errors.Join(errs...)
 }
 
 func strikeToxic(at links.Link, kind string, attributes map[string]any) strikeFunc {

@@ -92,7 +92,8 @@ type run struct {
 const fetchRate = 4
 
 func linksOf() *links.Links {
-	return links.New(visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime)
+	fixed := []links.Link{visitsToPostgres, visitsToRedis, realtimeToRedis, realtimeToVisits, gatewayToRealtime}
+	return links.New(slices.Concat(fixed, fromLobby)...)
 }
 
 // newRun returns a run of which nothing has started.
@@ -277,7 +278,9 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	r.awaitReady(ctx, s.fault.id)
 	r.mu.Lock()
 	r.striking = false
-	r.windows = append(r.windows, checker.Window{Fault: s.fault.id, Start: begin, End: r.history.now()})
+	r.windows = append(r.windows, checker.Window{
+		Fault: s.fault.id, Start: begin, End: r.history.now(), Aside: s.fault.aside,
+	})
 	r.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("%s (%s): %w", s.fault.id, s.fault.name, err)

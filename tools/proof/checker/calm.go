@@ -49,7 +49,7 @@ func CalmTimes(e *Evidence) []time.Duration {
 // disturbed reports whether a fault was active, or had just ended, during the request.
 func (e *Evidence) disturbed(op Op) bool {
 	return slices.ContainsFunc(e.Faults, func(w Window) bool {
-		return op.Return >= w.Start && op.Call <= w.End+int64(Aftermath)
+		return !w.Aside && op.Return >= w.Start && op.Call <= w.End+int64(Aftermath)
 	})
 }
 

@@ -228,6 +228,19 @@ func TestEachSeriesOfADayIsDense(t *testing.T) {
 	}
 }
 
+// A fault of a program that no robot needs excuses no request.
+func TestAFaultAsideExcusesNothing(t *testing.T) {
+	for _, aside := range []bool{false, true} {
+		e := sound()
+		lost := e.op(Deny, "visit-2")
+		lost.Outcome, lost.Seen = Unknown, nil
+		e.Faults = []Window{{Fault: "lobby is killed", Start: lost.Call - 1, End: lost.Return + 1, Aside: aside}}
+		if found := checkCalm(e); (len(found) > 0) != aside {
+			t.Errorf("aside %v: %v", aside, found)
+		}
+	}
+}
+
 func TestAnUnknownOutcomeMayHaveHappenedOrNot(t *testing.T) {
 	for _, happened := range []bool{true, false} {
 		e := sound()

@@ -260,6 +260,7 @@ type Window struct {
 	Fault      string
 	Start, End int64
 	Source     string // the restored service; empty: all
+	Aside      bool   // of a program that no robot needs: no request may notice it
 }
 
 // Evidence is everything recorded of a run.

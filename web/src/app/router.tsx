@@ -49,7 +49,7 @@ export const routes: RouteObject[] = [
       {
         path: 'dashboard',
         Component: screen(async () => {
-          if (locale !== 'en') await (await import('./staff-texts')).loadStaffTexts()
+          if (locale !== 'en') await (await import('@/staff-texts')).loadStaffTexts()
           return (await import('./dashboard')).Dashboard
         }, 'desk'),
         children: [
@@ -77,7 +77,7 @@ export const routes: RouteObject[] = [
           {
             path: 'admin',
             Component: screen(async () => {
-              if (locale !== 'en') await (await import('./staff-texts')).loadAdminTexts()
+              if (locale !== 'en') await (await import('@/staff-texts')).loadAdminTexts()
               return (await import('@/screens/admin/admin')).Admin
             }),
           },

@@ -2142,6 +2142,7 @@ export type English = {
     readonly title: "Privacy notice"
     readonly language: "Language"
     readonly print: "Print notice"
+    readonly request: "Add a request about data"
   }
   readonly visitorPages: {
     readonly poster: {

@@ -12,10 +12,12 @@ type Props = {
   language: Language
   /** The languages that the office offers. */
   offered: readonly Language[]
+  /** The visitor has a request about the own data. */
+  onRequest: () => void
 }
 
 /** Opens the office's privacy notice for a visitor, to be read, read aloud or printed. */
-export function NoticeLine({ language, offered }: Props) {
+export function NoticeLine({ language, offered, onRequest }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <div className="notice-line">
@@ -26,7 +28,15 @@ export function NoticeLine({ language, offered }: Props) {
       </Button>
       {open ? (
         <Suspense fallback={null}>
-          <VisitorNotice language={language} offered={offered} onClose={() => setOpen(false)} />
+          <VisitorNotice
+            language={language}
+            offered={offered}
+            onClose={() => setOpen(false)}
+            onRequest={() => {
+              setOpen(false)
+              onRequest()
+            }}
+          />
         </Suspense>
       ) : null}
     </div>

@@ -11,10 +11,15 @@ import { useOffice } from './use-office'
 
 const text = messages.visitorNotice
 
-type Props = { language: Language; offered: readonly Language[]; onClose: () => void }
+type Props = {
+  language: Language
+  offered: readonly Language[]
+  onClose: () => void
+  onRequest: () => void
+}
 
 /** The privacy notice for a visitor at the desk: large, printable, in every language that the office has it in. */
-export function VisitorNotice({ language: first, offered, onClose }: Props) {
+export function VisitorNotice({ language: first, offered, onClose, onRequest }: Props) {
   const { notice, brand } = useOffice()
   const [language, setLanguage] = useState<string>(first)
   useReturnFocus()
@@ -42,6 +47,7 @@ export function VisitorNotice({ language: first, offered, onClose }: Props) {
             options={choices.map((value) => ({ value, label: <span lang={value}>{nameOf(value)}</span> }))}
             onChange={setLanguage}
           />
+          <Button onClick={onRequest}>{text.request}</Button>
           <Button icon={<Icon name="printer" size={18} />} onClick={() => window.print()}>
             {text.print}
           </Button>

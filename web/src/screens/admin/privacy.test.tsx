@@ -133,11 +133,52 @@ test('an old session asks for the password and repeats the request', async () =>
   await person.type(phone, '9845012345{Enter}')
   const asked = within(await dialogOf('Please sign in again for this'))
   await person.type(asked.getByLabelText('Password'), 'a long password{Enter}')
-  expect(await screen.findByText(/Visits: 2. Appointment requests: 1. Requests for a token: 3./)).toBeInTheDocument()
+  expect(
+    await screen.findByText(/Visits: 2. Appointment requests: 1. Requests for a token: 3./),
+  ).toBeInTheDocument()
   const sent = office.requests('POST /api/privacy/subject')
   expect(sent).toHaveLength(2)
   expect(sent[1]?.headers.get('Authorization')).toBe('Bearer token-of-the-new-session')
   expect(sent[1]?.body).toEqual({ action: 'find', reason: 'request', phone: '9845012345' })
+})
+
+test.each([
+  [
+    'an export',
+    'POST /api/privacy/subject',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.type(await screen.findByLabelText('Phone Number'), '9845012345')
+      await person.click(screen.getByRole('button', { name: 'Export' }))
+    },
+  ],
+  [
+    'an erasure',
+    'POST /api/privacy/subject',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.click(await screen.findByRole('button', { name: 'Person: Erasure, 98******10' }))
+      await person.click(screen.getByRole('button', { name: 'Erase...' }))
+      await person.click(within(await dialogOf('Erase this person?')).getByRole('button', { name: 'Erase' }))
+    },
+  ],
+  [
+    'a kit after a breach',
+    'POST /api/privacy/breach',
+    async ({ person }: ReturnType<typeof openPrivacy>) => {
+      await person.type(
+        await screen.findByLabelText('From', { selector: '#privacy-breach_from' }),
+        '1 Nov 2026{Enter}',
+      )
+      await person.type(screen.getByLabelText('To', { selector: '#privacy-breach_to' }), '20 Nov 2026{Enter}')
+      await person.type(screen.getByLabelText('What happened'), 'A laptop was stolen')
+      await person.click(screen.getByRole('button', { name: 'Make the kit' }))
+    },
+  ],
+] as const)('%s with an old session asks for the password', async (_what, call, act) => {
+  const opened = openPrivacy()
+  opened.office.fail(call, 403, { error: 'Please sign in again for this.', code: 'session_not_fresh' })
+  await act(opened)
+  await dialogOf('Please sign in again for this')
+  expect(opened.office.requests(call)).toHaveLength(1)
 })
 
 test('the person of a request is erased after a confirmation, with the progress of each service', async () => {

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import office from 'virtual:office'
 import { expect, test, vi } from 'vitest'
+import type { Bodies } from '@/api/types'
+import { dialogOf } from '@/test/dialog-of'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
@@ -8,8 +10,24 @@ import { renderApp } from '@/test/render-app'
 const kannada = office.notice.translations?.kn
 
 function openDesk() {
-  openOffice({ user: userOf('reception') })
-  return renderApp('/dashboard/receptionist')
+  const office = openOffice({ user: userOf('reception') })
+  return { office, ...renderApp('/dashboard/receptionist') }
+}
+
+const received: Bodies['PrivacyRequest'] = {
+  id: 'r1',
+  kind: 'access',
+  phone: '98******45',
+  text: 'What do you hold?',
+  state: 'open',
+  receivedAt: '2026-11-20T04:30:00.000Z',
+  receivedBy: 'Divya',
+  dueAt: '2026-12-20T04:30:00.000Z',
+  overdue: false,
+  answer: '',
+  answeredAt: null,
+  answeredBy: null,
+  version: 1,
 }
 
 async function noticeOf(title: string) {
@@ -54,4 +72,23 @@ test('another language of the notice is chosen and printed', async () => {
   expect(sheet()).toHaveTextContent(kannada?.title ?? '')
   await person.click(within(dialog).getByRole('button', { name: 'Print notice' }))
   expect(print).toHaveBeenCalledOnce()
+})
+
+test('a request about data is added to the register from the notice', async () => {
+  const { office: desk, person } = openDesk()
+  desk.answer('POST /api/privacy/requests', () => ({ request: received }))
+  await person.click(await line())
+  const dialog = await noticeOf(office.notice.title)
+  await person.click(within(dialog).getByRole('button', { name: 'Add a request about data' }))
+  const adding = within(await dialogOf('Add a request'))
+  await person.type(adding.getByLabelText('Phone Number'), '98450 12345')
+  await person.type(adding.getByLabelText('What the person asks for'), 'What do you hold?')
+  await person.click(adding.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(desk.requests('POST /api/privacy/requests')[0]?.body).toEqual({
+      kind: 'access',
+      phone: '9845012345',
+      text: 'What do you hold?',
+    }),
+  )
 })

@@ -22,6 +22,7 @@ import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { Lists, useListTab } from './lists'
+import { RequestDialog } from './request-dialog'
 import './receptionist.css'
 
 export function Receptionist() {
@@ -58,6 +59,7 @@ function Desk() {
   const time = useOfficeTime()
   const awaited = useQuery(expectedQuery(time.today())).data?.filter(({ id }) => id !== request?.id) ?? []
   const [large, setLarge] = useState(false)
+  const [requesting, setRequesting] = useState(false)
   const phone = useIsPhone()
 
   // A phone is turned to the visitor.
@@ -104,7 +106,9 @@ function Desk() {
             failed={services.errorUpdateCount > 0 && !services.data}
             onRetry={() => void services.refetch()}
             languages={languages}
-            notice={(language) => <NoticeLine language={language} offered={languages} />}
+            notice={(language) => (
+              <NoticeLine language={language} offered={languages} onRequest={() => setRequesting(true)} />
+            )}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
             awaited={awaited}
@@ -114,6 +118,7 @@ function Desk() {
           />
           <Suspense fallback={null}>
             <AtTheDoor today={today.data} onAccepted={show} />
+            {requesting ? <RequestDialog onClose={() => setRequesting(false)} /> : null}
           </Suspense>
         </div>
         {phone ? null : ticket}

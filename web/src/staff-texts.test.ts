@@ -10,7 +10,7 @@ afterEach(() => {
 const inHindi = () => {
   vi.stubGlobal('translation', { language: 'hi', messages })
   vi.resetModules()
-  return import('./staff-texts')
+  return import('@/staff-texts')
 }
 
 test('the texts of the dashboards are loaded in the language of the page', async () => {
@@ -28,7 +28,7 @@ test('a module of the dashboards is not evaluated before their texts are loaded'
 
 test('a page in English loads no texts of another language', async () => {
   vi.resetModules()
-  const { loadStaffTexts } = await import('./staff-texts')
+  const { loadStaffTexts } = await import('@/staff-texts')
   await loadStaffTexts()
   expect(globalThis.translation).toBeUndefined()
 })
