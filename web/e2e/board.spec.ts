@@ -65,6 +65,7 @@ test('a screen is paired by its code, shows a call at once without a name, and i
   await consultant.complete(visit)
 
   await asAdmin('PUT', `/api/devices/${device.id}`, { revoked: true })
+  await expect(page.getByText(visit.token)).toHaveCount(0, { timeout: 1_000 })
   await expect(page.getByLabel('Pairing code')).toBeVisible({ timeout: 3_000 })
   await expect(page.getByText('This screen was removed.', { exact: false })).toBeVisible()
   await expect(page.getByText(visit.token)).toHaveCount(0)
@@ -256,6 +257,25 @@ test('fifty calls in five seconds are fifty announcements in order, without an o
   expect(sounds.length).toBeGreaterThanOrEqual(50 * 4)
   expect(sounds.filter(({ from }, index) => from < (sounds[index - 1]?.until ?? -1) - 0.001)).toEqual([])
 })
+
+for (const [reducedMotion, ticket, edge] of [
+  ['no-preference', 'call-print, call-flash', 'none'],
+  ['reduce', 'none', 'call-edge'],
+] as const) {
+  test(`a new call flashes, with the motion ${reducedMotion}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion })
+    const office = await stub(page)
+    await page.goto('/board')
+    await expect(page.getByText('No token has been called yet')).toBeVisible()
+    office.news.push(call(7, '3'))
+    await expect(page.locator('.call-fresh .call-paper')).toBeVisible()
+    const animations = await page.locator('.call-paper').evaluate((paper) => ({
+      ticket: getComputedStyle(paper).animationName,
+      edge: getComputedStyle(paper, '::before').animationName,
+    }))
+    expect(animations).toEqual({ ticket, edge })
+  })
+}
 
 test('a browser that plays no sound by itself says so, and so does the report', async ({ page }) => {
   await page.addInitScript(() => {

@@ -53,6 +53,7 @@ async function enter(page: Page, button: string) {
   await studio(page).getByLabel('Name of the speaker').fill('Asha Rao')
   await studio(page).getByRole('checkbox').check()
   await studio(page).getByRole('button', { name: button }).click()
+  await expect(studio(page).getByText('Press Space and say the word')).toBeVisible()
 }
 
 /** Records the word that is shown, with Space, and goes on to the next one. */

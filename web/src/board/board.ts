@@ -217,6 +217,7 @@ export class Board {
   #revoked() {
     if (!this.#device) return
     this.#device = null
+    this.#root.replaceChildren()
     forget('device', 'calls', 'settings', 'voices')
     void dropOthers([]).finally(() => location.replace(`/board${removedSearch}`))
   }

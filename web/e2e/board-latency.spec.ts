@@ -1,0 +1,122 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { deskFor, deskOfRole } from './desk'
+import { accountOf, baseURL, hire, openSession } from './people'
+import { expect, test } from './test'
+
+/**
+ * From the press of a consultant to the ticket and the first sound on two boards. Prints the times, so that it is also
+ * run beside the load of the queue's day: BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
+ */
+const calls = Number(process.env.BOARD_CALLS ?? 6)
+const wanted = 1_500
+
+test.use({
+  launchOptions: {
+    executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  },
+})
+
+type Seen = { shown: Record<string, number>; sounded: Record<string, number> }
+
+/** Records when a token is shown, and when the first sound of its announcement begins. */
+function watch() {
+  const seen: Seen = { shown: {}, sounded: {} }
+  let chime = 0
+  Object.assign(globalThis, { seen })
+  new MutationObserver(() => {
+    const token = document.querySelector('.call-token')?.textContent ?? ''
+    if (token !== '') seen.shown[token] ??= Date.now()
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+  const { start } = Object.getOwnPropertyDescriptors(AudioScheduledSourceNode.prototype)
+  OscillatorNode.prototype.start = function (at = 0) {
+    if (this.frequency.value > 600) chime = Date.now() + (at - this.context.currentTime) * 1000
+    start.value?.call(this, at)
+  }
+  document.addEventListener('board:announced', (event) => {
+    seen.sounded[(event as CustomEvent<{ token: string }>).detail.token] = chime
+  })
+}
+
+const seenOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
+
+/** A device is paired once: the next test needs a new one. */
+async function openBoard(context: BrowserContext, ask: typeof admin, name: string) {
+  const { device, pairing_code: code } = await ask<{ device: { id: string }; pairing_code: string }>(
+    'POST',
+    '/api/devices',
+    { kind: 'display', name },
+  )
+  const page = await context.newPage()
+  await page.addInitScript(watch)
+  await page.goto('/board')
+  await page.getByLabel('Pairing code').fill(code)
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
+  return { page, id: device.id }
+}
+
+async function admin<T>(method: string, path: string, body: object): Promise<T> {
+  const { token } = await openSession(accountOf('admin'))
+  const answer = await fetch(baseURL() + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+const quantile = (sorted: readonly number[], share: number) =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN)
+
+const line = (what: string, times: number[]) => {
+  const sorted = times.toSorted((a, b) => a - b)
+  return `${what}: ${sorted.length} times, p50 ${quantile(sorted, 0.5)} ms, p95 ${quantile(sorted, 0.95)} ms, most ${quantile(sorted, 1)} ms`
+}
+
+test('a call is shown and heard on two boards within 1.5 seconds of the press, 95 of 100', async ({
+  browser,
+}) => {
+  test.setTimeout(calls * 20_000 + 60_000)
+  // Boards of their own browsers: two pages of one browser would share the paired device.
+  const boards = await Promise.all(
+    ['Left', 'Right'].map(async (name) => openBoard(await browser.newContext(), admin, name)),
+  )
+  const [reception, pa] = await Promise.all([deskOfRole('reception'), deskOfRole('pa')])
+  // Of its own: beside the load, the others have sessions.
+  const consultant = await deskFor(await hire('consultant'))
+  const pressed = new Map<string, number>()
+  while (pressed.size < calls) {
+    const visit = await reception.register({ name: 'Latency', language: 'en' })
+    // Beside the load another PA may have decided first.
+    if (!(await pa.approve(visit, consultant.userId).catch(() => null))) continue
+    pressed.set(visit.token, Date.now())
+    await consultant.act(visit, 'call', { counter: '4' })
+    for (const { page } of boards)
+      await expect.poll(async () => (await seenOf(page)).sounded[visit.token] ?? 0).toBeGreaterThan(0)
+    await consultant.act(visit, 'leave', {})
+  }
+  const [shown, sounded]: [number[], number[]] = [[], []]
+  for (const { page } of boards) {
+    const seen = await seenOf(page)
+    for (const [token, at] of pressed) {
+      shown.push((seen.shown[token] ?? NaN) - at)
+      sounded.push((seen.sounded[token] ?? NaN) - at)
+    }
+  }
+  for (const text of [line('press to ticket', shown), line('press to the first sound', sounded)]) {
+    console.log(text)
+    test.info().annotations.push({ type: 'latency', description: text })
+  }
+  expect(
+    quantile(
+      sounded.toSorted((a, b) => a - b),
+      0.95,
+    ),
+  ).toBeLessThanOrEqual(wanted)
+  for (const { id, page } of boards) {
+    await page.close()
+    await admin('PUT', `/api/devices/${id}`, { revoked: true })
+  }
+})
