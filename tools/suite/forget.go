@@ -3,8 +3,10 @@ package suite
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"baari.dev/tools/proof/canary"
@@ -124,19 +126,52 @@ func eraseOnScreen(ctx context.Context, system *stack.Stack) (erased counts, err
 
 // isGone returns an error unless the page of the erased visitor has ended.
 func isGone(ctx context.Context, page string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, http.NoBody)
-	if err != nil {
+	status, _, err := open(ctx, page)
+	if err == nil && status != http.StatusGone {
+		err = fmt.Errorf("the page of the erased visitor answers %d", status)
+	}
+	return err
+}
+
+// withdraw takes the consent to messages back at the desk. It returns an error unless lobby, which sends the messages,
+// knows it within a second.
+func withdraw(ctx context.Context, desk *client.Client, visit, page string) error {
+	const offer = "You agreed to messages"
+	// The pages of lobby follow the events of visits.
+	shows := func(agreed bool, within time.Duration) error {
+		for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+			_, text, err := open(ctx, strings.ToLower(page)+"/data?lang=en")
+			if err != nil || strings.Contains(text, offer) == agreed {
+				return err
+			}
+			if time.Since(began) > within {
+				return fmt.Errorf("after %v the visitor's page does not say that the consent is %v", within, agreed)
+			}
+		}
+	}
+	if err := shows(true, 10*time.Second); err != nil {
 		return err
+	}
+	body := map[string]any{"purpose": "messages", "means": "aloud", "given": false}
+	if err := desk.Call(ctx, http.MethodPost, "/api/visits/"+visit+"/consents", body, nil); err != nil {
+		return err
+	}
+	return shows(false, time.Second)
+}
+
+// open reads a page of a visitor.
+func open(ctx context.Context, address string) (status int, text string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return 0, "", err
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return err
+		return 0, "", err
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusGone {
-		return fmt.Errorf("the page of the erased visitor answers %d", answer.StatusCode)
-	}
-	return nil
+	body, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, string(body), err
 }
 
 // leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and requests
@@ -171,7 +206,8 @@ func leaveTraces(ctx context.Context, system *stack.Stack) (page string, err err
 	return visitWithPaper(ctx, desk, offered.Services[0].ID)
 }
 
-// visitWithPaper registers the visitor, who leaves a paper for a receipt, and returns the address of the own page.
+// visitWithPaper registers the visitor, who leaves a paper for a receipt and withdraws the consent to messages. It
+// returns the address of the visitor's page.
 func visitWithPaper(ctx context.Context, desk *client.Client, service string) (page string, err error) {
 	var made struct{ Visit struct{ ID string } }
 	var answer struct{ Link struct{ URL string } }
@@ -185,6 +221,9 @@ func visitWithPaper(ctx context.Context, desk *client.Client, service string) (p
 	}
 	if err == nil {
 		err = desk.Call(ctx, http.MethodGet, "/api/lobby/visits/"+made.Visit.ID+"/link", nil, &answer)
+	}
+	if err == nil {
+		err = withdraw(ctx, desk, made.Visit.ID, answer.Link.URL)
 	}
 	return answer.Link.URL, err
 }
