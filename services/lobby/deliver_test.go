@@ -280,7 +280,7 @@ func TestAVisitHasThreeMessages(t *testing.T) {
 	}
 }
 
-// Who becomes near is told once, also without an open page.
+// A visitor who becomes near is notified once, also without an open page.
 func TestWhoIsNearIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -38,7 +38,7 @@ func (d *desk) board(person string) (b shownBoard, text string) {
 	return b, got.text
 }
 
-// A board shows the last calls, the newest first, and who is in session where; it names nobody.
+// A board shows the last calls, the newest first, and who is in session where; it names no person.
 func TestTheBoardShowsCallsAndWhoIsServed(t *testing.T) {
 	d := newDesk(t)
 	d.people.SignIn("display", contract.RoleDisplay)

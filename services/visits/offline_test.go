@@ -377,7 +377,7 @@ func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	}
 }
 
-// The person who used the desk may be gone: whoever works there sends what was noted.
+// The person who used the desk may be gone: the next person at the desk sends what was noted.
 func TestVisitsAreMadeByTheDeskAndSentByAPerson(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -63,7 +63,7 @@ func (s *Service) personRoutes() []endpoint.Route {
 	}
 }
 
-// Actions on the data of a person, and why: a choice and no text, so that it names nobody.
+// Actions on the data of a person, and why: a choice and no text, so that it names no person.
 const (
 	useFind   = "find"
 	useExport = "export"

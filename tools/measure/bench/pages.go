@@ -133,7 +133,7 @@ func (s *system) openPages(ctx context.Context, options stack.Options, n int) (p
 	return pages, err
 }
 
-// read lets every page ask as often as it is told, for a time, while work runs.
+// read lets every page ask as often as the answers ask for, for a time, while work runs.
 func (p openPages) read(ctx context.Context, lasting time.Duration, work func() error) (load, error) {
 	var mu sync.Mutex
 	var took latencies

@@ -74,7 +74,7 @@ export class BoardView {
     setText(this.#place, model.place)
     setText(this.#time, model.clock.time)
     setText(this.#day, model.clock.day)
-    // Without the server nobody can ask for a token.
+    // Without the server no visitor can ask for a token.
     const join = model.join && lostSince === null
     this.#ticket.render({ texts, call: current, time: model.calledAt, none: calls.length === 0, join })
     const earlier = earlierOf(calls, current, serving)

@@ -4,7 +4,7 @@ import { dropOthers, readRecorded, type RecordedPack } from './recorded'
 /** Where the clips of a pack are. */
 export type Manifest = { clips: Readonly<Record<string, readonly [number, number]>> }
 
-/** `id` tells the packs of a language apart. */
+/** `id` distinguishes the packs of a language. */
 type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 
 /** How many decoded clips are kept. */
