@@ -28,10 +28,8 @@ func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Cha
 
 func eventVisit(v visit.Visit) contract.Visit {
 	return contract.Visit{
-		ID:              v.ID,
-		Series:          cmp.Or(v.Series, visit.SeriesT),
-		TokenNo:         v.TokenNo,
-		Token:           v.Token(),
+		ID:     v.ID,
+		Series: cmp.Or(v.Series, visit.SeriesT), TokenNo: v.TokenNo, Token: v.Token(),
 		Day:             v.Day,
 		Name:            v.Name,
 		Phone:           v.Phone,

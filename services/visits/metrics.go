@@ -39,6 +39,9 @@ type metrics struct {
 // durations are the buckets of waits and sessions, in seconds.
 var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
 
+// replayDurations are the buckets of the time that one request of a desk takes, in seconds.
+var replayDurations = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8}
+
 func newMetrics() metrics {
 	m := metrics{
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -75,8 +78,7 @@ func newMetrics() metrics {
 		}, []string{"code"}),
 		replays: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_offline_replay_seconds", Help: "Time to decide one request of a desk with what it has noted.",
-			Buckets:                     []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8},
-			NativeHistogramBucketFactor: telemetry.NativeFactor,
+			Buckets: replayDurations, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",

@@ -109,19 +109,25 @@ func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer,
 	if err != nil {
 		return sentAnswer{}, postgres.Classify(err)
 	}
-	var answer sentAnswer
+	answer, err := s.sendAll(ctx, desk, req)
+	// What was decided before an error is answered, and the desk sends the rest again.
+	if len(answer.Done) == 0 && err != nil {
+		return answer, postgres.Classify(apiError(err))
+	}
+	took.ObserveDuration()
+	return answer, nil
+}
+
+// sendAll decides the visits of a desk until an error.
+func (s *Service) sendAll(ctx context.Context, desk deskDevice, req sendOffline) (answer sentAnswer, err error) {
 	for _, noted := range req.Visits {
 		sent, err := s.sendOne(ctx, desk, req.Day, noted)
-		if err != nil && len(answer.Done) == 0 {
-			return answer, postgres.Classify(apiError(err))
-		}
 		if err != nil {
-			break
+			return answer, err
 		}
 		s.metrics.offline(desk.Series, sent)
 		answer.Done = append(answer.Done, sent)
 	}
-	took.ObserveDuration()
 	return answer, nil
 }
 
@@ -220,7 +226,7 @@ func (s *Service) register(ctx context.Context, tx pgx.Tx, c *command) (snapshot
 func (s *Service) merge(ctx context.Context, tx pgx.Tx, c *command) (snapshot, error) {
 	found, exists, err := s.store.lockVisit(ctx, tx, c.id)
 	if err != nil || !exists {
-		return found, cmp.Or(err, error(errNoVisit))
+		return found, cmp.Or(err, errNoVisit)
 	}
 	after := found.Visit
 	after.TokenAlso = visit.Token(c.offline.Series, c.offline.Number)

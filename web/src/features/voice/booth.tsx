@@ -1,4 +1,4 @@
-import { Button, Progress } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Language } from '@/locales/languages'
@@ -60,7 +60,7 @@ export function Booth({ words, language, takes, saving, onTake, onSave }: Props)
   const kept = takes.clips[word.clip]
   return (
     <div className="studio">
-      <Progress percent={(100 * count) / words.length} showInfo={false} aria-label={text.progress} />
+      <progress className="studio-progress" value={count} max={words.length} aria-label={text.progress} />
       <p className="studio-count">{fill(text.count, { recorded: count, all: words.length })}</p>
       <p className={`studio-word studio-${state}`} lang={language}>
         {word.text}
