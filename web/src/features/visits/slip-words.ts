@@ -11,7 +11,7 @@ export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
 type Texts = {
   token: string
-  slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range' | 'corrected', string>
+  slip: Record<'at' | 'wait' | 'bring' | 'place' | 'range' | 'corrected' | 'offline', string>
 }
 
 const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })

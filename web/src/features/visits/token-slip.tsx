@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
 import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
@@ -48,9 +49,13 @@ export function TokenSlip({ visit, paper, office }: Props) {
           {text}
         </p>
       ))}
-      <Suspense fallback={null}>
-        <SlipCode id={visit.id} language={words[0].language} />
-      </Suspense>
+      {isUnsent(visit.id) ? (
+        <div data-slip-code="" />
+      ) : (
+        <Suspense fallback={null}>
+          <SlipCode id={visit.id} language={words[0].language} />
+        </Suspense>
+      )}
     </div>,
     document.body,
   )
@@ -90,6 +95,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
       : []),
     ...inEach('papers', bring),
     ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
+    ...(isUnsent(visit.id) ? [own('corrected', first.offline)] : []),
     ...inEach('foot', ({ wait }) => wait),
   ]
 }
