@@ -15,6 +15,7 @@ import { loadTexts } from './texts'
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000
+const firstListsMs = 3_000
 
 /** Other windows of this desk: none of them is online while one is not. */
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
@@ -40,6 +41,7 @@ async function start(client: QueryClient) {
     if (data === 'offline') goOffline(client, false)
     else void back(client)
   })
+  setTimeout(() => void keepLists(client), firstListsMs)
   setInterval(() => void keepLists(client), listsEveryMs)
   setInterval(() => void contact(), contactEveryMs)
   const unsent = (await outboxRows()).length
@@ -73,6 +75,7 @@ export async function contact(): Promise<void> {
 
 /** The server does not answer: tokens are those of this desk until it does. */
 export function goOffline(client: QueryClient, tell = true) {
+  void keepLists(client)
   if (deskState().mode !== 'offline')
     update({ mode: 'offline', asOf: deskState().asOf ?? now().toISOString() })
   if (tell) windows?.postMessage('offline')

@@ -43,7 +43,9 @@ const fonts: Record<Language, string> = {
 
 /** Fetches the font of a text that will be printed. */
 export async function loadFont(language: Language, text: string): Promise<void> {
-  if ('fonts' in document) await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text)
+  if (!('fonts' in document)) return
+  // Without network the slip has the printer's font.
+  await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text).catch(() => undefined)
 }
 
 /** The two languages of a visit's papers: the visitor's, and English, or the office's first other language. */
