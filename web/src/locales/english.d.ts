@@ -1380,6 +1380,7 @@ export type English = {
     readonly newVersion: "There is a new version of this page."
     readonly load: "Load it"
     readonly open: "Show"
+    readonly close: "Close"
     readonly print: "Print the day's list"
     readonly list: "Noted at this desk, not sent yet"
     readonly columns: {
@@ -1406,7 +1407,7 @@ export type English = {
       readonly paired: "This desk is {name}. Its tokens without network begin with {series}."
       readonly wrong: "This code is wrong or too old."
       readonly notADesk: "This code is of a screen, not of a desk."
-      readonly insecure: "Not possible here: without HTTPS the browser cannot keep visitors' data locked. Please open this page by its https address."
+      readonly insecure: "Not possible here: without an encrypted connection the browser cannot keep visitors' data locked. Please open this page by its secure address."
       readonly failed: "Failed to pair this desk"
     }
     readonly sentMeanwhile: "This visitor was sent meanwhile. Please try again."
