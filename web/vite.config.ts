@@ -5,6 +5,7 @@ import { board } from './build/board.ts'
 import { budgets } from './build/budgets.ts'
 import { catalogues } from './build/catalogues.ts'
 import { sharedFiles } from './build/chunks.ts'
+import { deskWorker } from './build/desk-worker.ts'
 import { needs } from './build/needs.ts'
 import { officeDocument } from './build/office-document.ts'
 import { offline } from './build/offline.ts'
@@ -37,6 +38,7 @@ export default defineConfig({
     shells(),
     offline(),
     board(),
+    deskWorker(),
     precompress(),
     budgets(),
   ],

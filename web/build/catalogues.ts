@@ -116,12 +116,12 @@ const filesOf = (list: string) =>
 const publicFiles = filesOf('en-public.ts')
 const adminFiles = filesOf('en-admin.ts')
 
-/** The board loads its texts itself, in all languages. */
-const boardFile = 'board.json'
+/** The board and a desk without network load their texts themselves. */
+const ownFiles = ['board.json', 'offline-desk.json']
 
 /** The texts of a language by the script that has them. A text that it lacks is in English. */
 export function readMessages(name: string) {
-  const all = readdirSync(join(folder, 'en')).filter((file) => file !== boardFile)
+  const all = readdirSync(join(folder, 'en')).filter((file) => !ownFiles.includes(file))
   return {
     public: textsOf(name, publicFiles) as Texts & { landing: { staffLogin: string } },
     staff: textsOf(

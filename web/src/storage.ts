@@ -9,6 +9,8 @@ export const keys = {
   paper: 'baari.paper',
   /** The paper of receipts for papers that were left. */
   receipt: 'baari.receipt',
+  /** Set on a paired desk. */
+  desk: 'baari.desk',
 } as const
 
 /** These live as long as the tab. */

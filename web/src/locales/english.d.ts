@@ -1370,6 +1370,50 @@ export type English = {
     readonly from: "From {name}"
     readonly fromWithRole: "From {name} ({role})"
   }
+  readonly offlineDesk: {
+    readonly band: "The server does not answer. Tokens of this desk are now {series}-…"
+    readonly sending: "The server answers again. What this desk noted is being sent."
+    readonly unsent: "Not sent yet: {count}"
+    readonly notSent: "Not sent yet"
+    readonly asOf: "Today's list as of {time}, without phone numbers"
+    readonly cannot: "Calls, decisions, appointments and earlier visits need the server."
+    readonly notOffline: "Not while the server does not answer"
+    readonly loose: "This browser may delete what is kept here when its disk is full. Please allow this site to keep data."
+    readonly newVersion: "There is a new version of this page."
+    readonly load: "Load it"
+    readonly open: "Show"
+    readonly close: "Close"
+    readonly print: "Print the day's list"
+    readonly list: "Noted at this desk, not sent yet"
+    readonly columns: {
+      readonly token: "Token"
+      readonly name: "Name"
+      readonly service: "Service"
+      readonly time: "Time"
+    }
+    readonly refusedRow: "not accepted"
+    readonly signOut: "{count} visitors of this desk are not sent yet. They stay here, locked, until somebody signs in at this desk. Sign out?"
+    readonly problems: {
+      readonly conflict: "Two desks gave out the same token. This desk gives out none any more. Please ask an admin to remove it in Screens."
+      readonly revoked: "This desk was removed. It gives out no tokens without network. Please ask an admin."
+      readonly lease: "This desk has not reached the server for a week. It gives out no tokens until it does."
+      readonly storage: "The token could not be stored on this computer, so it was not given out. Please free disk space."
+      readonly refused: "The server did not accept a visitor. Please register the visitor again."
+    }
+    readonly pair: {
+      readonly title: "This desk without network"
+      readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Screens."
+      readonly code: "Pairing code"
+      readonly codeMissing: "Please enter the code of eight characters"
+      readonly submit: "Pair this desk"
+      readonly paired: "This desk is {name}. Its tokens without network begin with {series}."
+      readonly wrong: "This code is wrong or too old."
+      readonly notADesk: "This code is of a screen, not of a desk."
+      readonly insecure: "Not possible here: without an encrypted connection the browser cannot keep visitors' data locked. Please open this page by its secure address."
+      readonly failed: "Failed to pair this desk"
+    }
+    readonly sentMeanwhile: "This visitor was sent meanwhile. Please try again."
+  }
   readonly opening: {
     readonly closedDay: "The office is closed on {day}. Please choose another day."
     readonly closedHours: "The office is closed at this time on {day}. Please choose another time."
@@ -1849,9 +1893,13 @@ export type English = {
     readonly add: "Add screen"
     readonly addTitle: "Add a screen"
     readonly nameField: "Name of the screen"
+    readonly kindField: "What is paired"
+    readonly kindDisplay: "Screen of the waiting room"
+    readonly kindDesk: "Desk that works without network"
     readonly nameRequired: "Please enter a name"
     readonly codeTitle: "Pairing code"
     readonly codeHint: "Open {address} on the screen and enter this code within ten minutes. It is not shown again."
+    readonly codeHintDesk: "Open Account Settings at the desk and enter this code within ten minutes. It is not shown again."
     readonly done: "Done"
     readonly name: "Screen"
     readonly state: "State"
@@ -1868,6 +1916,7 @@ export type English = {
     readonly unreported: "Not reported yet"
     readonly volume: "Volume {volume} %"
     readonly quiet: "Quiet from {from} to {until}"
+    readonly series: "Tokens {series} without network"
     readonly edit: "Edit"
     readonly editOf: "Edit {name}"
     readonly editTitle: "Edit screen"
@@ -2241,6 +2290,7 @@ export type English = {
       readonly place: "Number {place} in line"
       readonly range: "About {from} to {to}"
       readonly corrected: "corrected"
+      readonly offline: "This desk was offline."
     }
     readonly queue: {
       readonly title: "Current Queue Status"

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Modal, Segmented, Select } from 'antd'
+import { lazy, Suspense } from 'react'
 import { sessionStore } from '@/api/session-store'
+import { loadDesk } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
@@ -19,6 +21,9 @@ import './account-settings.css'
 
 const text = messages.settings
 
+// Loaded with the dialog.
+const PairDesk = lazy(async () => ({ default: (await loadDesk()).PairDesk }))
+
 type Props = {
   open: boolean
   /** The languages that the office offers. */
@@ -36,6 +41,9 @@ export function AccountSettings({ open, languages, onClose }: Props) {
         <EmailForm />
         <PasswordForm />
         <Sessions />
+        <Suspense fallback={null}>
+          <PairDesk />
+        </Suspense>
       </div>
     </Modal>
   )

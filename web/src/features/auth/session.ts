@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { sessionStore, type User } from '@/api/session-store'
+import { pairedDesk } from '@/desk/mode'
 import { authClient, type SessionAnswer } from './auth-client'
 
 export const noSession: SessionAnswer = { session: null, user: null }
@@ -15,7 +16,12 @@ export const sessionQuery = queryOptions({
 
 async function verify(): Promise<SessionAnswer> {
   const { data, error } = await authClient.getSession()
-  if (error && error.status !== 401) throw new Fault(error.message, { status: error.status })
+  if (error && error.status !== 401) {
+    // A paired desk goes on for the person who has worked there today.
+    const kept = await (await pairedDesk())?.keptPerson()
+    if (kept) return kept
+    throw new Fault(error.message, { status: error.status })
+  }
   if (!data?.session || !data.user) {
     sessionStore.clear()
     return noSession
@@ -25,7 +31,9 @@ async function verify(): Promise<SessionAnswer> {
   const user = await withAccount(data.user)
   if (!user) return noSession
   sessionStore.save(data.session.token, user)
-  return { session: data.session, user }
+  const answer = { session: data.session, user }
+  void pairedDesk().then((paired) => paired?.keepPerson(answer))
+  return answer
 }
 
 /** Merges the account's current fields (role, activity) into the session's user. Null if the session has ended. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
+import { pairedDesk } from '@/desk/mode'
 import { forgetDrafts } from '@/drafts'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
@@ -16,8 +17,11 @@ export const DepartureContext = createContext<(destination: Destination) => void
 /** The action of a Sign Out button: closes the gate, then ends the session. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
-  return () => depart(destination)
+  return () => void leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined))
 }
+
+/** A paired desk asks first while it has visitors who are not sent. */
+const leaveDesk = async () => (await pairedDesk())?.leaveDesk() ?? true
 
 /** Ends the session and deletes all of its data in the browser. */
 export function useEndSession() {

@@ -11,15 +11,17 @@ const readAgainMs = 30_000
 /** The paired screens and those that were removed. Their states change without an event. */
 export const screensQuery = queryOptions({
   queryKey: screensKey,
-  queryFn: async ({ signal }) =>
-    (await payload(api.GET('/api/devices', { signal }))).devices.filter(({ kind }) => kind === 'display'),
+  queryFn: async ({ signal }) => (await payload(api.GET('/api/devices', { signal }))).devices,
   refetchInterval: readAgainMs,
 })
 
-/** Creates a screen. The answer has its pairing code, which is not shown again. */
+/** A screen of the waiting room, or the computer of a desk. */
+export type NewDevice = { kind: Device['kind']; name: string }
+
+/** Creates a screen or a desk. The answer has its pairing code, which is not shown again. */
 export const addScreen = mutationOptions({
   mutationKey: ['screens', 'add'],
-  mutationFn: (name: string) => payload(api.POST('/api/devices', { body: { kind: 'display', name } })),
+  mutationFn: (body: NewDevice) => payload(api.POST('/api/devices', { body })),
   onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
     client.invalidateQueries({ queryKey: screensKey }),
   meta: { failure: text.addFailed },
@@ -46,14 +48,14 @@ export const removeScreen = mutationOptions({
   meta: { success: text.removed, failure: text.saveFailed },
 })
 
-/** A screen reports every 30 s; after three reports that did not come it is silent. */
-const silentAfterMs = 95_000
+/** A screen reports every 30 s, a desk every ten minutes; after three reports that did not come it is silent. */
+const silentAfterMs = { display: 95_000, desk: 31 * 60_000 }
 
 export type ScreenState = 'removed' | 'notPaired' | 'silent' | 'works'
 
-export function stateOf({ revokedAt, pairedAt, lastSeenAt }: Device, now: number): ScreenState {
+export function stateOf({ kind, revokedAt, pairedAt, lastSeenAt }: Device, now: number): ScreenState {
   if (revokedAt !== null) return 'removed'
   if (pairedAt === null) return 'notPaired'
   const seen = lastSeenAt === null ? 0 : Date.parse(lastSeenAt)
-  return now - seen > silentAfterMs ? 'silent' : 'works'
+  return now - seen > silentAfterMs[kind] ? 'silent' : 'works'
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, Input, InputNumber, Modal } from 'antd'
+import { Button, Form, Input, InputNumber, Modal, Radio } from 'antd'
 import { messages } from '@/admin-messages'
 import type { ChangeDevice, Device } from '@/api/types'
 import { fill } from '@/messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
-import { addScreen, saveScreen } from './queries'
+import { addScreen, saveScreen, type NewDevice } from './queries'
 
 const text = messages.screens
 
@@ -25,12 +25,18 @@ function NameField() {
   )
 }
 
-/** Creates a screen, then shows its pairing code. */
+const kinds = [
+  { value: 'display', label: text.kindDisplay },
+  { value: 'desk', label: text.kindDesk },
+]
+
+/** Creates a screen or a desk, then shows its pairing code. */
 export function AddScreenDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
-  const [form] = Form.useForm<{ name: string }>()
+  const [form] = Form.useForm<NewDevice>()
   const add = useMutation(addScreen)
-  if (add.data) return <PairingCode code={add.data.pairing_code} onClose={onClose} />
+  if (add.data)
+    return <PairingCode code={add.data.pairing_code} kind={add.data.device.kind} onClose={onClose} />
   return (
     <Modal
       open
@@ -45,15 +51,21 @@ export function AddScreenDialog({ onClose }: { onClose: () => void }) {
         form={form}
         layout="vertical"
         requiredMark={false}
-        onFinish={({ name }) => add.mutate(name)}
+        initialValues={{ kind: 'display' }}
+        onFinish={(device) => add.mutate(device)}
       >
+        <Form.Item name="kind" label={text.kindField}>
+          <Radio.Group options={kinds} />
+        </Form.Item>
         <NameField />
       </Form>
     </Modal>
   )
 }
 
-function PairingCode({ code, onClose }: { code: string; onClose: () => void }) {
+type CodeProps = { code: string; kind: Device['kind']; onClose: () => void }
+
+function PairingCode({ code, kind, onClose }: CodeProps) {
   return (
     <Modal
       open
@@ -65,7 +77,7 @@ function PairingCode({ code, onClose }: { code: string; onClose: () => void }) {
         </Button>
       }
     >
-      <p>{fill(text.codeHint, { address: boardAddress() })}</p>
+      <p>{kind === 'desk' ? text.codeHintDesk : fill(text.codeHint, { address: boardAddress() })}</p>
       <output className="pairing-code" aria-label={text.codeTitle}>
         {code}
       </output>
@@ -108,34 +120,48 @@ export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose:
         layout="vertical"
         requiredMark={false}
         initialValues={{ name, volume, quietFrom: quietFrom ?? '', quietUntil: quietUntil ?? '' }}
-        onFinish={(values) => save.mutate({ id, body: bodyOf(values) }, { onSuccess: onClose })}
+        onFinish={(values) =>
+          save.mutate(
+            { id, body: screen.kind === 'desk' ? { name: values.name } : bodyOf(values) },
+            { onSuccess: onClose },
+          )
+        }
       >
         <NameField />
-        <Form.Item name="volume" label={text.volumeField}>
-          <InputNumber min={0} max={100} step={5} suffix="%" />
-        </Form.Item>
-        <div className="screen-quiet">
-          <Form.Item name="quietFrom" label={text.quietFrom}>
-            <Input type="time" />
-          </Form.Item>
-          <Form.Item
-            name="quietUntil"
-            label={text.quietUntil}
-            dependencies={['quietFrom']}
-            rules={[
-              ({ getFieldsValue }) => ({
-                validator: () =>
-                  isQuiet(getFieldsValue() as Values)
-                    ? Promise.resolve()
-                    : Promise.reject(new Error(text.quietWrong)),
-              }),
-            ]}
-          >
-            <Input type="time" />
-          </Form.Item>
-        </div>
-        <p>{text.quietHint}</p>
+        {screen.kind === 'desk' ? null : <VoiceFields />}
       </Form>
     </Modal>
+  )
+}
+
+/** The volume and the quiet hours. */
+function VoiceFields() {
+  return (
+    <>
+      <Form.Item name="volume" label={text.volumeField}>
+        <InputNumber min={0} max={100} step={5} suffix="%" />
+      </Form.Item>
+      <div className="screen-quiet">
+        <Form.Item name="quietFrom" label={text.quietFrom}>
+          <Input type="time" />
+        </Form.Item>
+        <Form.Item
+          name="quietUntil"
+          label={text.quietUntil}
+          dependencies={['quietFrom']}
+          rules={[
+            ({ getFieldsValue }) => ({
+              validator: () =>
+                isQuiet(getFieldsValue() as Values)
+                  ? Promise.resolve()
+                  : Promise.reject(new Error(text.quietWrong)),
+            }),
+          ]}
+        >
+          <Input type="time" />
+        </Form.Item>
+      </div>
+      <p>{text.quietHint}</p>
+    </>
   )
 }

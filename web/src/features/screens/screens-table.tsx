@@ -100,7 +100,8 @@ function whenOf(timestamp: string, time: OfficeTime): string {
 const voices = { on: text.voiceOn, off: text.voiceOff, blocked: text.voiceBlocked }
 
 function Voice({ screen, time }: { screen: Device; time: OfficeTime }) {
-  const { revokedAt, pairedAt, voice, volume, quietFrom, quietUntil } = screen
+  const { revokedAt, pairedAt, voice, volume, quietFrom, quietUntil, series } = screen
+  if (series !== null) return fill(text.series, { series: `${series}-001` })
   if (revokedAt !== null || pairedAt === null) return null
   const quiet =
     quietFrom === null || quietUntil === null

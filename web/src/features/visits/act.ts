@@ -4,6 +4,7 @@ import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Bodies, Visit } from '@/api/types'
+import { isUnsent, loadDesk } from '@/desk/mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
@@ -74,7 +75,8 @@ export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass'
 /** Changes a visit, with an optimistic update of the line. */
 export const actOnVisit = mutationOptions({
   mutationKey: ['visits', 'act'],
-  mutationFn: async (act: Act) => {
+  mutationFn: async (act: Act, { client }) => {
+    if (isUnsent(act.visit.id)) return (await loadDesk()).noteLeft(client, act.visit.id)
     try {
       return visitOf((await send(act)).visit)
     } catch (cause) {

@@ -1,4 +1,5 @@
 import type { Place, Role, Stage, Visit, VisitClass } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
 import { isAssignedTo, type Person } from './visit'
 
 /** The actions of a visit's menu, in its order. */
@@ -125,6 +126,7 @@ export const actionsFor = (subject: Subject, by: Actor): ActionName[] =>
   menuActions.filter((action) => may(action, subject, by))
 
 export function may(action: ActionName, subject: Subject, by: Actor): boolean {
+  if (isUnsent(subject.id)) return action === 'leave' && subject.stage === 'new'
   if (action === 'undo') return subject.undoable
   if (!isRole(by.role) || !grants[action][by.role]?.includes(subject.stage)) return false
   if (by.role === 'consultant' && subject.visit && !isAssignedTo(subject.visit, by)) return false

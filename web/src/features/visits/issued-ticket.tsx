@@ -1,5 +1,5 @@
 import { Dropdown, Modal } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -13,11 +13,14 @@ import { Ticket, TicketSlot } from '@/ui/ticket'
 import { MissingPapers } from './missing-papers'
 import { arrivalOf } from './order'
 import { NotToday, Range } from './range'
-import { printSlip } from './slip-words'
-import { papers, TokenSlip, type Paper } from './token-slip'
+import { papers, type Paper } from './paper-size'
+import { printSlip } from './print-slip'
 import type { Issuer } from './use-visit-actions'
 import { VisitService } from './visit-service'
 import './issued-ticket.css'
+
+// The code is loaded with the first ticket.
+const TokenSlip = lazy(async () => ({ default: (await import('./token-slip')).TokenSlip }))
 
 type Props = {
   visit: Visit | null
@@ -95,7 +98,9 @@ function Issued({ visit, minutes, office, large, onLarge, onPutAway }: IssuedPro
         <p className="token-large">{visit.token}</p>
         <p className="token-large-name">{visit.name}</p>
       </Modal>
-      <TokenSlip visit={visit} paper={paper} office={office} />
+      <Suspense fallback={null}>
+        <TokenSlip visit={visit} paper={paper} office={office} />
+      </Suspense>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { api, payload } from '@/api/client'
 import { isUnanswered } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
 import type { CreateVisit, Visit } from '@/api/types'
+import { pairedDesk } from '@/desk/mode'
 import { forgetDraft } from '@/drafts'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -22,24 +23,34 @@ export type Registration = { visit: NewVisit; key: string; again?: boolean }
 /** Sent when no user is stored; the server uses the session's user. */
 const unknownReception = 'reception-001'
 
+async function register({ visit, key }: Registration, signal?: AbortSignal): Promise<Visit> {
+  const { serviceId, notes = '', ...entered } = visit
+  const body = {
+    ...entered,
+    told_by: entered.told_by ?? usualMeans,
+    notes,
+    service_id: serviceId,
+    serviceId,
+    reception_id: sessionStore.user()?.id ?? unknownReception,
+  }
+  const params = { header: { 'Idempotency-Key': key } }
+  const answer = await payload(api.POST('/api/visits', { body, params, ...(signal ? { signal } : {}) }))
+  return visitOf(answer.visit)
+}
+
 /**
  * Registers a visitor. The idempotency key belongs to one submission: a retry after a lost response creates no second
  * token.
  */
 export const createVisit = mutationOptions({
   mutationKey: ['visits', 'create'],
-  mutationFn: async ({ visit, key }: Registration) => {
-    const { serviceId, notes = '', ...entered } = visit
-    const body = {
-      ...entered,
-      told_by: entered.told_by ?? usualMeans,
-      notes,
-      service_id: serviceId,
-      serviceId,
-      reception_id: sessionStore.user()?.id ?? unknownReception,
-    }
-    const params = { header: { 'Idempotency-Key': key } }
-    return visitOf((await payload(api.POST('/api/visits', { body, params }))).visit)
+  mutationFn: async (registration: Registration, { client }) => {
+    const send = (signal?: AbortSignal) => register(registration, signal)
+    const desk = await pairedDesk()
+    if (!desk) return send()
+    const { visit } = registration
+    const told = { ...registration, visit: { ...visit, told_by: visit.told_by ?? usualMeans } }
+    return desk.registerAtDesk(client, told, send)
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
     applyOwnChange(client, visit)

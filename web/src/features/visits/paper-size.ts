@@ -1,3 +1,7 @@
+/** The papers of a token's slip: rolls of 58 and 80 mm, and A6. */
+export const papers = ['58', '80', 'a6'] as const
+export type Paper = (typeof papers)[number]
+
 /** The pages of a paper, the smallest first. */
 export type Sheet = {
   /** What a line holds, in letters of the widest script. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Input, type InputRef } from 'antd'
 import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
+import { isUnsent, useDeskMode } from '@/desk/mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
@@ -189,6 +190,7 @@ const QueueRow = memo(function QueueRow({
   menuOf,
 }: QueueRowProps) {
   const time = useOfficeTime()
+  const { unsent } = useDeskMode()
   const { stage, counter, class: of, correctedAt } = visit.queue
   const held = heldWords(visit, time.time)
   const { assignedConsultant: consultant } = visit
@@ -211,6 +213,8 @@ const QueueRow = memo(function QueueRow({
           <PhoneNumber phone={visit.phone} /> <MissingMark of={visit} />
         </small>
         <EarlierDay day={visit.day} />
+        {isUnsent(visit.id) ? <small>{unsent}</small> : null}
+        {visit.tokenAlso ? <small>{visit.tokenAlso}</small> : null}
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">

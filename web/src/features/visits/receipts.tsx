@@ -11,7 +11,7 @@ import type { Subject } from './actions'
 import { acknowledge } from './papers'
 import { receiptPapers, ReceiptSlip, type Receipt, type ReceiptPaper } from './receipt-slip'
 import { useReceiptWords } from './receipt-words'
-import { printSlip } from './slip-words'
+import { printSlip } from './print-slip'
 import type { Issuer } from './use-visit-actions'
 
 const text = messages.papers.receipt

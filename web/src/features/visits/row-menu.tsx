@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import type { ReactNode } from 'react'
 import type { VisitClass } from '@/api/types'
+import { isUnsent, useDeskMode } from '@/desk/mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -34,7 +35,10 @@ type Props = {
 export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
   const { token } = subject
   const { open, onOpenChange, tabIndex } = rest
+  const { offline, why } = useDeskMode()
   if (actions.length === 0) return null
+  // Of a token that only this desk has, the one action is its own.
+  const cut = offline && !isUnsent(subject.id)
   return (
     <Dropdown
       trigger={['click']}
@@ -54,7 +58,8 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
         className="row-menu"
         size="small"
         type="text"
-        disabled={disabled}
+        disabled={disabled || cut}
+        title={cut ? why : undefined}
         icon={<Icon name="more" size={18} />}
         aria-label={fill(text.menuOf, { token })}
         aria-haspopup="menu"

@@ -41,9 +41,9 @@ function useScan(language: string): string | undefined {
   const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
-    const [, load] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
+    const load = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`))?.[1]
     void (async () => {
-      const { scan } = load ? await load() : english.visitorLink
+      const { scan } = (await load?.()) ?? english.visitorLink
       fetched.set(language, scan)
       if (current) setLoaded(language)
     })()

@@ -11,7 +11,7 @@ export type SlipWords = Texts['slip'] & { language: Language; token: string }
 
 type Texts = {
   token: string
-  slip: Record<'at' | 'wait' | 'notice' | 'bring' | 'place' | 'range' | 'corrected', string>
+  slip: Record<'at' | 'wait' | 'notice' | 'bring' | 'place' | 'range' | 'corrected' | 'offline', string>
 }
 
 const wordsOf = (language: Language, { token, slip }: Texts): SlipWords => ({ ...slip, token, language })
@@ -43,7 +43,9 @@ const fonts: Record<Language, string> = {
 
 /** Fetches the font of a text that will be printed. */
 export async function loadFont(language: Language, text: string): Promise<void> {
-  if ('fonts' in document) await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text)
+  if (!('fonts' in document)) return
+  // Without network the slip has the printer's font.
+  await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text).catch(() => undefined)
 }
 
 /** The two languages of a visit's papers: the visitor's, and English, or the office's first other language. */
@@ -76,19 +78,4 @@ export function useSlipWords(
   const words = languages.flatMap((language) => fetched.get(language) ?? [])
   const [first = ofPage, ...others] = words.length === languages.length ? words : []
   return [first, ...others]
-}
-
-/** How long a print waits for the code of the visitor's page, in milliseconds. */
-const patience = 1500
-
-/**
- * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without a
- * late code.
- */
-export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
-  if ('fonts' in document) await document.fonts.ready
-  const end = performance.now() + patience
-  while (!document.querySelector(`${paper} [data-slip-code]`) && performance.now() < end)
-    await new Promise((later) => setTimeout(later, 30))
-  window.print()
 }

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
 import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { usePaperNames } from '@/ui/paper-words'
 import { arrivalOf } from './order'
-import { pageFor, type Sheet } from './paper-size'
+import { pageFor, type Paper, type Sheet } from './paper-size'
 import { lineQuery } from './queries'
 import { useSlipWords, type SlipWords } from './slip-words'
 import type { Issuer } from './use-visit-actions'
@@ -17,9 +18,6 @@ import './token-slip.css'
 
 // The code is loaded with the first slip.
 const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
-
-export const papers = ['58', '80', 'a6'] as const
-export type Paper = (typeof papers)[number]
 
 const sheets: Record<Paper, Sheet> = {
   '58': { letters: 22, lines: [15, 23] },
@@ -49,9 +47,13 @@ export function TokenSlip({ visit, paper, office }: Props) {
           {text}
         </p>
       ))}
-      <Suspense fallback={null}>
-        <SlipCode id={visit.id} language={words[0].language} />
-      </Suspense>
+      {isUnsent(visit.id) ? (
+        <div data-slip-code="" />
+      ) : (
+        <Suspense fallback={null}>
+          <SlipCode id={visit.id} language={words[0].language} />
+        </Suspense>
+      )}
     </div>,
     document.body,
   )
@@ -96,6 +98,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
       : []),
     ...inEach('papers', bring),
     ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
+    ...(isUnsent(visit.id) ? [own('corrected', first.offline)] : []),
     ...inEach('foot', ({ wait }) => wait),
     own('notice', fill(first.notice, { url: `${host}/q/notice?lang=${language}` })),
   ]

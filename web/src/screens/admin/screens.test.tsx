@@ -39,7 +39,7 @@ function openScreens(devices: Device[]) {
   return opened
 }
 
-test('a screen that is silent or has no voice stands out, a desk is not listed', async () => {
+test('a screen that is silent or has no voice stands out, a desk shows its series', async () => {
   openScreens([
     device({ quietFrom: '13:00', quietUntil: '14:30' }),
     device({ id: 's2', name: 'Hall', lastSeenAt: anHourAgo, voice: 'blocked' }),
@@ -48,7 +48,7 @@ test('a screen that is silent or has no voice stands out, a desk is not listed',
     device({ id: 's5', name: 'Old one', revokedAt: anHourAgo }),
   ])
   const table = await screen.findByRole('group', { name: 'Screens' })
-  const [, works, silent, fresh, removed, ...more] = within(table).getAllByRole('row')
+  const [, works, silent, fresh, desk, removed, ...more] = within(table).getAllByRole('row')
   const screenOf = (row: HTMLElement | undefined) => within(row ?? table)
   expect(more).toHaveLength(0)
   expect(works).toHaveTextContent('WorksLast seen')
@@ -57,6 +57,7 @@ test('a screen that is silent or has no voice stands out, a desk is not listed',
   expect(silent).toHaveTextContent('Blocked: press the button on the screen once')
   expect(screenOf(works).getByText('Works').closest('.screen-alarm')).toBeNull()
   expect(fresh).toHaveTextContent('Not paired yet')
+  expect(desk).toHaveTextContent('Tokens A-001 without network')
   expect(removed).toHaveTextContent('Removed')
   expect(screenOf(removed).queryByRole('button')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { forecastOf, lineOf, queueOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
@@ -51,5 +51,5 @@ test('the ticket and the slip have the range, and reception is warned that it ma
   await person.click(within(row).getByRole('button', { name: 'Show T-014 again' }))
   expect(await screen.findByText(/^T-014 may not be called before the office closes today/)).toBeVisible()
   expect(document.querySelector('.issued-ticket')).toHaveTextContent('About 10:40 to 11:05')
-  expect(document.querySelector('.token-slip')).toHaveTextContent('About 10:40 to 11:05')
+  await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent('About 10:40 to 11:05'))
 })

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
+import { loadDesk } from '@/desk/mode'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
@@ -10,11 +11,12 @@ import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
 import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
-import { printSlip } from '@/features/visits/slip-words'
+import { printSlip } from '@/features/visits/print-slip'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { keys, read } from '@/storage'
 import { ConnectionBadge } from '@/ui/badges'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
@@ -42,6 +44,10 @@ const ExpectedToday = lazy(async () => ({
 
 // Most of the time no visitor waits at the door.
 const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
+
+// On paired desks only.
+const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
+const isPaired = read(keys.desk) !== null
 
 const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
 
@@ -96,6 +102,11 @@ function Desk() {
   return (
     <Page>
       <Head count={today.data?.length} />
+      {isPaired ? (
+        <Suspense fallback={null}>
+          <DeskBand />
+        </Suspense>
+      ) : null}
       <div className="reception">
         {phone ? ticket : null}
         <div className="reception-form">

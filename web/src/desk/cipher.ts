@@ -1,0 +1,27 @@
+import { readKey, writeKey, type Sealed } from './store'
+
+/** The key of this browser. It cannot be read, only used: a copy of the files alone opens nothing. */
+let key: Promise<CryptoKey> | undefined
+
+const cipher = 'AES-GCM'
+
+async function loadKey(): Promise<CryptoKey> {
+  const known = await readKey('cipher')
+  if (known instanceof CryptoKey) return known
+  const made = await crypto.subtle.generateKey({ name: cipher, length: 256 }, false, ['encrypt', 'decrypt'])
+  await writeKey('cipher', made)
+  return made
+}
+
+const cipherKey = () => (key ??= loadKey())
+
+export async function seal(value: unknown): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const text = new TextEncoder().encode(JSON.stringify(value))
+  return { iv, body: await crypto.subtle.encrypt({ name: cipher, iv }, await cipherKey(), text) }
+}
+
+export async function unseal<T>({ iv, body }: Sealed): Promise<T> {
+  const text = await crypto.subtle.decrypt({ name: cipher, iv }, await cipherKey(), body)
+  return JSON.parse(new TextDecoder().decode(text)) as T
+}

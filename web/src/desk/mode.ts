@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+import { keys, read } from '@/storage'
+
+/** What the screens know of a desk without network. The rest is loaded on paired desks only. */
+export type DeskMode = {
+  offline: boolean
+  /** Why a control does not work now. */
+  why: string
+  /** Beside a token that is not sent yet. */
+  unsent: string
+}
+
+let current: DeskMode = { offline: false, why: '', unsent: '' }
+const listeners = new Set<() => void>()
+
+export function setDeskMode(mode: DeskMode) {
+  current = mode
+  listeners.forEach((listener) => listener())
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useDeskMode = (): DeskMode => useSyncExternalStore(subscribe, () => current)
+
+const unsentId = 'unsent-'
+
+/** The id of a visit that only this desk has. */
+export const idOfUnsent = (day: string, number: number) => `${unsentId}${day}-${number}`
+
+export const isUnsent = (id: string) => id.startsWith(unsentId)
+
+/** The code of a desk that goes on without network. */
+export const loadDesk = () => import('./parts')
+
+/** The same on a paired desk; undefined elsewhere. */
+export const pairedDesk = async () => (read(keys.desk) === null ? undefined : loadDesk())

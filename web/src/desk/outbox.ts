@@ -1,0 +1,99 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { Fault } from '@/api/fault'
+import { sessionStore } from '@/api/session-store'
+import type { Service, Visit } from '@/api/types'
+import { directoryKeys } from '@/features/directory/queries'
+import { pageOffice } from '@/features/office/page-office'
+import type { Registration } from '@/features/visits/mutations'
+import { seal, unseal } from './cipher'
+import { now, today } from './clock'
+import { deskState, update } from './state'
+import { dropRows, outboxRows, replaceRow, take, type OutboxRow } from './store'
+import { loadTexts } from './texts'
+import { lastOfOffice, shownVisit, showUnsent, type Noted } from './visits'
+
+const serviceNameOf = (client: QueryClient, id: string) =>
+  client
+    .getQueryData<readonly Pick<Service, 'id' | 'name'>[]>(directoryKeys.services)
+    ?.find((one) => one.id === id)?.name ?? ''
+
+/** Gives a visitor the next token of this desk. It is stored when the answer comes, and shown only then. */
+export async function giveToken(client: QueryClient, { visit, key }: Registration): Promise<Visit> {
+  const text = await loadTexts()
+  const { problem } = deskState()
+  if (problem === 'conflict' || problem === 'revoked')
+    throw new Fault(text.problems[problem], { status: 409 })
+  const { serviceId, name, phone, notes = '', class: of, language, documents, told_by, messages } = visit
+  const noted: Noted = {
+    made_by: sessionStore.user()?.id ?? '',
+    name,
+    phone,
+    notes,
+    service_id: serviceId,
+    service_name: serviceNameOf(client, serviceId),
+    notice_version: pageOffice().notice.version,
+    arrived_at: now().toISOString(),
+    after: lastOfOffice(client),
+    ...(of ? { class: of } : {}),
+    ...(told_by ? { told_by } : {}),
+    ...(language ? { language } : {}),
+    ...(documents ? { documents } : {}),
+    ...(messages ? { messages } : {}),
+  }
+  const row = await storeRow(key, noted, text.problems)
+  if (!row) {
+    update({ problem: 'lease' })
+    throw new Fault(text.problems.lease, { status: 409 })
+  }
+  await refresh(client)
+  return shownVisit(row, await unseal<Noted>(row))
+}
+
+/** A number that is not on the disk is not given out. */
+async function storeRow(
+  key: string,
+  noted: Noted,
+  text: { storage: string },
+): Promise<OutboxRow | undefined> {
+  try {
+    return await take(today(), key, await seal(noted))
+  } catch (cause) {
+    update({ problem: 'storage' })
+    const fault = new Fault(text.storage, { status: 409 })
+    fault.cause = cause
+    throw fault
+  }
+}
+
+/** Notes that a visitor who is not sent yet has left. */
+export async function noteLeft(client: QueryClient, id: string): Promise<Visit> {
+  for (const row of await outboxRows()) {
+    const noted = await unseal<Noted>(row)
+    if (shownVisit(row, noted).id !== id) continue
+    const left = { ...noted, left_at: noted.left_at ?? now().toISOString() }
+    await replaceRow({ ...row, ...(await seal(left)) })
+    await refresh(client)
+    return shownVisit(row, left)
+  }
+  throw new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
+}
+
+/** Shows what is not sent. */
+export async function refresh(client: QueryClient): Promise<void> {
+  const rows = await outboxRows()
+  const visits = await Promise.all(rows.map(async (row) => shownVisit(row, await unseal<Noted>(row))))
+  update({ unsent: rows.length })
+  const day = today()
+  showUnsent(
+    client,
+    visits.filter((visit) => visit.day === day),
+  )
+}
+
+const keptDays = 7
+
+/** Deletes what could not be sent for a week. */
+export async function forgetOld(): Promise<void> {
+  const oldest = new Date(now().getTime() - keptDays * 86_400_000).toISOString().slice(0, 10)
+  await dropRows((await outboxRows()).filter(({ day }) => day < oldest))
+}

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Visit } from '@/api/types'
+import type { Registration } from '@/features/visits/mutations'
+import { goOffline, startDesk } from './desk'
+import { giveToken } from './outbox'
+import { isCut } from './server'
+import { deskState } from './state'
+
+/** How long a registration waits for the server, the first and the second time. */
+const patience = [6_000, 3_000]
+
+/**
+ * Registers a visitor at a paired desk. Without an answer of the server, twice, the desk gives a token of its own: the
+ * key stays, so that the server finds a registration that it has carried out.
+ */
+export async function registerAtDesk(
+  client: QueryClient,
+  registration: Registration,
+  send: (signal: AbortSignal) => Promise<Visit>,
+): Promise<Visit> {
+  await startDesk(client)
+  for (const ms of deskState().mode === 'online' && deskState().series !== '' ? patience : []) {
+    try {
+      return await send(AbortSignal.timeout(ms))
+    } catch (cause) {
+      if (!isCut(cause)) throw cause
+    }
+  }
+  if (deskState().mode === 'online') goOffline(client)
+  return giveToken(client, registration)
+}

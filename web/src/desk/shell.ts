@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react'
+
+/** The page and its files are kept by a service worker, so that the desk opens without the server. */
+const scope = '/dashboard'
+const updateEveryMs = 15 * 60_000
+
+let waiting: ServiceWorker | undefined
+const listeners = new Set<() => void>()
+
+function found(worker: ServiceWorker | null | undefined) {
+  waiting = worker ?? undefined
+  listeners.forEach((listener) => listener())
+}
+
+let started = false
+
+/** Registers the service worker. A new build waits until this page takes it over. */
+export function startShell() {
+  if (started || !('serviceWorker' in navigator)) return
+  started = true
+  void register().catch(() => undefined)
+}
+
+async function register() {
+  const { serviceWorker } = navigator
+  const hadController = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (hadController) location.reload()
+  })
+  const registration = await serviceWorker.register('/desk-sw.js', { scope })
+  const check = () => {
+    if (registration.waiting && serviceWorker.controller) found(registration.waiting)
+  }
+  check()
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', check),
+  )
+  setInterval(() => void registration.update().catch(() => undefined), updateEveryMs)
+}
+
+/** Takes over the new version, whose page and files belong together. */
+const takeOver = () => waiting?.postMessage('take over')
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** A function that loads the new version; undefined while there is none. */
+export const useNewVersion = (): (() => void) | undefined =>
+  useSyncExternalStore(subscribe, () => (waiting ? takeOver : undefined))

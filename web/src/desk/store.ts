@@ -1,0 +1,110 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+
+/** The lease of a day: the last number that this desk has given out. */
+type Lease = { day: string; last: number }
+
+/** A sealed text: only this browser can open it. */
+export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
+
+/** A visit that is not sent yet. */
+export type OutboxRow = Sealed & {
+  day: string
+  number: number
+  /** Of the registration: also its Idempotency-Key. */
+  key: string
+  /** Why the server did not take it. */
+  refused?: string
+}
+
+type DeskSchema = DBSchema & {
+  keys: { key: string; value: unknown }
+  lease: { key: string; value: Lease }
+  outbox: { key: [string, number]; value: OutboxRow; indexes: { key: string } }
+  lists: { key: string; value: Sealed & { at: string } }
+}
+
+let opened: Promise<IDBPDatabase<DeskSchema>> | undefined
+
+const database = () =>
+  (opened ??= openDB<DeskSchema>('baari-desk', 1, {
+    upgrade(db) {
+      db.createObjectStore('keys')
+      db.createObjectStore('lease', { keyPath: 'day' })
+      db.createObjectStore('outbox', { keyPath: ['day', 'number'] }).createIndex('key', 'key', {
+        unique: true,
+      })
+      db.createObjectStore('lists')
+    },
+    // Another tab has the version of a new build.
+    blocking: () => void opened?.then((db) => db.close()),
+    terminated: () => (opened = undefined),
+  }))
+
+const strict = { durability: 'strict' } as const
+
+export const readKey = async (name: string): Promise<unknown> => (await database()).get('keys', name)
+
+export async function writeKey(name: string, value: unknown): Promise<void> {
+  const tx = (await database()).transaction('keys', 'readwrite', strict)
+  await Promise.all([tx.store.put(value, name), tx.done])
+}
+
+/** Keeps the leased days. A number that this desk has given out since is not given out again. */
+export async function keepLease(days: readonly Lease[]): Promise<void> {
+  const tx = (await database()).transaction('lease', 'readwrite', strict)
+  for (const { day, last } of days) {
+    const known = await tx.store.get(day)
+    await tx.store.put({ day, last: Math.max(last, known?.last ?? 0) })
+  }
+  await tx.done
+}
+
+/**
+ * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends; undefined when
+ * the day is not leased. The same key gets its number again.
+ */
+export async function take(day: string, key: string, sealed: Sealed): Promise<OutboxRow | undefined> {
+  const tx = (await database()).transaction(['lease', 'outbox'], 'readwrite', strict)
+  const outbox = tx.objectStore('outbox')
+  const known = await outbox.index('key').get(key)
+  if (known) {
+    await tx.done
+    return known
+  }
+  const lease = await tx.objectStore('lease').get(day)
+  if (!lease) {
+    await tx.done
+    return undefined
+  }
+  const row: OutboxRow = { ...sealed, day, number: lease.last + 1, key }
+  await tx.objectStore('lease').put({ day, last: row.number })
+  await outbox.add(row)
+  await tx.done
+  return row
+}
+
+/** The visits that are not sent yet, by day and number. */
+export const outboxRows = async (): Promise<OutboxRow[]> => (await database()).getAll('outbox')
+
+export async function replaceRow(row: OutboxRow): Promise<void> {
+  const tx = (await database()).transaction('outbox', 'readwrite', strict)
+  // A row that was sent meanwhile does not come back.
+  if (await tx.store.get([row.day, row.number])) await tx.store.put(row)
+  await tx.done
+}
+
+export async function dropRows(rows: readonly Pick<OutboxRow, 'day' | 'number'>[]): Promise<void> {
+  const tx = (await database()).transaction('outbox', 'readwrite', strict)
+  await Promise.all([...rows.map(({ day, number }) => tx.store.delete([day, number])), tx.done])
+}
+
+export async function keepList(name: string, sealed: Sealed, at: string): Promise<void> {
+  await (await database()).put('lists', { ...sealed, at }, name)
+}
+
+export const keptList = async (name: string) => (await database()).get('lists', name)
+
+/** Deletes everything but the visits that are not sent yet. */
+export async function forgetLists(): Promise<void> {
+  await (await database()).clear('lists')
+}

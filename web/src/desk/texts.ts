@@ -1,0 +1,18 @@
+import type en from '@/locales/en/offline-desk.json'
+import { locale } from '@/messages'
+
+export type Texts = (typeof en)['offlineDesk']
+
+/** The texts of a desk without network. They are no part of the catalogues: only paired desks load them. */
+const catalogues = import.meta.glob<Texts>('@/locales/*/offline-desk.json', { import: 'offlineDesk' })
+
+let loaded: Promise<Texts> | undefined
+
+async function load(): Promise<Texts> {
+  const [, found] = Object.entries(catalogues).find(([file]) => file.includes(`/${locale}/`)) ?? []
+  if (!found) throw new Error(`no texts of a desk without network in ${locale}`)
+  return found()
+}
+
+/** The texts in the language of the page. */
+export const loadTexts = (): Promise<Texts> => (loaded ??= load())

@@ -1,0 +1,16 @@
+/** How long a print waits for the code of the visitor's page, and for the slip itself, in milliseconds. */
+const patience = { code: 1500, slip: 10_000 }
+
+/**
+ * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without a
+ * late code.
+ */
+export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
+  const begun = performance.now()
+  const waits = (part: string, most: number) =>
+    !document.querySelector(part) && performance.now() - begun < most
+  while (waits(paper, patience.slip) || waits(`${paper} [data-slip-code]`, patience.code))
+    await new Promise((later) => setTimeout(later, 30))
+  if ('fonts' in document) await document.fonts.ready
+  window.print()
+}
