@@ -46,6 +46,13 @@ type Document struct {
 
 	Voice *Voice `json:"voice,omitempty"` // nil: Languages in their order, two at most
 	Board *Board `json:"board,omitempty"` // nil: no next tokens, no own line
+
+	Offline *Offline `json:"offline,omitempty"` // nil: off
+}
+
+// Offline says whether desks can be paired, to give out tokens of their own while the server does not answer.
+type Offline struct {
+	On bool `json:"on"`
 }
 
 // Board says what the screens in the waiting room show besides calls.

@@ -105,6 +105,7 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 			`{ "key": "adverts", "title": "Your visit"`), "/notice/purposes/0/key"},
 		{"a purpose twice", replace(`{ "key": "messages", "title": "Messages"`,
 			`{ "key": "serve", "title": "Messages"`), "/notice/purposes/1/key"},
+		{"an offline desk that is neither on nor off", replace(`"offline": { "on": true }`, `"offline": {}`), "/offline/on"},
 		{"a notice that is not in an offered language", replace(`"te": {
         "title"`, `"ur": {
         "title"`), "/notice/translations/te"},

@@ -437,6 +437,10 @@ export interface components {
              */
             messages?: "off" | "on";
             notice: components["schemas"]["OfficeNotice"];
+            /** @description Whether desks can be paired, to give out tokens of their own while the server does not answer. Absent: off. A desk that is paired stays so until it is removed. */
+            offline?: {
+                on: boolean;
+            };
             phone: string;
             /** @example 2:00 PM - 4:00 PM */
             publishedPeak: string;

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Fault } from '@/api/fault'
+import { pageOffice } from '@/features/office/page-office'
 import { fill } from '@/messages'
 import { keys, read, write } from '@/storage'
 import { useToast } from '@/ui/toasts'
@@ -11,10 +12,10 @@ import { readKey, writeKey } from './store'
 import { loadTexts, type Texts } from './texts'
 import './band.css'
 
-/** Pairs this desk, so that it goes on without network. */
+/** Pairs this desk, so that it goes on without network; nothing in an office that does not want that. */
 export function PairDesk() {
   const { data: text } = useQuery({ queryKey: ['offline-desk-texts'], queryFn: loadTexts })
-  if (!text) return null
+  if (!text || !pageOffice().offline?.on) return null
   return (
     <section>
       <h3>{text.pair.title}</h3>

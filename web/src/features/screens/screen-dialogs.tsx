@@ -30,8 +30,14 @@ const kinds = [
   { value: 'desk', label: text.kindDesk },
 ]
 
+type AddProps = {
+  /** Desks may be paired. */
+  desks: boolean
+  onClose: () => void
+}
+
 /** Creates a screen or a desk, then shows its pairing code. */
-export function AddScreenDialog({ onClose }: { onClose: () => void }) {
+export function AddScreenDialog({ desks, onClose }: AddProps) {
   useReturnFocus()
   const [form] = Form.useForm<NewDevice>()
   const add = useMutation(addScreen)
@@ -52,11 +58,13 @@ export function AddScreenDialog({ onClose }: { onClose: () => void }) {
         layout="vertical"
         requiredMark={false}
         initialValues={{ kind: 'display' }}
-        onFinish={(device) => add.mutate(device)}
+        onFinish={(device) => add.mutate({ ...device, kind: desks ? device.kind : 'display' })}
       >
-        <Form.Item name="kind" label={text.kindField}>
-          <Radio.Group options={kinds} />
-        </Form.Item>
+        {desks ? (
+          <Form.Item name="kind" label={text.kindField}>
+            <Radio.Group options={kinds} />
+          </Form.Item>
+        ) : null}
         <NameField />
       </Form>
     </Modal>

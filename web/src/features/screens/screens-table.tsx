@@ -15,8 +15,15 @@ import './screens.css'
 
 const text = messages.screens
 
-/** The screens of the waiting room. They are undefined while they load. */
-export function ScreensTable({ screens }: { screens: readonly Device[] | undefined }) {
+type Props = {
+  /** Undefined while they load. */
+  screens: readonly Device[] | undefined
+  /** Desks may be paired. */
+  desks: boolean
+}
+
+/** The screens of the waiting room, and the paired desks. */
+export function ScreensTable({ screens, desks }: Props) {
   const [edited, setEdited] = useState<Device | 'new' | null>(null)
   const time = useOfficeTime()
   const columns: Column<Device>[] = [
@@ -51,7 +58,7 @@ export function ScreensTable({ screens }: { screens: readonly Device[] | undefin
         empty={text.empty}
         loading={screens ? undefined : text.loading}
       />
-      {edited === 'new' ? <AddScreenDialog onClose={() => setEdited(null)} /> : null}
+      {edited === 'new' ? <AddScreenDialog desks={desks} onClose={() => setEdited(null)} /> : null}
       {edited !== null && edited !== 'new' ? (
         <EditScreenDialog screen={edited} onClose={() => setEdited(null)} />
       ) : null}

@@ -11,11 +11,11 @@ import { Loaded } from './loaded'
 export function ScreensTab() {
   const screens = useQuery(screensQuery)
   const voices = useQuery(voicesQuery)
-  const { languages = ['en'], voice } = useOffice()
+  const { languages = ['en'], voice, offline } = useOffice()
   return (
     <>
       <Loaded query={screens} failure={messages.screens.failed} title={messages.screens.title}>
-        {(all) => <ScreensTable screens={all} />}
+        {(all) => <ScreensTable screens={all} desks={offline?.on ?? false} />}
       </Loaded>
       <Loaded query={voices} failure={messages.voices.loadFailed} title={messages.voices.title}>
         {(packs) => (

@@ -1,7 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { Device } from '@/api/types'
+import { AddScreenDialog } from '@/features/screens/screen-dialogs'
 import { openAdmin } from '@/test/open-admin'
 
 const device = (more: Partial<Device> = {}): Device => ({
@@ -75,6 +77,19 @@ test('the pairing code is shown once, after the screen is added', async () => {
   expect(office.requests('POST /api/devices')[0]?.body).toEqual({ kind: 'display', name: 'Waiting room' })
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByText('K7M4-2QXD')).not.toBeInTheDocument()
+})
+
+test.each([
+  [true, 2],
+  [false, 0],
+])('the kind is asked for where desks may be paired: %s', async (desks, kinds) => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AddScreenDialog desks={desks} onClose={() => undefined} />
+    </QueryClientProvider>,
+  )
+  const dialog = await screen.findByRole('dialog', { name: 'Add a screen' })
+  expect(within(dialog).queryAllByRole('radio')).toHaveLength(kinds)
 })
 
 test('a screen is renamed with its quiet hours, both or none', async () => {
