@@ -34,13 +34,6 @@ var screenCount = prometheus.NewDesc("baari_screens", "Paired screens of the wai
 // browser plays no sound.
 var screenStates = []string{"works", "blocked", "silent"}
 
-const selectScreens = `
-SELECT CASE
-  WHEN last_seen_at IS NULL OR last_seen_at < now() + @ahead::interval - @silent::interval THEN 'silent'
-  WHEN voice = 'blocked' THEN 'blocked'
-  ELSE 'works' END AS state, count(*)
-FROM devices WHERE kind = 'display' AND paired_at IS NOT NULL AND revoked_at IS NULL GROUP BY 1`
-
 // screens collects the number of paired screens in each state from the database. It exports nothing while the database
 // does not answer.
 type screens struct{ store *store }

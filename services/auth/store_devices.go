@@ -179,3 +179,10 @@ func (s *store) displayOf(ctx context.Context, q querier, secret []byte) (paired
 	}
 	return d, err
 }
+
+const selectScreens = `
+SELECT CASE
+  WHEN last_seen_at IS NULL OR last_seen_at < now() + @ahead::interval - @silent::interval THEN 'silent'
+  WHEN voice = 'blocked' THEN 'blocked'
+  ELSE 'works' END AS state, count(*)
+FROM devices WHERE kind = 'display' AND paired_at IS NOT NULL AND revoked_at IS NULL GROUP BY 1`

@@ -19,7 +19,7 @@ export function PairDesk() {
   return (
     <section>
       <h3>{text.pair.title}</h3>
-      {isSecureContext ? <Pairing text={text} /> : <p>{text.pair.insecure}</p>}
+      {window.isSecureContext ? <Pairing text={text} /> : <p>{text.pair.insecure}</p>}
     </section>
   )
 }

@@ -42,11 +42,10 @@ function useScan(language: string): string | undefined {
   useEffect(() => {
     let current = true
     const load = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`))?.[1]
-    void (async () => {
-      const { scan } = (await load?.()) ?? english.visitorLink
+    void Promise.resolve(load?.() ?? english.visitorLink).then(({ scan }) => {
       fetched.set(language, scan)
       if (current) setLoaded(language)
-    })()
+    })
     return () => {
       current = false
     }
