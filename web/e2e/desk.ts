@@ -43,8 +43,14 @@ async function deskOf({ token, userId }: Session) {
 
   return {
     userId,
-    register: async (visitor: { name: string; phone?: string; notes?: string; language?: Language }) => {
-      const service = offered[registered++ % offered.length]
+    /** For the service with this name; for each in turn unless it is given. */
+    register: async (
+      visitor: { name: string; phone?: string; notes?: string; language?: Language },
+      named?: string,
+    ) => {
+      const service = named
+        ? offered.find(({ name }) => name === named)
+        : offered[registered++ % offered.length]
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },

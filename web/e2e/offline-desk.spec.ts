@@ -93,6 +93,12 @@ async function closeDesk({ context, line }: DeskBrowser) {
   await line.close()
 }
 
+/** The row of a visitor, also in a long list. */
+async function rowOf(page: Page, name: string) {
+  await page.getByRole('searchbox').fill(name)
+  return page.getByRole('listitem').filter({ hasText: name })
+}
+
 test('a paired desk gives out its own tokens while the line is cut, and sends them afterwards', async ({
   browser,
 }) => {
@@ -106,7 +112,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await register(page, `${name} one`)
   await expect(ticket(page)).toHaveText(`${series}-001`)
   await expect(band(page)).toContainText(`The server does not answer. Tokens of this desk are now ${series}-`)
-  await expect(page.getByRole('listitem').filter({ hasText: `${name} one` })).toContainText('Not sent yet')
+  await expect(await rowOf(page, `${name} one`)).toContainText('Not sent yet')
   await expect(page.locator('.token-slip')).toContainText('This desk was offline.')
   await expect(page.locator('.token-slip svg')).toHaveCount(0)
 
@@ -115,14 +121,14 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await expect(ticket(page)).toHaveText(`${series}-002`)
 
   // What cannot be done says so where it would be done.
-  const online = page.getByRole('listitem').filter({ hasText: `${name} online` })
+  const online = await rowOf(page, `${name} online`)
   await expect(online.locator('.row-menu')).toBeDisabled()
   await expect(online.locator('.row-menu')).toHaveAttribute('title', 'Not while the server does not answer')
 
   // The page opens without the server, for the same person, with the list as it was.
   await page.reload()
   await expect(band(page)).toContainText(`${series}-`)
-  await expect(page.getByRole('listitem').filter({ hasText: `${name} two` })).toContainText('Not sent yet')
+  await expect(await rowOf(page, `${name} two`)).toContainText('Not sent yet')
   await register(page, `${name} three`)
   await expect(ticket(page)).toHaveText(`${series}-003`)
 
@@ -163,7 +169,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   // A visitor leaves before the line is back.
   line.cut()
   await register(page, `${name} left`)
-  const row = page.getByRole('listitem').filter({ hasText: `${name} left` })
+  const row = await rowOf(page, `${name} left`)
   await row.locator('.row-menu').click()
   await page.getByRole('menuitem').click()
   await backOnline(line, page)

@@ -10,7 +10,7 @@ const bitmap = { maxDiffPixelRatio: 0.01 }
 const languages = ['en', 'hi', 'kn', 'ta', 'te', 'mr'] as const
 const link = 'HTTPS://OFFICE.EXAMPLE/Q/7K3M9QZT4W8XRB2NVH5C'
 const at = '2026-07-31T05:12:00.000Z'
-const shown = { token: 'T-042', name: 'Sunita Deshpande', createdAt: at }
+const shown = { token: 'T-942', name: 'Sunita Deshpande', createdAt: at }
 
 const paper = (no: number, key: string, label: string, state: string) => ({
   no,
@@ -28,7 +28,7 @@ const paper = (no: number, key: string, label: string, state: string) => ({
 
 /** A visit whose facts are the same on every day and machine. */
 async function fixedVisit(page: Page, language: () => string) {
-  const visit = await (await deskOfRole('reception')).register({ name: 'Printed' })
+  const visit = await (await deskOfRole('reception')).register({ name: 'Printed' }, 'ITR Filing')
   await (await deskOfRole('pa')).sendToLine(visit)
   await page.route('**/api/visits/today', async (route) => {
     const { visits } = (await (await route.fetch()).json()) as { visits: { id: string; queue: object }[] }
@@ -73,10 +73,10 @@ test('slips in six languages are the known sheets, and zbar reads the code on ea
   const visit = await fixedVisit(page, () => language)
   for (language of languages) {
     await page.reload()
-    await page.getByRole('searchbox').fill('T-042')
+    await page.getByRole('searchbox').fill('T-942')
     await page
       .locator(`.ledger [data-visit="${visit.id}"]`)
-      .getByRole('button', { name: 'Show T-042 again' })
+      .getByRole('button', { name: 'Show T-942 again' })
       .click()
     await expect(page.locator(`.token-slip[lang=${language}] svg`)).toBeAttached()
     await expect(page.locator('.token-slip-place')).toContainText('3')
@@ -90,7 +90,7 @@ test('slips in six languages are the known sheets, and zbar reads the code on ea
       await page.getByRole('menuitem', { name: next }).click()
       const print = await printOf(page)
       expect(print.codes).toEqual([link])
-      expect(print.text).toContain('T-042')
+      expect(print.text).toContain('T-942')
       expectGolden(print, `slip-${next.replace(' mm', '').toLowerCase()}-${language}`)
     }
   }
@@ -126,7 +126,7 @@ test('receipts in six languages are the known sheets: left, printed again, retur
   await page.clock.setFixedTime(at)
   for (language of languages) {
     await page.reload()
-    await page.getByRole('searchbox').fill('T-042')
+    await page.getByRole('searchbox').fill('T-942')
     await page.locator(`.ledger [data-visit="${visit.id}"]`).click()
     await page.keyboard.press('Control+F2')
     const dialog = page.getByRole('dialog')

@@ -73,6 +73,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   })
   const { data: host = location.host } = useQuery({
     ...linkQuery(visit.id),
+    enabled: !isUnsent(visit.id),
     select: ({ link }) => new URL(link.url).host,
   })
   const [first] = words
