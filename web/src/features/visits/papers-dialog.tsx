@@ -154,6 +154,9 @@ const eitherForm = forms.map(({ label }) => label).join(' / ')
 
 function PaperRow({ index, name, wasLeft, stored, onRemove }: RowProps) {
   const time = useOfficeTime()
+  const state = Form.useWatch<Document['state'] | undefined>(['documents', index, 'state'])
+  // Other papers are in the visitor's hands, and their rows stay low.
+  const isNoted = state === 'left' || state === 'returned' || Boolean(stored?.note)
   const kept = Boolean(stored?.acknowledgement)
   const facts = [
     stored?.acknowledgement,
@@ -197,9 +200,16 @@ function PaperRow({ index, name, wasLeft, stored, onRemove }: RowProps) {
         aria-label={name === undefined ? text.removeNew : fill(text.remove, { paper: name })}
         onClick={onRemove}
       />
-      <Form.Item name={[index, 'note']} className="papers-note">
-        <Input aria-label={text.note} placeholder={text.note} maxLength={longestNote} />
-      </Form.Item>
+      {isNoted ? (
+        <Form.Item name={[index, 'note']} className="papers-note">
+          <Input
+            className="papers-note-text"
+            aria-label={text.note}
+            placeholder={text.note}
+            maxLength={longestNote}
+          />
+        </Form.Item>
+      ) : null}
     </div>
   )
 }
