@@ -97,10 +97,11 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   await page.addInitScript((id) => {
     localStorage.setItem('baari.board.device', JSON.stringify({ id, token: 'device-of-the-test' }))
   }, device.id)
-  await page.route('**/api/office', async (route) => {
-    const answer = await route.fetch()
+  // Read once: a page that is left while a route reads it would fail the next test.
+  const document = (await (await page.request.get('/api/office')).json()) as object
+  await page.route('**/api/office', (route) => {
     const { languages, board, checkIn } = office
-    await route.fulfill({ json: { ...((await answer.json()) as object), languages, board, checkIn } })
+    return route.fulfill({ json: { ...document, languages, board, checkIn } })
   })
   await page.route('**/api/visits/board', (route) =>
     office.away ? route.abort() : route.fulfill({ json: { ...shown(office), day: '2026-11-26' } }),
