@@ -92,3 +92,25 @@ func TestAFieldOrdersEqualTokensByID(t *testing.T) {
 		t.Errorf("the first call is of visitor %d (%v), want 1", first, ok)
 	}
 }
+
+// Two desks that were offline may have given out tokens for the same moment: A comes before B, as in Order.
+func TestATieIsDecidedBySeriesAndToken(t *testing.T) {
+	at := time.Unix(1_800_000_000, 0)
+	waiting := []line.Waiting{
+		{ID: "3", Series: "T", Token: 1, Class: line.Normal, RankAt: at, DueAt: at},
+		{ID: "2", Series: "B", Token: 1, Class: line.Normal, RankAt: at, DueAt: at},
+		{ID: "1", Series: "A", Token: 2, Class: line.Normal, RankAt: at, DueAt: at},
+		{ID: "0", Series: "A", Token: 1, Class: line.Normal, RankAt: at, DueAt: at},
+	}
+	field := line.NewField([]line.Desk{{Consultant: "c"}}, 3)
+	for _, w := range waiting {
+		field.Enter(field.Add(w))
+	}
+	ordered := line.Order(waiting, 3)
+	for i := range waiting {
+		n, ok := field.Call(0)
+		if want := fmt.Sprint(i); !ok || waiting[n].ID != want || ordered[i].ID != want {
+			t.Errorf("%d. the field calls %s (%v), Order has %s", i, waiting[n].ID, ok, ordered[i].ID)
+		}
+	}
+}
