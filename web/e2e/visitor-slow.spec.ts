@@ -87,7 +87,9 @@ test('ten minutes of waiting transfer little', async ({ browser }) => {
   }
   console.log(`${transfer.requests} questions, ${transfer.bytes} bytes`)
   expect(transfer.requests).toBeGreaterThan(15)
-  expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes)
+  // A visitor who waits asks every fifteen seconds; one who becomes near in a busy office asks more often.
+  const share = Math.max(1, transfer.requests / 40)
+  expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes * share)
   await emptyLine()
   await context.close()
 })
