@@ -188,7 +188,7 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for _, channel := range lost {
-		d.metrics.told(channel, deliveryFailed)
+		d.metrics.notified(channel, deliveryFailed)
 	}
 	for {
 		some, err := d.store.takeDue(ctx, now, d.pausedAt(now))
@@ -349,7 +349,7 @@ type outcome struct {
 
 // finish records what became of a delivery, with an event for one that was sent or has failed, and its cost.
 func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
-	d.metrics.told(one.Channel, end.state)
+	d.metrics.notified(one.Channel, end.state)
 	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		err := d.store.finish(ctx, tx, one.ID, end.state, end.why, string(end.id))
 		if err != nil || end.state == deliveryDropped {

@@ -56,7 +56,9 @@ func (s *Service) Register(registry prometheus.Registerer) {
 	registry.MustRegister(s.metrics.reads, s.metrics.actions, s.metrics.arrivals, s.metrics.messages)
 }
 
-func (m metrics) read(result string)           { m.reads.WithLabelValues(result).Inc() }
-func (m metrics) told(channel, outcome string) { m.messages.WithLabelValues(channel, outcome).Inc() }
+func (m metrics) read(result string) { m.reads.WithLabelValues(result).Inc() }
+func (m metrics) notified(channel, outcome string) {
+	m.messages.WithLabelValues(channel, outcome).Inc()
+}
 func (m metrics) arrived(state string)         { m.arrivals.WithLabelValues(state).Inc() }
 func (m metrics) acted(action, outcome string) { m.actions.WithLabelValues(action, outcome).Inc() }

@@ -14,8 +14,8 @@ import (
 
 // The page's script, the service worker and the words of the notification are those of the product, in a real browser,
 // and the encrypted message goes from lobby to a push service over HTTPS, which decrypts it. A headless browser has no
-// push service and shows no notification, so three steps are simulated: PushManager.subscribe returns the subscription of
-// the test's push service, what that has decrypted is delivered to the worker over the DevTools protocol, and
+// push service and shows no notification, so three steps are simulated: PushManager.subscribe returns the subscription
+// of the test's push service, what that has decrypted is delivered to the worker over the DevTools protocol, and
 // showNotification keeps what it is asked to show.
 func TestACallIsANotificationOfThePhone(t *testing.T) {
 	p := newPorch(t)

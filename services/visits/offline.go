@@ -198,8 +198,8 @@ func (s *Service) sendIn(
 	return sentCreated, found, err
 }
 
-// newVisit returns the visit to register. It is made by the person who used the desk; the name of another user than the sender
-// is not known here, and the desk's stands for it.
+// newVisit returns the visit to register. It is made by the person who used the desk; the name of another user than the
+// sender is not known here, and the desk's stands for it.
 func (o offlineVisit) newVisit(desk deskDevice, by visit.Actor) visit.Visit {
 	maker := visit.Actor{ID: o.MadeBy, Name: desk.Name}
 	if o.MadeBy == by.ID {

@@ -109,8 +109,8 @@ func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	}
 }
 
-// Requests fail anywhere, answers are lost, windows overlap: in the end each desk's series is dense, each visitor has one
-// visit, and each visit one event.
+// Requests fail anywhere, answers are lost, windows overlap: in the end each desk's series is dense, each visitor has
+// one visit, and each visit one event.
 func TestWhateverIsInterruptedEachVisitIsRegisteredOnce(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -89,7 +89,8 @@ func (*store) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d do
 }
 
 const ofDocuments = `
-SELECT v.id::text, v.token_series, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents, d.version
+SELECT v.id::text, v.token_series, v.token_no, v.office_day::text, v.stage, v.pinned, v.consultant_id, d.documents,
+  d.version
 FROM visits v JOIN `
 
 const selectDocumentsOf = ofDocuments + `visit_documents d ON d.visit_id = v.id WHERE v.id = ANY ($1) ORDER BY v.id`

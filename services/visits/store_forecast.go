@@ -20,7 +20,8 @@ const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM se
 const defaultMinutes = 30
 
 const selectPlaces = `
-SELECT id::text, token_series, token_no, service_id::text, class, rank_at, coalesce(arrived_at, created_at), decided_at, stage = 'new' FROM visits
+SELECT id::text, token_series, token_no, service_id::text, class, rank_at, coalesce(arrived_at, created_at),
+  decided_at, stage = 'new' FROM visits
 WHERE stage IN ('new', 'waiting')
   AND (office_day = (now() AT TIME ZONE $1)::date OR stage = 'waiting'
     AND rank_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1)

@@ -240,7 +240,8 @@ func (l *locked) readAppointments(rows pgx.Rows) error {
 }
 
 const selectLine = `
-SELECT id::text, token_series, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason, moved_forced,
+SELECT id::text, token_series, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason,
+  moved_forced,
   missed_count > 0, appointment_at, bypassed, CASE WHEN pinned THEN consultant_id ELSE '' END,
   CASE WHEN pinned THEN consultant_name ELSE '' END
 FROM visits

@@ -135,7 +135,7 @@ func (c column) offlineValue() string { return cmp.Or(offlineValues[c.name], c.i
 var insertOffline = `
 WITH came AS (
   SELECT least(
-    greatest(@told::timestamptz, d.contact_at, @day::text::timestamp AT TIME ZONE @zone, (
+    greatest(@noted::timestamptz, d.contact_at, @day::text::timestamp AT TIME ZONE @zone, (
       SELECT max(b.arrived_at) FROM visits b
       WHERE b.office_day = @day::text::date AND b.token_series = @series AND b.token_no < @number)),
     now(), (@day::text::date + 1)::timestamp AT TIME ZONE @zone - interval '1 millisecond') AS at
@@ -159,7 +159,7 @@ func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]sna
 	}
 	inserted, err := collect(tx.Query(ctx, insertOffline, postgres.Args{
 		"zone": s.zone, "rows": rows, "device": facts.ID, "series": facts.Series, "day": facts.Day,
-		"number": facts.Number, "told": facts.ArrivedAt, "key": facts.Key, "notice": facts.NoticeVersion,
+		"number": facts.Number, "noted": facts.ArrivedAt, "key": facts.Key, "notice": facts.NoticeVersion,
 	}))
 	if postgres.Violates(err, "visits_token") || postgres.Violates(err, "visits_token_also") {
 		return nil, errSeriesConflict

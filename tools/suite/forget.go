@@ -42,7 +42,8 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 		return err
 	}
 	for _, expected := range []string{
-		"visits.visits", "visits.outbox", "visits.privacy_requests", "visits.visit_documents", "visits.acknowledgements", "directory.appointments", "directory.outbox",
+		"visits.visits", "visits.outbox", "visits.privacy_requests",
+		"visits.visit_documents", "visits.acknowledgements", "directory.appointments", "directory.outbox",
 		"realtime.notifications", "realtime.outbox",
 	} {
 		if !slices.Contains(before, expected) {
@@ -174,8 +175,8 @@ func open(ctx context.Context, address string) (status int, text string, err err
 	return answer.StatusCode, string(body), err
 }
 
-// leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and requests
-// an appointment. It returns the address of the visitor's page.
+// leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and
+// requests an appointment. It returns the address of the visitor's page.
 func leaveTraces(ctx context.Context, system *stack.Stack) (page string, err error) {
 	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
 	if err != nil {

@@ -183,7 +183,8 @@ const (
 	redisVariable    = "TEST_REDIS_URL"
 )
 
-// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL, Redis and Chromium.
+// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL, Redis and
+// Chromium.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
 	if err != nil {

@@ -184,7 +184,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await page.reload()
   await expect(band(page)).toContainText('This desk was removed')
   line.cut()
-  await register(page, `${name} nobody`)
+  await register(page, `${name} removed`)
   await expect(page.getByText(/gives out no tokens without network/).last()).toBeVisible()
   await expect(ticket(page)).toHaveCount(0)
   await closeDesk(desk)

@@ -1,7 +1,7 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
-// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice, board and
-// what visitors do themselves can be left out. The service directory and the gateway's web server read the same file by
-// this package.
+// Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice, board
+// and what visitors do themselves can be left out. The service directory and the gateway's web server read the same
+// file by this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office

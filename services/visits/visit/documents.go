@@ -67,8 +67,8 @@ func (v Visit) HandlesDocuments(by Actor) error {
 
 // ChangeDocuments returns the papers of a visit after a request that gives all of them. Those without a number get the
 // next ones. A paper that is not given is removed. One for which the visitor has a receipt is neither removed nor
-// changed, but returned; when it is left again, it needs another receipt. A paper that has changed is by the user at the
-// time. Acknowledgement, By and At are not read from the request.
+// changed, but returned; when it is left again, it needs another receipt. A paper that has changed is by the user at
+// the time. Acknowledgement, By and At are not read from the request.
 func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Document, error) {
 	byNo := map[int]Document{}
 	last := 0

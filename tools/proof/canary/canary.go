@@ -40,8 +40,9 @@ const shortest = 8
 // ErrFound is returned if a log or page contains personal data.
 var ErrFound = errors.New("personal data was written")
 
-// Check searches for the texts of the databases and for more, and returns ErrFound with each place, but without the text
-// found there. It also returns an error if the databases have no texts, or if there are no logs or pages to search.
+// Check searches for the texts of the databases and for more, and returns ErrFound with each place, but without the
+// text found there. It also returns an error if the databases have no texts, or if there are no logs or pages to
+// search.
 func (p Places) Check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {

@@ -79,7 +79,8 @@ func (r *run) each(
 
 const (
 	officeDay   = `SELECT (now() AT TIME ZONE $1)::date::text`
-	finalVisits = `SELECT id::text, office_day::text, token_series, token_no, coalesce(after_no, 0), token_also, status, stage, coalesce(consultant_id, ''), version,
+	finalVisits = `SELECT id::text, office_day::text, token_series, token_no, coalesce(after_no, 0), token_also, status,
+  stage, coalesce(consultant_id, ''), version,
   date_trunc('milliseconds', coalesce(arrived_at, created_at)),
   CASE WHEN arrived_at IS NULL THEN (created_at AT TIME ZONE $1)::date::text ELSE '' END, service_id::text, class, pinned,
   date_trunc('milliseconds', rank_at), moved_due, moved_forced, bypassed

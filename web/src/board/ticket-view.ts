@@ -60,7 +60,7 @@ export class TicketView {
   }
 
   #renderBlank(texts: Texts, none: boolean, join: boolean) {
-    setText(this.#blank, none ? texts.nobody : '')
+    setText(this.#blank, none ? texts.noCall : '')
     this.#code.classList.toggle('join-hidden', !join)
     this.#code.setAttribute('aria-label', texts.join)
     setText(this.#ask, join ? texts.join : '')

@@ -475,7 +475,7 @@ export type English = {
     readonly serving: "Now serving"
     readonly next: "Next"
     readonly join: "Scan to ask for a token"
-    readonly nobody: "No token has been called yet"
+    readonly noCall: "No token has been called yet"
     readonly notice: "Tokens are shown here and called aloud."
     readonly noticeSilent: "Tokens are shown here."
     readonly notLive: "Not live since {time}. Please ask at the desk."

@@ -2,8 +2,8 @@
 const patience = { code: 1500, slip: 10_000 }
 
 /**
- * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without a
- * late code.
+ * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without
+ * a late code.
  */
 export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
   const begun = performance.now()
