@@ -14,7 +14,13 @@ const mostKept = 4
 
 /** The page that a desk opens without the server, and what else it shows there. */
 const page = '/dashboard/receptionist'
-const loose = ['/theme.js', '/start.js', '/mark.svg']
+const loose = ['/theme.js', '/start.js', '/mark.svg', '/desk.webmanifest']
+
+/**
+ * What no module imports: the fonts, also those of slips in a visitor's language, and the scripts that pages in another
+ * language load before the application.
+ */
+const beside = /^anek-.*\.woff2$|^rosette.*\.svg$|^\w\w-public-.*\.js$/
 
 /** Builds the service worker of paired desks, and writes into it the page of reception with its files, all of a build. */
 export function deskWorker(): Plugin {
@@ -67,7 +73,7 @@ async function keptFiles(outDir: string): Promise<string[]> {
   const later = laterOf(manifest, reception.modules)
   for (const file of files(manifest, later)) found.add(file)
   const assets = await readdir(join(outDir, 'assets'))
-  const shown = assets.filter((file) => /^anek-latin-.*\.woff2$|^rosette.*\.svg$/.test(file))
+  const shown = assets.filter((file) => beside.test(file))
   return [...found, ...shown.map((file) => `assets/${file}`)]
 }
 

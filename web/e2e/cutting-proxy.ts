@@ -7,57 +7,133 @@ export type Line = {
   /** The address behind which the application is. */
   url: string
   cut: () => void
+  /** Calls are taken, and get no answer: as behind a switch whose uplink is dead. */
+  hang: () => void
   mend: () => void
   /** Loses the answers to the next calls of a path: the server has carried them out. */
   loseAnswers: (path: string, count: number) => void
+  /** Sees each call that the server has carried out; true loses its answer. */
+  onAnswer: (listener: ((call: string) => boolean) | undefined) => void
+  /** Sees each call of a path that the application does not have. It stays without an answer. */
+  onCall: (path: string, listener: () => void) => void
+  /** From now on the server has another build: its files have other names, and those of the build before are gone. */
+  swapBuild: () => void
   close: () => Promise<void>
 }
 
+type State = {
+  broken: 'cut' | 'hangs' | undefined
+  swapped: boolean
+  lost: Map<string, number>
+  heard: Map<string, () => void>
+  onAnswer: ((call: string) => boolean) | undefined
+}
+
+const isText = /html|javascript|css|json/
+
+/** The folder of files in the other build. */
+export const otherAssets = '/assets-next/'
+
+/** The same text in the other build. */
+const inOtherBuild = (text: string) =>
+  text
+    .replaceAll('assets/', 'assets-next/')
+    .replaceAll(/"?revision"?:\s*"/g, '$&next-')
+    .replace('<head>', '<head><meta name="build" content="next">')
+
 /** Opens a line of its own. */
 export async function openLine(): Promise<Line> {
-  const target = new URL(baseURL())
-  const lost = new Map<string, number>()
-  let isCut = false
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (isCut) {
-      incoming.socket.destroy()
-      return
-    }
-    const path = incoming.url ?? '/'
-    const upstream = request(
-      { host: target.hostname, port: target.port, method: incoming.method, path, headers: incoming.headers },
-      (answer) => {
-        const left = lost.get(path) ?? 0
-        if (isCut || left > 0) {
-          lost.set(path, left - 1)
-          answer.resume()
-          incoming.socket.destroy()
-          return
-        }
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
-      },
-    )
-    upstream.on('error', () => incoming.socket.destroy())
-    incoming.pipe(upstream)
+  const state: State = {
+    broken: undefined,
+    swapped: false,
+    lost: new Map(),
+    heard: new Map(),
+    onAnswer: undefined,
   }
-  const server = createServer(forward)
+  const server = createServer((incoming, outgoing) => forward(state, incoming, outgoing))
   await new Promise<void>((listening) => server.listen(0, 'localhost', listening))
   const { port } = server.address() as AddressInfo
+  const interrupt = (how: State['broken']) => {
+    state.broken = how
+    server.closeAllConnections()
+  }
   return {
     url: `http://localhost:${port}`,
-    cut: () => {
-      isCut = true
-      server.closeAllConnections()
-    },
-    mend: () => {
-      isCut = false
-    },
-    loseAnswers: (path, count) => void lost.set(path, count),
+    cut: () => interrupt('cut'),
+    hang: () => interrupt('hangs'),
+    // What hung gets no answer later either.
+    mend: () => (state.broken === 'hangs' ? interrupt(undefined) : void (state.broken = undefined)),
+    loseAnswers: (path, count) => void state.lost.set(path, count),
+    onAnswer: (listener) => void (state.onAnswer = listener),
+    onCall: (path, listener) => void state.heard.set(path, listener),
+    swapBuild: () => void (state.swapped = true),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
         server.closeAllConnections()
       }),
   }
+}
+
+function forward(state: State, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const path = incoming.url ?? '/'
+  const heard = state.heard.get(path)
+  if (heard) {
+    heard()
+    return
+  }
+  if (state.broken) {
+    if (state.broken === 'cut') incoming.socket.destroy()
+    return
+  }
+  if (state.swapped && path.startsWith('/assets/')) {
+    outgoing.writeHead(404).end()
+    return
+  }
+  const target = new URL(baseURL())
+  const headers = { ...incoming.headers }
+  if (state.swapped) {
+    delete headers['accept-encoding']
+    delete headers['if-none-match']
+  }
+  const upstream = request(
+    {
+      host: target.hostname,
+      port: target.port,
+      method: incoming.method,
+      path: state.swapped ? path.replace(otherAssets, '/assets/') : path,
+      headers,
+    },
+    (answer) => {
+      if (isLost(state, incoming)) {
+        answer.resume()
+        incoming.socket.destroy()
+      } else if (state.swapped && isText.test(answer.headers['content-type'] ?? '')) {
+        void answerOtherBuild(answer, outgoing)
+      } else {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      }
+    },
+  )
+  upstream.on('error', () => incoming.socket.destroy())
+  incoming.pipe(upstream)
+}
+
+function isLost(state: State, { method, url = '/' }: IncomingMessage): boolean {
+  if (state.broken || state.onAnswer?.(`${method} ${url}`)) return true
+  const left = state.lost.get(url) ?? 0
+  state.lost.set(url, left - 1)
+  return left > 0
+}
+
+async function answerOtherBuild(answer: IncomingMessage, outgoing: ServerResponse) {
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  const headers = { ...answer.headers }
+  delete headers['content-length']
+  delete headers.etag
+  if (headers.link) headers.link = inOtherBuild(String(headers.link))
+  outgoing.writeHead(answer.statusCode ?? 502, headers)
+  outgoing.end(inOtherBuild(Buffer.concat(parts).toString()))
 }

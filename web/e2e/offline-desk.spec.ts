@@ -1,108 +1,24 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { openLine, type Line } from './cutting-proxy'
-import { provoke } from './faults'
-import { accountOf, baseURL, hire, openSession } from './people'
+import {
+  asAdmin,
+  backOnline,
+  band,
+  closeDesk,
+  newDesk,
+  openDesk,
+  register,
+  rowOf,
+  ticket,
+  visitsToday,
+} from './offline'
 import { expect, test } from './test'
 
 // Service workers, two browsers and their reloads on two shared cores.
 test.describe.configure({ timeout: 120_000 })
 
-type Made = { device: { id: string; series: string }; pairing_code: string }
-
-async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
-  const { token } = await openSession(accountOf('admin'))
-  const answer = await fetch(baseURL() + path, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
-  return (await answer.json()) as T
-}
-
-const newDesk = (name: string) => asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
-
-type OnServer = {
-  token: string
-  name: string
-  tokenAlso?: string
-  offline?: { arrivedAt: string }
-  queue: { stage: string }
-}
-
-const visitsToday = async () => (await asAdmin<{ visits: OnServer[] }>('GET', '/api/visits/today')).visits
-
-type DeskBrowser = { context: BrowserContext; page: Page; line: Line; id: string; series: string }
-
-const form = (page: Page) => page.locator('.visit-form')
-const band = (page: Page) => page.locator('.desk-band')
-
-/** Opens reception on a computer of its own, and pairs it with a code in Account Settings. */
-async function openDesk(browser: Browser, name: string): Promise<DeskBrowser> {
-  const line = await openLine()
-  const account = await hire('reception')
-  const { storageState } = await openSession(account)
-  const context = await browser.newContext({ storageState, baseURL: line.url, serviceWorkers: 'allow' })
-  await context.addInitScript(() => {
-    window.print = () => document.documentElement.setAttribute('data-printed', String(performance.now()))
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  // The line is cut: any call may fail.
-  provoke(
-    page,
-    /^failed /,
-    /^403 POST \/api\/visits\/offline/,
-    /^console .*(fetch|net::|Failed to load|ServiceWorker)/,
-  )
-  const browserOf = await context.newCDPSession(page)
-  await browserOf.send('Browser.grantPermissions', { origin: line.url, permissions: ['durableStorage'] })
-  await page.goto('/dashboard/receptionist')
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  const made = await newDesk(name)
-  await page.getByRole('button', { name: /Your profile|Profile/ }).click()
-  await page.getByRole('button', { name: 'Account Settings' }).click()
-  await page.getByLabel('Pairing code').fill(made.pairing_code)
-  await page.getByRole('button', { name: 'Pair this desk' }).click()
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
-    timeout: 60_000,
-  })
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  return { context, page, line, id: made.device.id, series: made.device.series }
-}
-
-async function register(page: Page, name: string) {
-  await form(page).getByLabel('Visitor Name').fill(name)
-  await form(page).getByLabel('Phone Number').fill('9845012345')
-  await form(page).getByLabel('Service').click()
-  await page.locator('.ant-select-item-option').first().click()
-  await page.keyboard.press('Control+Enter')
-}
-
-const ticket = (page: Page) => page.locator('.issued-ticket .ticket-number')
-
-/** The line is there again, and the desk has sent what it noted. */
-async function backOnline(line: Line, page: Page) {
-  line.mend()
-  await expect(page.getByText(/^Not sent yet/)).toHaveCount(0, { timeout: 60_000 })
-  await expect(page.getByText(/Tokens of this desk are now|The server answers again/)).toHaveCount(0)
-}
-
-async function closeDesk({ context, line }: DeskBrowser) {
-  await context.close()
-  await line.close()
-}
-
-/** The row of a visitor, also in a long list. */
-async function rowOf(page: Page, name: string) {
-  await page.getByRole('searchbox').fill(name)
-  return page.getByRole('listitem').filter({ hasText: name })
-}
-
 test('a paired desk gives out its own tokens while the line is cut, and sends them afterwards', async ({
   browser,
 }) => {
-  const desk = await openDesk(browser, 'Front desk')
+  const desk = await openDesk(browser, await newDesk('Front desk'))
   const { page, line, series } = desk
   const name = `Cut ${Date.now() % 1_000_000}`
   await register(page, `${name} online`)
@@ -150,7 +66,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   expect(stored).toHaveLength(3)
   expect(stored.join()).not.toMatch(/9845012345|Cut/)
 
-  await backOnline(line, page)
+  await backOnline(desk)
   const sent = (await visitsToday()).filter((visit) => visit.name.startsWith(name))
   expect(
     sent.map(({ token, name: of }) => `${token.replace(/T-\d+/, 'T')} ${of.slice(name.length + 1)}`),
@@ -162,7 +78,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await register(page, `${name} lost`)
   await expect(ticket(page)).toHaveText(`${series}-004`)
   line.loseAnswers('/api/visits', 0)
-  await backOnline(line, page)
+  await backOnline(desk)
   const lost = (await visitsToday()).filter((visit) => visit.name === `${name} lost`)
   expect(lost.map(({ token, tokenAlso }) => `${token.charAt(0)} ${tokenAlso}`)).toEqual([`T ${series}-004`])
 
@@ -172,7 +88,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   const row = await rowOf(page, `${name} left`)
   await row.locator('.row-menu').click()
   await page.getByRole('menuitem').click()
-  await backOnline(line, page)
+  await backOnline(desk)
   await expect
     .poll(async () => (await visitsToday()).find((visit) => visit.name === `${name} left`)?.queue.stage)
     .toBe('left')

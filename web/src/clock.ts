@@ -15,8 +15,11 @@ export function recordServerTime(date: string | null, sent: number, received: nu
   most = clockWasSet ? to : Math.min(most, to)
 }
 
-/** Current time in milliseconds by the server's clock, or by the browser's while the two agree. */
-export function serverNow(): number {
+/** How far the server's clock is ahead, in milliseconds; 0 while the two agree or nothing is known. */
+export function serverAhead(): number {
   const agree = least <= 0 && most >= 0
-  return Date.now() + (agree ? 0 : Math.round((least + most) / 2))
+  return agree ? 0 : Math.round((least + most) / 2)
 }
+
+/** Current time in milliseconds by the server's clock, or by the browser's while the two agree. */
+export const serverNow = (): number => Date.now() + serverAhead()

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Fault, isUnanswered } from '@/api/fault'
+import { hasDeskBand } from '@/desk/mode'
 import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 
@@ -44,6 +45,8 @@ export function createQueryClient(toast: Toast): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
+        // The band of a paired desk says it, and the lists are those of the last answer.
+        if (isUnanswered(error) && hasDeskBand()) return
         if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
           toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
         }

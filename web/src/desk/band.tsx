@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { fill } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { timeOf } from './clock'
+import { DaySheet } from './day-sheet'
 import { startDesk } from './desk'
 import { startShell, useNewVersion } from './shell'
 import { useDeskState, type State } from './state'
@@ -29,6 +30,8 @@ export function DeskBand() {
 
 function Band({ text, state }: { text: Texts; state: State }) {
   const [open, setOpen] = useState(false)
+  const [isPrinting, setPrinting] = useState(false)
+  const printed = useCallback(() => setPrinting(false), [])
   const version = useNewVersion()
   const { mode, problem, unsent, asOf, isLoose } = state
   const calm = mode === 'online' && !problem && unsent === 0
@@ -49,6 +52,12 @@ function Band({ text, state }: { text: Texts; state: State }) {
           {text.load}
         </button>
       ) : null}
+      {mode === 'online' && unsent === 0 ? null : (
+        <button type="button" className="desk-button" onClick={() => setPrinting(true)}>
+          {text.print}
+        </button>
+      )}
+      {isPrinting ? <DaySheet text={text} asOf={asOf} onPrinted={printed} /> : null}
       {unsent > 0 ? (
         <button type="button" className="desk-button" onClick={() => setOpen(true)}>
           {fill(text.unsent, { count: unsent })}

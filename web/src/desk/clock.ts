@@ -1,18 +1,39 @@
-import { serverNow } from '@/clock'
+import { serverAhead } from '@/clock'
 import { officeDay } from '@/features/office/office-day'
 import { pageOffice } from '@/features/office/page-office'
 import { formatLocale } from '@/messages'
+import { readKey, writeKey } from './store'
 
 /** The difference to the server's clock at the last contact, for a page that has none yet. */
 let offset = 0
 
-export const setOffset = (ms: number) => (offset = ms)
+/** What this desk knows of itself. */
+export type Identity = { series: string; name: string; offset: number; stopped?: Stop | undefined }
+
+/** Why the desk gives out no tokens any more, also after a reload without the server. */
+export type Stop = 'conflict' | 'revoked'
+
+/** Keeps the desk's name and the difference of the clocks. */
+export async function keepIdentity(identity: Identity): Promise<void> {
+  ;({ offset } = identity)
+  await writeKey('identity', identity)
+}
+
+/** Keeps that the desk gives out no tokens any more. */
+export async function keepStopped(stopped: Stop): Promise<void> {
+  const known = await readIdentity()
+  if (known) await keepIdentity({ ...known, stopped })
+}
+
+/** Returns what this desk knew of itself at the last contact; from then on the time is the server's. */
+export async function readIdentity(): Promise<Identity | undefined> {
+  const known = (await readKey('identity')) as Identity | undefined
+  if (known) ({ offset } = known)
+  return known
+}
 
 /** The time by the server's clock, as far as this desk knows it. */
-export const now = (): Date => {
-  const known = serverNow()
-  return new Date(known === Date.now() ? known + offset : known)
-}
+export const now = (): Date => new Date(Date.now() + (serverAhead() || offset))
 
 const { timeZone } = pageOffice()
 

@@ -2,74 +2,73 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
-import { now, setOffset } from './clock'
-import { keepLists, seedLists } from './lists'
+import { keepIdentity, now, readIdentity } from './clock'
+import { keepLists, keepShown, seedLists } from './lists'
 import { forgetOld, refresh } from './outbox'
-import { replay } from './replay'
+import { replay, stopDesk } from './replay'
 import { answers, isCut, lease } from './server'
 import { deskState, setWords, update } from './state'
-import { keepLease, outboxRows, readKey, writeKey } from './store'
+import { keepLease, outboxRows } from './store'
 import { loadTexts } from './texts'
 
 /** Two answers within this time end the mode without network. */
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000
-const firstListsMs = 3_000
 
 /** Other windows of this desk: none of them is online while one is not. */
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
 
-type Identity = { series: string; name: string; offset: number }
-
 let started: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Counts the cuts: a question of one that is over changes nothing. */
+let cuts = 0
 
 /** Starts the desk of this browser, once. */
 export const startDesk = (client: QueryClient): Promise<void> => (started ??= start(client))
 
 async function start(client: QueryClient) {
   setWords(await loadTexts())
-  const known = (await readKey('identity')) as Identity | undefined
-  if (known) {
-    setOffset(known.offset)
-    update({ series: known.series, name: known.name })
-  }
+  const known = await readIdentity()
+  if (known) update({ series: known.series, name: known.name, problem: known.stopped })
   update({ isLoose: !(await navigator.storage.persisted()) })
   await forgetOld()
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)
     else void back(client)
   })
-  setTimeout(() => void keepLists(client), firstListsMs)
+  keepShown(client)
+  void keepLists(client)
   setInterval(() => void keepLists(client), listsEveryMs)
   setInterval(() => void contact(), contactEveryMs)
-  const unsent = (await outboxRows()).length
-  if (unsent > 0 || !(await answers())) {
+  const rows = await outboxRows()
+  const waits = rows.some(({ refused }) => refused === undefined)
+  if (waits || !(await answers())) {
     await seedLists(client)
     goOffline(client, false)
     return
   }
   await contact()
+  if (rows.length > 0) await refresh(client)
 }
 
 /** Leases the next days. A desk that was removed is told so. */
 export async function contact(): Promise<void> {
   try {
     const { device, days, now: at } = await lease((await outboxRows()).length)
-    const offset = Date.parse(at) - Date.now()
-    setOffset(offset)
     await keepLease(days)
-    await writeKey('identity', { series: device.series, name: device.name, offset } satisfies Identity)
+    const { series, name } = device
     const { problem } = deskState()
+    const stopped = problem === 'conflict' ? problem : undefined
+    await keepIdentity({ series, name, offset: Date.parse(at) - Date.now(), stopped })
     update({
-      series: device.series,
-      name: device.name,
+      series,
+      name,
       ...(problem === 'lease' || problem === 'revoked' ? { problem: undefined } : {}),
     })
   } catch (cause) {
-    if (cause instanceof Fault && cause.code === 'device_revoked') update({ problem: 'revoked' })
-    else if (!(cause instanceof Fault)) throw cause
+    if (!(cause instanceof Fault)) throw cause
+    if (cause.code === 'device_revoked') await stopDesk('revoked')
   }
 }
 
@@ -80,15 +79,16 @@ export function goOffline(client: QueryClient, tell = true) {
     update({ mode: 'offline', asOf: deskState().asOf ?? now().toISOString() })
   if (tell) windows?.postMessage('offline')
   void refresh(client)
+  cuts += 1
   clearTimeout(timer)
-  timer = setTimeout(() => void probe(client, 0), probeEveryMs)
+  timer = setTimeout(() => void probe(client, cuts, 0), probeEveryMs)
 }
 
 /** Asks the server until it has answered twice in a row. */
-async function probe(client: QueryClient, before: number) {
+async function probe(client: QueryClient, cut: number, before: number) {
   const count = (await answers()) ? before + 1 : 0
-  if (count >= 2 && (await sendAll(client))) return
-  timer = setTimeout(() => void probe(client, count >= 2 ? 0 : count), probeEveryMs)
+  if (cut !== cuts || (count >= 2 && (await sendAll(client))) || cut !== cuts) return
+  timer = setTimeout(() => void probe(client, cut, count >= 2 ? 0 : count), probeEveryMs)
 }
 
 /** Sends what was noted; returns whether the desk is online again. */
@@ -113,6 +113,7 @@ async function sendAll(client: QueryClient): Promise<boolean> {
 
 /** Tokens are the office's again. */
 async function back(client: QueryClient) {
+  cuts += 1
   clearTimeout(timer)
   await contact()
   await refresh(client)

@@ -1,15 +1,18 @@
-import { fill } from '@/messages'
+import { fill, messages } from '@/messages'
+import { ask } from './ask'
 import { forgetPerson } from './person'
 import { forgetLists, outboxRows } from './store'
 import { loadTexts } from './texts'
 
-/**
- * Asks whether to sign out while visitors are not sent; they stay, locked. Deletes the lists, and who may start the
- * desk without the server.
- */
-export async function leaveDesk(): Promise<boolean> {
+/** Asks whether to sign out while visitors are not sent; they stay, locked. */
+export async function askToLeave(): Promise<boolean> {
   const count = (await outboxRows()).length
-  if (count > 0 && !confirm(fill((await loadTexts()).signOut, { count }))) return false
+  if (count === 0) return true
+  const text = await loadTexts()
+  return ask(fill(text.signOut, { count }), messages.auth.signOut, text.stay)
+}
+
+/** Deletes the lists, and who may start the desk without the server. */
+export async function forgetDesk(): Promise<void> {
   await Promise.all([forgetLists(), forgetPerson()])
-  return true
 }

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Followed } from '@/api/followed-list'
 import type { Visit } from '@/api/types'
 import { directoryKeys } from '@/features/directory/queries'
@@ -6,6 +6,7 @@ import { visitKeys } from '@/features/visits/queries'
 import { seal, unseal } from './cipher'
 import { now, today } from './clock'
 import { isUnsent } from './mode'
+import { refresh } from './outbox'
 import { deskState, update } from './state'
 import { keepList, keptList } from './store'
 
@@ -25,6 +26,15 @@ export async function keepLists(client: QueryClient): Promise<void> {
   if (visits) await keepList('today', await seal({ day: today(), rows: withoutPhones(visits.rows) }), at)
   const services = client.getQueryData(directoryKeys.services)
   if (services) await keepList('services', await seal(services), at)
+}
+
+/** Keeps the first answers. A list of the server lacks what only this desk has, and gets it again. */
+export function keepShown(client: QueryClient) {
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    if (event.query.state.dataUpdateCount === 1) void keepLists(client)
+    if (deskState().unsent > 0 && event.query.queryHash === hashKey(visitKeys.today)) void refresh(client)
+  })
 }
 
 /** Shows the kept lists where the server has given none. */

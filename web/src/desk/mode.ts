@@ -8,9 +8,11 @@ export type DeskMode = {
   why: string
   /** Beside a token that is not sent yet. */
   unsent: string
+  /** Below a phone number, in place of the earlier visits. */
+  noLookup: string
 }
 
-let current: DeskMode = { offline: false, why: '', unsent: '' }
+let current: DeskMode = { offline: false, why: '', unsent: '', noLookup: '' }
 const listeners = new Set<() => void>()
 
 export function setDeskMode(mode: DeskMode) {
@@ -25,6 +27,9 @@ function subscribe(listener: () => void) {
 
 export const useDeskMode = (): DeskMode => useSyncExternalStore(subscribe, () => current)
 
+/** Whether the band of a paired desk says that the server does not answer. */
+export const hasDeskBand = () => current.why !== ''
+
 const unsentId = 'unsent-'
 
 /** The id of a visit that only this desk has. */
@@ -35,5 +40,7 @@ export const isUnsent = (id: string) => id.startsWith(unsentId)
 /** The code of a desk that goes on without network. */
 export const loadDesk = () => import('./parts')
 
+export const isPairedDesk = () => read(keys.desk) !== null
+
 /** The same on a paired desk; undefined elsewhere. */
-export const pairedDesk = async () => (read(keys.desk) === null ? undefined : loadDesk())
+export const pairedDesk = async () => (isPairedDesk() ? loadDesk() : undefined)

@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
-import type { Service, Visit } from '@/api/types'
+import type { Bodies, Service, Visit } from '@/api/types'
 import { directoryKeys } from '@/features/directory/queries'
 import { pageOffice } from '@/features/office/page-office'
 import type { Registration } from '@/features/visits/mutations'
 import { seal, unseal } from './cipher'
 import { now, today } from './clock'
+import { idOfUnsent } from './mode'
 import { deskState, update } from './state'
 import { dropRows, outboxRows, replaceRow, take, type OutboxRow } from './store'
 import { loadTexts } from './texts'
@@ -45,6 +46,7 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
     update({ problem: 'lease' })
     throw new Fault(text.problems.lease, { status: 409 })
   }
+  if (deskState().problem === 'storage' || deskState().problem === 'lease') update({ problem: undefined })
   await refresh(client)
   return shownVisit(row, await unseal<Noted>(row))
 }
@@ -66,15 +68,54 @@ async function storeRow(
 }
 
 /** Notes that a visitor who is not sent yet has left. */
-export async function noteLeft(client: QueryClient, id: string): Promise<Visit> {
-  for (const row of await outboxRows()) {
-    const noted = await unseal<Noted>(row)
-    if (shownVisit(row, noted).id !== id) continue
-    const left = { ...noted, left_at: noted.left_at ?? now().toISOString() }
-    await replaceRow({ ...row, ...(await seal(left)) })
-    await refresh(client)
-    return shownVisit(row, left)
-  }
+export const noteLeft = async (client: QueryClient, id: string): Promise<Visit> =>
+  noteMore(client, id, ({ left_at = now().toISOString() }) => ({ left_at }))
+
+type Papers = Bodies['DocumentsAnswer']
+
+/** The papers of a visitor who is not sent yet. */
+export async function notedPapers(id: string): Promise<Papers> {
+  const { noted } = await rowOf(id)
+  return papersOf(noted)
+}
+
+/** Notes other papers of such a visitor. */
+export async function notePapers(
+  client: QueryClient,
+  id: string,
+  documents: NonNullable<Noted['documents']>,
+): Promise<Papers> {
+  await noteMore(client, id, () => ({ documents }))
+  return notedPapers(id)
+}
+
+const papersOf = ({ documents, arrived_at: at }: Noted): Papers => ({
+  acknowledgement: null,
+  version: documents ? 1 : 0,
+  documents: (documents ?? []).map(
+    ({ form = null, key = null, label, note = '', pages = null, required = false, state }, index) => {
+      const paper = { form, key, label, note, pages, required, state }
+      return { ...paper, no: index + 1, acknowledgement: null, at, by: '' }
+    },
+  ),
+})
+
+async function noteMore(
+  client: QueryClient,
+  id: string,
+  change: (noted: Noted) => Partial<Noted>,
+): Promise<Visit> {
+  const { row, noted } = await rowOf(id)
+  const changed = { ...noted, ...change(noted) }
+  await replaceRow({ ...row, ...(await seal(changed)) })
+  await refresh(client)
+  return shownVisit(row, changed)
+}
+
+/** What is noted of a visitor who is not sent yet. */
+async function rowOf(id: string): Promise<{ row: OutboxRow; noted: Noted }> {
+  const row = (await outboxRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
+  if (row) return { row, noted: await unseal<Noted>(row) }
   throw new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
 }
 
@@ -82,7 +123,10 @@ export async function noteLeft(client: QueryClient, id: string): Promise<Visit> 
 export async function refresh(client: QueryClient): Promise<void> {
   const rows = await outboxRows()
   const visits = await Promise.all(rows.map(async (row) => shownVisit(row, await unseal<Noted>(row))))
-  update({ unsent: rows.length })
+  const { problem } = deskState()
+  const refused = rows.some((row) => row.refused !== undefined)
+  const known = refused && !problem ? 'refused' : problem
+  update({ unsent: rows.length, problem: known === 'refused' && !refused ? undefined : known })
   const day = today()
   showUnsent(
     client,

@@ -5,10 +5,11 @@ import { pageOffice } from '@/features/office/page-office'
 import { fill } from '@/messages'
 import { keys, read, write } from '@/storage'
 import { useToast } from '@/ui/toasts'
+import { readIdentity } from './clock'
 import { contact } from './desk'
 import { pair } from './server'
 import { useDeskState } from './state'
-import { readKey, writeKey } from './store'
+import { forgetLease, outboxRows, writeKey } from './store'
 import { loadTexts, type Texts } from './texts'
 import './band.css'
 
@@ -24,22 +25,21 @@ export function PairDesk() {
   )
 }
 
-type Identity = { series: string; name: string }
-
 function Pairing({ text }: { text: Texts }) {
   const [isPaired, setPaired] = useState(() => read(keys.desk) !== null)
   const { problem } = useDeskState()
   const { data: known } = useQuery({
     queryKey: ['offline-desk', 'identity', isPaired],
-    queryFn: async () => ((await readKey('identity')) as Identity | undefined) ?? null,
+    queryFn: async () => (await readIdentity()) ?? null,
     enabled: isPaired,
   })
   if (isPaired && known && problem !== 'revoked')
     return <p>{fill(text.pair.paired, { name: known.name, series: known.series })}</p>
-  return <Code text={text.pair} onPaired={() => setPaired(true)} />
+  return <Code all={text} onPaired={() => setPaired(true)} />
 }
 
-function Code({ text, onPaired }: { text: Texts['pair']; onPaired: () => void }) {
+function Code({ all, onPaired }: { all: Texts; onPaired: () => void }) {
+  const text = all.pair
   const toast = useToast()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState('')
@@ -51,7 +51,7 @@ function Code({ text, onPaired }: { text: Texts['pair']; onPaired: () => void })
       onPaired()
       location.reload()
     },
-    onError: (error) => setWrong(wordsOf(error, text)),
+    onError: (error) => setWrong(wordsOf(error, all)),
   })
   return (
     <>
@@ -86,15 +86,28 @@ function Code({ text, onPaired }: { text: Texts['pair']; onPaired: () => void })
 
 class NotADeskError extends Error {}
 
-const wordsOf = (error: Error, text: Texts['pair']): string => {
-  if (error instanceof NotADeskError) return text.notADesk
-  return error instanceof Fault && error.status === 404 ? text.wrong : text.failed
+/** What was noted has tokens of the desk that this browser was. */
+class UnsentError extends Error {
+  readonly count: number
+  constructor(count: number) {
+    super()
+    this.count = count
+  }
+}
+
+const wordsOf = (error: Error, text: Texts): string => {
+  if (error instanceof NotADeskError) return text.pair.notADesk
+  if (error instanceof UnsentError) return fill(text.unsent, { count: error.count })
+  return error instanceof Fault && error.status === 404 ? text.pair.wrong : text.pair.failed
 }
 
 async function pairDesk(code: string) {
+  const { length: count } = await outboxRows()
+  if (count > 0) throw new UnsentError(count)
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()
   await navigator.storage.persist()
+  await forgetLease()
   await writeKey('token', token)
   await contact()
   write(keys.desk, device.series ?? '')

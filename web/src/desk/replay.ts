@@ -1,7 +1,8 @@
 import { Fault } from '@/api/fault'
 import { unseal } from './cipher'
+import { keepStopped, type Stop } from './clock'
 import { send } from './server'
-import { deskState, update, type Problem } from './state'
+import { deskState, update } from './state'
 import { dropRows, outboxRows, replaceRow, type OutboxRow } from './store'
 import type { Noted } from './visits'
 
@@ -29,10 +30,10 @@ export async function nextRequest(rows: readonly OutboxRow[], series: string): P
   return { series, day: first.day, visits }
 }
 
-const problems: Record<string, Problem> = {
-  device_revoked: 'revoked',
-  no_lease: 'lease',
-  series_conflict: 'conflict',
+/** From now on the desk gives out no tokens. */
+export async function stopDesk(problem: Stop): Promise<void> {
+  update({ problem })
+  await keepStopped(problem)
 }
 
 /**
@@ -46,11 +47,11 @@ export async function replay(): Promise<boolean> {
       while (await sendNext()) update({ unsent: (await outboxRows()).length })
       return true
     } catch (cause) {
-      if (cause instanceof Fault && cause.code && problems[cause.code]) {
-        update({ problem: problems[cause.code] })
-        return true
-      }
-      throw cause
+      if (!(cause instanceof Fault)) throw cause
+      if (cause.code === 'no_lease') update({ problem: 'lease' })
+      else if (cause.code === 'device_revoked') await stopDesk('revoked')
+      else throw cause
+      return true
     }
   })
 }
@@ -68,7 +69,7 @@ async function sendNext(): Promise<boolean> {
   for (const { number, code } of done.filter(({ state }) => state === 'refused')) {
     const row = rows.find((one) => one.day === request.day && one.number === number)
     if (row) await replaceRow({ ...row, refused: code ?? 'validation' })
-    update({ problem: code === 'series_conflict' ? 'conflict' : 'refused' })
+    if (code === 'series_conflict') await stopDesk('conflict')
   }
   return done.length > 0
 }

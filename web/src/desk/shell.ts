@@ -18,6 +18,11 @@ let started = false
 export function startShell() {
   if (started || !('serviceWorker' in navigator)) return
   started = true
+  // Only a paired desk is an application to install: other pages do not open without the server.
+  const link = document.createElement('link')
+  link.rel = 'manifest'
+  link.href = '/desk.webmanifest'
+  document.head.append(link)
   void register().catch(() => undefined)
 }
 

@@ -30,6 +30,7 @@ export function update(change: Partial<State>) {
     offline: state.mode !== 'online',
     why: words?.notOffline ?? '',
     unsent: words?.notSent ?? '',
+    noLookup: words?.noLookup ?? '',
   })
   listeners.forEach((listener) => listener())
 }

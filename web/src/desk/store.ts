@@ -104,6 +104,11 @@ export async function keepList(name: string, sealed: Sealed, at: string): Promis
 
 export const keptList = async (name: string) => (await database()).get('lists', name)
 
+/** The days and numbers of the desk that this browser was. */
+export async function forgetLease(): Promise<void> {
+  await (await database()).clear('lease')
+}
+
 /** Deletes everything but the visits that are not sent yet. */
 export async function forgetLists(): Promise<void> {
   await (await database()).clear('lists')

@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
+import { fill } from '@/messages'
+import { ask } from './ask'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
-import { deskState } from './state'
-import { outboxRows } from './store'
+import { refresh } from './outbox'
+import { deskState, useDeskState } from './state'
+import { dropRows, outboxRows, type OutboxRow } from './store'
 import type { Texts } from './texts'
 import { tokenOf, type Noted } from './visits'
 
@@ -12,13 +15,23 @@ type Props = { text: Texts; unsent: number; onClose: () => void }
 const readUnsent = async () =>
   Promise.all((await outboxRows()).map(async (row) => ({ ...row, noted: await unseal<Noted>(row) })))
 
-/** What this desk has noted and not sent, to be read or printed. */
+/** What this desk has noted and not sent. What the server does not take can be deleted. */
 export function UnsentDialog({ text, unsent, onClose }: Props) {
   const { data = [] } = useQuery({
     queryKey: ['offline-desk', 'unsent', unsent],
     queryFn: readUnsent,
     networkMode: 'always',
+    staleTime: 0,
+    gcTime: 0,
   })
+  const client = useQueryClient()
+  const { problem } = useDeskState()
+  const remove = async (row: Pick<OutboxRow, 'day' | 'number'>, { name }: Noted) => {
+    const token = tokenOf(deskState().series, row.number)
+    if (!(await ask(fill(text.removeAsk, { token, name }), text.remove, text.close))) return
+    await dropRows([row])
+    await refresh(client)
+  }
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   useEffect(() => dialog.current?.showModal(), [])
@@ -32,6 +45,7 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
             <th scope="col">{text.columns.name}</th>
             <th scope="col">{text.columns.service}</th>
             <th scope="col">{text.columns.time}</th>
+            <td />
           </tr>
         </thead>
         <tbody>
@@ -44,14 +58,22 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
               </td>
               <td>{noted.service_name}</td>
               <td>{timeOf(noted.arrived_at)}</td>
+              <td>
+                {refused || problem === 'revoked' ? (
+                  <button
+                    type="button"
+                    className="desk-button"
+                    onClick={() => void remove({ day, number }, noted)}
+                  >
+                    {text.remove}
+                  </button>
+                ) : null}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       <p className="desk-dialog-actions">
-        <button type="button" className="desk-button" onClick={() => print()}>
-          {text.print}
-        </button>
         <button type="button" className="desk-button" autoFocus onClick={() => dialog.current?.close()}>
           {text.close}
         </button>

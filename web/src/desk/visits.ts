@@ -47,7 +47,7 @@ export function shownVisit({ day, number }: Pick<OutboxRow, 'day' | 'number'>, n
     waitTime: 0,
     sessionDuration: null,
     version: 1,
-    documents: null,
+    documents: noted.documents ? summaryOf(noted.documents) : null,
     offline: { arrivedAt: at, after: noted.after, serviceGone: false },
   })
   const { queue } = visit
@@ -56,6 +56,13 @@ export function shownVisit({ day, number }: Pick<OutboxRow, 'day' | 'number'>, n
     queue: { ...queue, class: noted.class ?? queue.class, stage: left ? 'left' : queue.stage },
   }
 }
+
+const summaryOf = (documents: NonNullable<Noted['documents']>): Visit['documents'] => ({
+  left: documents.filter(({ state }) => state === 'left').length,
+  missing: documents
+    .filter(({ required, state }) => required && state === 'missing')
+    .map(({ key = null, label }) => ({ key, label })),
+})
 
 type List = Followed<Visit> | undefined
 

@@ -1378,6 +1378,7 @@ export type English = {
     readonly asOf: "Today's list as of {time}, without phone numbers"
     readonly cannot: "Calls, decisions, appointments and earlier visits need the server."
     readonly notOffline: "Not while the server does not answer"
+    readonly noLookup: "Earlier visits are not looked up while the server does not answer."
     readonly loose: "This browser may delete what is kept here when its disk is full. Please allow this site to keep data."
     readonly newVersion: "There is a new version of this page."
     readonly load: "Load it"
@@ -1385,6 +1386,7 @@ export type English = {
     readonly close: "Close"
     readonly print: "Print the day's list"
     readonly list: "Noted at this desk, not sent yet"
+    readonly dayList: "Visitors of {day}"
     readonly columns: {
       readonly token: "Token"
       readonly name: "Name"
@@ -1392,7 +1394,10 @@ export type English = {
       readonly time: "Time"
     }
     readonly refusedRow: "not accepted"
+    readonly remove: "Delete"
+    readonly removeAsk: "{token} {name} was not sent. Delete it from this desk?"
     readonly signOut: "{count} visitors of this desk are not sent yet. They stay here, locked, until somebody signs in at this desk. Sign out?"
+    readonly stay: "Stay signed in"
     readonly problems: {
       readonly conflict: "Two desks gave out the same token. This desk gives out none any more. Please ask an admin to remove it in Screens."
       readonly revoked: "This desk was removed. It gives out no tokens without network. Please ask an admin."

@@ -15,8 +15,9 @@ export const chordOf = (event: KeyboardEvent) =>
   [...(event.metaKey ? ['Ctrl'] : []), ...modifiers(event), event.key].join('+')
 
 const dialogIsOpen = () =>
-  document.querySelector('#overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open') !==
-  null
+  document.querySelector(
+    'dialog[open], #overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open',
+  ) !== null
 
 /** What Escape closes or clears itself: an open list or menu, and a search. */
 const escapable = [

@@ -21,7 +21,7 @@ export function useSignOut(destination: Destination) {
 }
 
 /** A paired desk asks first while it has visitors who are not sent. */
-const leaveDesk = async () => (await pairedDesk())?.leaveDesk() ?? true
+const leaveDesk = async () => (await pairedDesk())?.askToLeave() ?? true
 
 /** Ends the session and deletes all of its data in the browser. */
 export function useEndSession() {
@@ -30,6 +30,7 @@ export function useEndSession() {
     mutationFn: async () => {
       const { error } = await authClient.signOut()
       if (error) throw errorOf(error)
+      await (await pairedDesk())?.forgetDesk()
       sessionStore.clear()
       remove(tabKeys.unsaved)
       forgetDrafts()

@@ -126,7 +126,7 @@ export const actionsFor = (subject: Subject, by: Actor): ActionName[] =>
   menuActions.filter((action) => may(action, subject, by))
 
 export function may(action: ActionName, subject: Subject, by: Actor): boolean {
-  if (isUnsent(subject.id)) return action === 'leave' && subject.stage === 'new'
+  if (isUnsent(subject.id)) return subject.stage === 'new' && (action === 'leave' || action === 'papers')
   if (action === 'undo') return subject.undoable
   if (!isRole(by.role) || !grants[action][by.role]?.includes(subject.stage)) return false
   if (by.role === 'consultant' && subject.visit && !isAssignedTo(subject.visit, by)) return false

@@ -12,6 +12,8 @@ type Props = {
   visitor: Visitor | null | undefined
   /** The name in the form. */
   typed: string
+  /** Why the visitor is not looked up. */
+  missing: string | undefined
   /** Today's tokens of this phone number. */
   tokens: readonly string[]
   onAccept: () => void
@@ -22,7 +24,7 @@ type Props = {
 const text = messages.visits.form
 
 /** Shows earlier visits and offers the stored name. Always rendered, so that screen readers announce changes. */
-export function KnownVisitor({ visitor, typed, tokens, onAccept, children }: Props) {
+export function KnownVisitor({ visitor, typed, missing, tokens, onAccept, children }: Props) {
   const time = useOfficeTime()
   return (
     <div className="known-visitor" role="status">
@@ -46,6 +48,7 @@ export function KnownVisitor({ visitor, typed, tokens, onAccept, children }: Pro
           )}
         </>
       ) : null}
+      {missing ? <p>{missing}</p> : null}
       {children}
     </div>
   )

@@ -1,4 +1,5 @@
 import type { Visit } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
@@ -9,8 +10,12 @@ export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'off
 /** The number of T where a visit stands in the day's list: a desk's own token follows the last one at its arrival. */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
-/** The order of today's visits: by day and token, tokens of desks without network by arrival. */
+/**
+ * The order of today's visits: what only this desk has, then by day and token, tokens of desks without network by
+ * arrival.
+ */
 export const byToken = (one: Visit, other: Visit) =>
+  Number(isUnsent(other.id)) - Number(isUnsent(one.id)) ||
   compare(one.day, other.day) ||
   placeOf(one) - placeOf(other) ||
   Number(Boolean(one.offline)) - Number(Boolean(other.offline)) ||

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies } from '@/api/types'
+import { isUnsent, loadDesk } from '@/desk/mode'
 import { messages } from '@/staff-messages'
 import { visitKeys } from './queries'
 
@@ -8,8 +9,12 @@ import { visitKeys } from './queries'
 export const documentsQuery = (id: string) =>
   queryOptions({
     queryKey: [...visitKeys.documents, id] as const,
-    queryFn: ({ signal }) =>
-      payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
+    queryFn: async ({ signal }) =>
+      isUnsent(id)
+        ? (await loadDesk()).notedPapers(id)
+        : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
+    // Without a network it fails, and the dialog says so.
+    networkMode: 'always',
     // A dialog begins with what is stored now.
     gcTime: 0,
     meta: { failure: messages.papers.loadFailed },
@@ -34,13 +39,15 @@ export const acknowledge = mutationOptions({
 /** Saves the papers of a visit. The lists that show what is missing are refetched by the live event. */
 export const saveDocuments = mutationOptions({
   mutationKey: ['visits', 'documents'],
-  mutationFn: ({ id, version, documents }: Change) =>
-    payload(
-      api.PUT('/api/visits/{id}/documents', {
-        params: { path: { id }, header: { 'If-Match': `"${version}"` } },
-        body: { documents },
-      }),
-    ),
+  mutationFn: async ({ id, version, documents }: Change, { client }) =>
+    isUnsent(id)
+      ? (await loadDesk()).notePapers(client, id, documents)
+      : payload(
+          api.PUT('/api/visits/{id}/documents', {
+            params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+            body: { documents },
+          }),
+        ),
   onError: (_error, { id }, _onMutateResult, { client }) =>
     client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
   meta: { success: messages.papers.saved, failure: messages.papers.failed },

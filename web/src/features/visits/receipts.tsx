@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Document, Service } from '@/api/types'
 import { serverNow } from '@/clock'
+import { isUnsent } from '@/desk/mode'
 import { messages } from '@/staff-messages'
 import { keys, read, write } from '@/storage'
 import { Icon } from '@/ui/icon'
@@ -72,7 +73,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
     })
 
   const buttons = (unsaved: boolean) =>
-    left || returned.length > 0 ? (
+    !isUnsent(subject.id) && (left || returned.length > 0) ? (
       <div className="receipt-buttons">
         {left ? (
           <Button

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isUnanswered } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
+import { isPairedDesk } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
 import { useLive } from '@/live/live'
 import { createVisit, type NewVisit, type Registration } from './mutations'
@@ -14,7 +15,7 @@ export type Typed = Omit<NewVisit, 'appointment_id'>
 
 /**
  * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and is
- * repeated with the same idempotency key when the line is back.
+ * repeated with the same idempotency key when the line is back; a paired desk needs no line.
  */
 export function useRegistration(
   form: FormInstance<NewVisit>,
@@ -65,7 +66,7 @@ export function useRegistration(
     if (waiting) form.setFieldsValue(waiting.visit)
   }, [form, waiting])
   useEffect(() => {
-    if (connected) repeat()
+    if (connected || isPairedDesk()) repeat()
   }, [connected, waiting])
 
   return {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
 import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import type { Appointment, Visit } from '@/api/types'
+import { useDeskMode } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
@@ -250,7 +251,8 @@ function useKnownVisitor(form: FormOf) {
   const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
   const name = (Form.useWatch('name', form) as string | undefined) ?? ''
   const whole = isWholePhone(phone)
-  const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole })
+  const { offline, noLookup } = useDeskMode()
+  const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole && !offline })
   const { data: today } = useQuery(todayQuery())
 
   const take = (found: string) => {
@@ -258,7 +260,7 @@ function useKnownVisitor(form: FormOf) {
     form.focusField('serviceId')
   }
   const lookAndTake = async (of: string) => {
-    const found = await client.query(lookupQuery(of)).catch(() => null)
+    const found = offline ? null : await client.query(lookupQuery(of)).catch(() => null)
     if (found) take(found.name)
     else form.submit()
   }
@@ -273,6 +275,7 @@ function useKnownVisitor(form: FormOf) {
   return {
     phone,
     visitor: whole ? visitor : undefined,
+    missing: whole && offline ? noLookup : undefined,
     typed: name,
     tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),
     duplicates: whole ? duplicatesOf(today ?? [], phone) : [],

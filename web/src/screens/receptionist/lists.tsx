@@ -3,6 +3,7 @@ import type { InputRef } from 'antd'
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Appointment, Visit } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
 import { openAppointmentsQuery } from '@/features/appointments/queries'
 import { useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
@@ -111,12 +112,15 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
   )
 }
 
-/** The visits left over from earlier days, each with its date, above those of today. */
+const isOwn = ({ id }: Visit) => isUnsent(id)
+
+/** What only this desk has; below, the visits left over from earlier days, each with its date; then those of today. */
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
   return useMemo(() => {
     const earlier = line ? [...line.leftOver, ...(line.carried ?? [])] : []
-    return ofToday && [...earlier.filter(({ id }) => !ofToday.some((visit) => visit.id === id)), ...ofToday]
+    const left = earlier.filter(({ id }) => !ofToday?.some((visit) => visit.id === id))
+    return ofToday && [...ofToday.filter(isOwn), ...left, ...ofToday.filter((visit) => !isOwn(visit))]
   }, [line, ofToday])
 }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
-import { loadDesk } from '@/desk/mode'
+import { isPairedDesk, loadDesk } from '@/desk/mode'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
@@ -16,7 +16,6 @@ import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { keys, read } from '@/storage'
 import { ConnectionBadge } from '@/ui/badges'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
@@ -47,7 +46,7 @@ const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/
 
 // On paired desks only.
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
-const isPaired = read(keys.desk) !== null
+const isPaired = isPairedDesk()
 
 const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
 

@@ -1,0 +1,280 @@
+import { chromium, type Page } from '@playwright/test'
+import { openLine, otherAssets } from './cutting-proxy'
+import { provoke } from './faults'
+import {
+  backOnline,
+  band,
+  closeDesk,
+  faultsOfCut,
+  form,
+  numberOf,
+  openDesk,
+  openSettings,
+  register,
+  sharedDesk,
+  ticket,
+  tokenFor,
+  untilSent,
+  visitsOf,
+} from './offline'
+import { hire, openSession, signIn } from './people'
+import { expect, test } from './test'
+
+// What may befall a desk without network, beside the cut itself.
+
+// Service workers and their reloads on two shared cores.
+test.describe.configure({ timeout: 120_000 })
+
+const newName = (of: string) => `${of} ${Date.now() % 1_000_000}`
+
+/** The folders from which the page has got its scripts and styles. */
+const foldersOf = (page: Page) =>
+  page.evaluate(() => {
+    const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+    const folders = names.filter((name) => /\.(js|css)$/.test(name) && name.startsWith('/assets'))
+    return [...new Set(folders.map((name) => name.slice(0, name.indexOf('/', 1) + 1)))]
+  })
+
+const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
+
+test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
+  browser,
+}) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line } = desk
+  const name = newName('Build')
+  const own = () =>
+    page.evaluate(async () => {
+      await (await navigator.serviceWorker.getRegistration('/dashboard'))?.update()
+    })
+
+  // The server gets another build while the line is cut. The page goes on with its own.
+  line.cut()
+  await tokenFor(page, `${name} one`)
+  line.swapBuild()
+  await page.reload()
+  await tokenFor(page, `${name} two`)
+  await backOnline(desk)
+  expect(await isOtherBuild(page)).toBe(0)
+  // This part of the page was not loaded yet, and its file is not on the server any more.
+  await page.getByRole('tab', { name: 'Appointment Requests' }).click()
+  await expect(page.getByText('No pending requests').or(page.locator('.requests-hint'))).toBeVisible()
+  await page.getByRole('tab', { name: 'Waiting' }).click()
+
+  // The new build is there, and waits: also over a reload, and while something is not sent.
+  await own()
+  const load = page.getByRole('button', { name: 'Load it' })
+  await expect(load).toBeVisible({ timeout: 60_000 })
+  await expect(band(page)).toContainText('There is a new version of this page.')
+  await page.reload()
+  await expect(load).toBeVisible()
+  expect(await isOtherBuild(page)).toBe(0)
+  expect(await foldersOf(page)).toEqual(['/assets/'])
+  line.cut()
+  await tokenFor(page, `${name} three`)
+  await expect(load).toHaveCount(0)
+  await backOnline(desk)
+
+  await load.click()
+  await expect.poll(() => isOtherBuild(page)).toBe(1)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  line.cut()
+  await tokenFor(page, `${name} four`)
+  await page.reload()
+  await tokenFor(page, `${name} five`)
+  expect(await foldersOf(page)).toEqual([otherAssets])
+  await backOnline(desk)
+  const sent = await visitsOf(name)
+  expect(sent.map((visit) => visit.name.slice(name.length + 1))).toEqual([
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+  ])
+  await closeDesk(desk)
+})
+
+test('a number that the disk has no room for is not given out', async ({ browser }) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line, context } = desk
+  const name = newName('Full')
+  line.cut()
+  const first = await tokenFor(page, `${name} one`)
+  const cdp = await context.newCDPSession(page)
+  const quota = (quotaSize?: number) =>
+    cdp.send('Storage.overrideQuotaForOrigin', {
+      origin: line.url,
+      ...(quotaSize === undefined ? {} : { quotaSize }),
+    })
+  await quota(1)
+  await page.keyboard.press('Escape')
+  // Chromium believes for half a minute what it knows of the disk.
+  await page.waitForTimeout(31_000)
+  await register(page, `${name} two`)
+  await expect(band(page)).toContainText('could not be stored on this computer, so it was not given out')
+  await expect(ticket(page)).toHaveCount(0)
+  await expect(form(page).getByLabel('Visitor Name')).toHaveValue(`${name} two`)
+
+  // With room again the same visitor gets the number.
+  await quota()
+  await page.keyboard.press('Control+Enter')
+  await expect(ticket(page)).toHaveText(new RegExp(`-0*${numberOf(first) + 1}$`))
+  await expect(band(page)).not.toContainText('could not be stored')
+  await backOnline(desk)
+  expect((await visitsOf(name)).map(({ token }) => numberOf(token))).toEqual([
+    numberOf(first),
+    numberOf(first) + 1,
+  ])
+  await closeDesk(desk)
+})
+
+test('a computer whose clock is two hours wrong notes the right times', async ({ browser }) => {
+  for (const hours of [-2, 2]) {
+    const desk = await openDesk(browser, await sharedDesk())
+    const { page, line, context } = desk
+    await context.clock.install({ time: Date.now() + hours * 3_600_000 })
+    const name = newName(`Clock ${hours}`)
+    await page.reload()
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    line.cut()
+    // The page opens for the same person, and gives the time without an answer of the server.
+    await page.reload()
+    await expect(band(page)).toContainText('The server does not answer')
+    const before = Date.now()
+    await tokenFor(page, `${name} one`)
+    const time = new Intl.DateTimeFormat('en-IN', {
+      timeZone: 'Asia/Kolkata',
+      hour: 'numeric',
+      minute: '2-digit',
+    })
+    const minutes = [before, Date.now()].map((at) => time.format(at).toUpperCase())
+    const [shown] = (await page.locator('.token-slip-at').textContent())?.match(/\d+:\d\d [AP]M/i) ?? []
+    expect(minutes).toContain(shown?.toUpperCase())
+    await backOnline(desk)
+    const [visit] = await visitsOf(name)
+    const arrived = Date.parse(visit?.offline?.arrivedAt ?? '')
+    expect(arrived).toBeGreaterThan(before - 2_000)
+    expect(arrived).toBeLessThan(Date.now() + 2_000)
+    await closeDesk(desk)
+  }
+})
+
+test('two windows of a desk are in one mode, and give out one series', async ({ browser }) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line, context } = desk
+  const other = await context.newPage()
+  other.setDefaultTimeout(20_000)
+  await other.goto('/dashboard/receptionist')
+  await expect(other.getByText('Connected', { exact: true })).toBeVisible()
+  const name = newName('Windows')
+  line.cut()
+  const tokens = [await tokenFor(page, `${name} 1`)]
+  await expect(band(other)).toContainText('The server does not answer')
+  for (let round = 2; round <= 7; round++)
+    tokens.push(await tokenFor(round % 2 === 0 ? other : page, `${name} ${round}`))
+  // Both at once.
+  const both = await Promise.all([tokenFor(page, `${name} 8`), tokenFor(other, `${name} 9`)])
+  const numbers = [...tokens, ...both.toSorted()].map(numberOf)
+  expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
+
+  line.mend()
+  await Promise.all([untilSent(page), untilSent(other)])
+  const sent = await visitsOf(name)
+  expect(sent.map(({ token }) => numberOf(token))).toEqual(numbers)
+  expect(await tokenFor(other, `${name} online`)).toMatch(/^T-/)
+  await closeDesk(desk)
+})
+
+test('a sign-out asks while something is not sent; the next person sends it', async ({ browser }) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line, account } = desk
+  const name = newName('Leaving')
+  line.cut()
+  const token = await tokenFor(page, `${name} one`)
+  const signOut = async () => {
+    const button = page.getByRole('button', { name: 'Sign Out' })
+    if (!(await button.isVisible())) await page.locator('.bar-person').click()
+    await button.click()
+  }
+  const question = page.getByRole('dialog', { name: /1 visitors of this desk are not sent yet/ })
+  await signOut()
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(question).toHaveCount(0)
+
+  // Without the server nobody signs out: the page says so, and stays.
+  await signOut()
+  await question.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Failed to sign out')).toBeVisible()
+  await page.reload()
+  await expect(band(page)).toContainText('Not sent yet: 1')
+
+  line.mend()
+  line.loseAnswers('/api/visits/offline', 1_000)
+  await signOut()
+  await question.getByRole('button', { name: 'Sign Out' }).click()
+  await page.waitForURL('**/login')
+  line.loseAnswers('/api/visits/offline', 0)
+  // What is noted is there, and no list and no person.
+  const kept = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((opened) => {
+      const asked = indexedDB.open('baari-desk')
+      asked.onsuccess = () => opened(asked.result)
+    })
+    const count = (store: string) =>
+      new Promise<number>((counted) => {
+        const asked = database.transaction(store).objectStore(store).count()
+        asked.onsuccess = () => counted(asked.result)
+      })
+    return [await count('outbox'), await count('lists')]
+  })
+  expect(kept).toEqual([1, 0])
+
+  const next = await hire('reception')
+  await signIn(page, next)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await untilSent(page)
+  const [visit] = await visitsOf(name)
+  expect(visit?.token).toBe(token)
+  expect(account.email).not.toBe(next.email)
+  await closeDesk(desk)
+})
+
+test('without an encrypted connection the settings say why a desk cannot be paired', async () => {
+  const line = await openLine()
+  const { port } = new URL(line.url)
+  const account = await hire('reception')
+  const { storageState } = await openSession(account)
+  const browser = await chromium.launch({
+    executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--host-resolver-rules=MAP office.test 127.0.0.1'],
+  })
+  const context = await browser.newContext({ baseURL: `http://office.test:${port}` })
+  if (typeof storageState !== 'object') throw new Error('a session has a stored state')
+  await context.addCookies(storageState.cookies.map((cookie) => ({ ...cookie, domain: 'office.test' })))
+  const page = await context.newPage()
+  provoke(page, ...faultsOfCut)
+  await page.goto('/dashboard/receptionist')
+  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  await openSettings(page)
+  await expect(page.getByRole('heading', { name: 'This desk without network' })).toBeVisible()
+  await expect(page.getByText(/without an encrypted connection the browser cannot keep/)).toBeVisible()
+  await expect(page.getByLabel('Pairing code')).toHaveCount(0)
+  await browser.close()
+  await line.close()
+})
+
+test('a paired desk can be installed', async ({ browser }) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, context } = desk
+  const cdp = await context.newCDPSession(page)
+  const manifest = await cdp.send('Page.getAppManifest')
+  expect(manifest.errors).toEqual([])
+  expect(new URL(manifest.url).pathname).toBe('/desk.webmanifest')
+  const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
+  // A browser of a test has no profile in which it could be installed.
+  const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
+  expect(errors).toEqual([])
+  await closeDesk(desk)
+})

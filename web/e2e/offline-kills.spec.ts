@@ -1,0 +1,180 @@
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLine, type Line } from './cutting-proxy'
+import { notePrints, numberOf, pair, register, sharedDesk, untilSent, visitsOf } from './offline'
+import { hire, openSession, type Session } from './people'
+import { expect, test } from './test'
+
+// The browser of a desk is killed where its number, its visit and the server's answer could come apart.
+
+/** Rounds of three kills each. The nightly run makes a hundred kills. */
+const rounds = Math.ceil(Number(process.env.BAARI_KILLS ?? 6) / 3)
+
+/** Where the page stops until the browser is killed. */
+type Place = 'stored' | 'answered' | undefined
+const dyingPath = '/dying'
+
+test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles none`, async () => {
+  test.setTimeout(120_000 + rounds * 40_000)
+  const desk = new KilledDesk(await openLine(), await openSession(await hire('reception')))
+  const name = `Kill ${Date.now() % 1_000_000}`
+  const shown = await desk.pair()
+  const names: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    const visitor = `${name} ${round}`
+    names.push(visitor)
+    // Its number is stored, and no screen has shown it.
+    desk.line.cut()
+    await desk.killedAt('stored', (page) => register(page, visitor))
+    // The server has the visit, and its answer is lost with the browser.
+    desk.line.mend()
+    await desk.killedWhenCarriedOut('POST /api/visits/offline')
+    // The answer has come, and the visit is still in the store.
+    await desk.killedAt('answered')
+  }
+  const page = await desk.open()
+  await untilSent(page)
+  const sent = await visitsOf(name)
+  expect(sent.map((visit) => visit.name)).toEqual(names)
+  const numbers = sent.map(({ token }) => numberOf(token))
+  expect(numbers).toEqual(numbers.map((_, index) => shown + 1 + index))
+  await desk.close()
+})
+
+/** A desk whose browser is a process of its own, with a profile that survives it. */
+class KilledDesk {
+  readonly line: Line
+  readonly #session: Session
+  readonly #profile = mkdtempSync(join(tmpdir(), 'baari-desk-'))
+  #context: BrowserContext | undefined
+
+  constructor(line: Line, session: Session) {
+    this.line = line
+    this.#session = session
+  }
+
+  /** Returns the number that was given out last. */
+  async pair(): Promise<number> {
+    const page = await this.open()
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    const paired = await sharedDesk()
+    await pair(page, paired)
+    await expect.poll(() => page.evaluate(lastNumber)).toBeGreaterThanOrEqual(0)
+    const last = await page.evaluate(lastNumber)
+    await this.#context?.close()
+    return last
+  }
+
+  /** Opens reception in a new process. */
+  async open(dyingAt?: Place): Promise<Page> {
+    const context = await chromium.launchPersistentContext(this.#profile, {
+      executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+      baseURL: this.line.url,
+      locale: 'en-IN',
+      timezoneId: 'Asia/Kolkata',
+      serviceWorkers: 'allow',
+    })
+    this.#context = context
+    const { storageState } = this.#session
+    // A cookie without a date ends with the process.
+    if (typeof storageState === 'object') await context.addCookies(storageState.cookies)
+    await context.clock.install()
+    await context.addInitScript(notePrints)
+    await context.addInitScript(stopAt, { place: dyingAt, path: dyingPath })
+    const [page = await context.newPage()] = context.pages()
+    page.setDefaultTimeout(20_000)
+    await page.goto('/dashboard/receptionist')
+    void hurry(page)
+    return page
+  }
+
+  /** Opens the page, and kills the browser where the page stops. */
+  async killedAt(place: Place, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
+    const stopped = new Promise<void>((reached) => this.line.onCall(dyingPath, reached))
+    const page = await this.open(place)
+    const acted = act(page).catch(() => undefined)
+    await stopped
+    await this.#kill()
+    await acted
+  }
+
+  /** Opens the page, and kills the browser once the server has carried out a call. */
+  async killedWhenCarriedOut(call: string) {
+    const carriedOut = new Promise<void>((reached) =>
+      this.line.onAnswer((of) => {
+        if (of !== call) return false
+        reached()
+        return true
+      }),
+    )
+    await this.open()
+    await carriedOut
+    await this.#kill()
+    this.line.onAnswer(undefined)
+  }
+
+  async #kill() {
+    const gone = new Promise((closed) => this.#context?.once('close', closed))
+    // The only processes with this profile are those of this browser.
+    execFileSync('pkill', ['-KILL', '-f', `user-data-dir=${this.#profile}`])
+    await gone
+  }
+
+  async close() {
+    await this.#context?.close()
+    await this.line.close()
+    rmSync(this.#profile, { recursive: true, force: true })
+  }
+}
+
+/** Lets the timers of a page run fast until it is closed: the desk asks every four seconds for the server. */
+async function hurry(page: Page) {
+  while (!page.isClosed()) {
+    await page.clock.fastForward(1_000).catch(() => undefined)
+    await new Promise((later) => setTimeout(later, 100))
+  }
+}
+
+/** The last number of today that the browser knows, -1 before the lease. */
+const lastNumber = async () => {
+  const database = await new Promise<IDBDatabase>((opened) => {
+    const asked = indexedDB.open('baari-desk')
+    asked.onsuccess = () => opened(asked.result)
+  })
+  const leases = await new Promise<{ last: number }[]>((read) => {
+    const asked = database.transaction('lease').objectStore('lease').getAll()
+    asked.onsuccess = () => read(asked.result as { last: number }[])
+  })
+  database.close()
+  return leases[0]?.last ?? -1
+}
+
+/** Stops the page, until its process is killed: when a number is stored, or when an answer has come. */
+function stopAt({ place, path }: { place: Place; path: string }) {
+  const die = () => {
+    const call = new XMLHttpRequest()
+    call.open('GET', path, false)
+    call.send()
+  }
+  if (place === 'stored') {
+    IDBDatabase.prototype.transaction = new Proxy(IDBDatabase.prototype.transaction, {
+      apply: (transaction, database, [stores, ...rest]: [string | string[], ...unknown[]]) => {
+        const opened = Reflect.apply(transaction, database, [stores, ...rest]) as IDBTransaction
+        if (Array.isArray(stores) && stores.includes('outbox')) opened.addEventListener('complete', die)
+        return opened
+      },
+    })
+  }
+  if (place === 'answered') {
+    const { fetch: send } = window
+    window.fetch = async (input, init) => {
+      const answer = await send(input, init)
+      if (new URL(answer.url).pathname === '/api/visits/offline') die()
+      return answer
+    }
+  }
+}

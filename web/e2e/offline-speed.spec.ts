@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { backOnline, closeDesk, openDesk, sharedDesk, tokenFor } from './offline'
+import { expect, test } from './test'
+
+/** On an otherwise idle machine the limit is asserted, too (`baari verify --nightly offline`). */
+const isMeasured = process.env.BAARI_MEASURE === '1'
+/** Milliseconds from the keys that send the form to the paper dialog, for half of the visitors. */
+const atOnce = 100
+const visitors = 12
+
+type Timed = { papers: number[] }
+
+/**
+ * Presses the key that prints when the slip is there, and records the time since the form was sent. A person takes
+ * longer for the key; the time is the machine's.
+ */
+const timePapers = () => {
+  const timed: Timed = { papers: [] }
+  Object.assign(window, { timed })
+  window.print = () => timed.papers.push(performance.measure('paper', 'sent').duration)
+  window.addEventListener(
+    'keydown',
+    ({ key, ctrlKey }) => {
+      if (key === 'Enter' && ctrlKey) performance.mark('sent')
+    },
+    true,
+  )
+  let last: string | undefined
+  new MutationObserver(() => {
+    const shown = document.querySelector('.token-slip-number')?.textContent
+    if (!shown || shown === last) return
+    last = shown
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'F9' }))
+  }).observe(document, { childList: true, subtree: true, characterData: true })
+}
+
+const timesOf = (page: Page) => page.evaluate(() => (window as unknown as { timed: Timed }).timed.papers)
+
+test('a token without the server reaches the paper dialog at once', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line, context } = desk
+  await context.addInitScript(timePapers)
+  line.cut()
+  await page.reload()
+  for (let visitor = 1; visitor <= visitors; visitor++) {
+    await tokenFor(page, `Quick ${visitor}`)
+    await expect.poll(async () => (await timesOf(page)).length).toBe(visitor)
+  }
+  // The first one loads the slip.
+  const [first = 0, ...times] = await timesOf(page)
+  const sorted = times.toSorted((one, other) => one - other)
+  const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+  console.log(
+    `paper dialog offline: median ${median.toFixed(0)} ms, most ${most.toFixed(0)} ms, first ${first.toFixed(0)} ms`,
+  )
+  if (isMeasured) expect(median).toBeLessThan(atOnce)
+  await backOnline(desk)
+  await closeDesk(desk)
+})

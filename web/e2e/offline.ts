@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { openLine, type Line } from './cutting-proxy'
+import { provoke } from './faults'
+import { accountOf, baseURL, hire, openSession, type Account } from './people'
+import { expect } from './test'
+
+// A paired desk behind a line that a test cuts.
+
+export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
+  const { token } = await openSession(accountOf('admin'))
+  const answer = await fetch(baseURL() + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+type Made = { device: { id: string; series: string }; pairing_code: string }
+
+/** A desk of the office, and what pairing answers. */
+export type Paired = { id: string; series: string; answer: object }
+
+/** Creates a desk and exchanges its code. An office has eight series, which rest for eight days. */
+export async function newDesk(name: string): Promise<Paired> {
+  const { device, pairing_code: code } = await asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
+  const answer = await fetch(`${baseURL()}/api/devices/pair`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+  })
+  expect(answer.status).toBe(200)
+  return { id: device.id, series: device.series, answer: (await answer.json()) as object }
+}
+
+/**
+ * The nth desk that the tests of an office share, kept in its data folder. A browser that is paired as this desk goes on
+ * with its numbers.
+ */
+export async function sharedDesk(nth = 0): Promise<Paired> {
+  const file = join(dirname(process.env.BAARI_ACCOUNTS ?? ''), `desk-${nth}.json`)
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Paired
+  const desk = await newDesk(`Shared desk ${nth + 1}`)
+  writeFileSync(file, JSON.stringify(desk))
+  return desk
+}
+
+export type Visit = {
+  id: string
+  token: string
+  name: string
+  tokenAlso?: string
+  createdAt: string
+  offline?: { arrivedAt: string }
+  queue: { stage: string }
+}
+
+export const visitsToday = async () => (await asAdmin<{ visits: Visit[] }>('GET', '/api/visits/today')).visits
+
+/** Those of today whose name begins so, in the order of the list. */
+export const visitsOf = async (name: string) =>
+  (await visitsToday()).filter((visit) => visit.name.startsWith(name))
+
+/** A paired desk in a browser of its own. */
+export type DeskBrowser = {
+  context: BrowserContext
+  page: Page
+  line: Line
+  account: Account
+  id: string
+  series: string
+}
+
+/** The last print of a page is an attribute, and no dialog. */
+export const notePrints = () => {
+  window.print = () => document.documentElement.setAttribute('data-printed', String(performance.now()))
+}
+
+/** What a cut line may cause in a browser. */
+export const faultsOfCut = [
+  /^failed /,
+  /^40[13] .* \/api\//,
+  /^console .*(fetch|net::|Failed to load|ServiceWorker)/,
+] as const
+
+/** Opens reception on a computer of its own, and pairs it in Account Settings. */
+export async function openDesk(browser: Browser, desk: Paired, line?: Line): Promise<DeskBrowser> {
+  const own = line ?? (await openLine())
+  const account = await hire('reception')
+  const { storageState } = await openSession(account)
+  const context = await browser.newContext({ storageState, baseURL: own.url, serviceWorkers: 'allow' })
+  await context.addInitScript(notePrints)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  provoke(page, ...faultsOfCut)
+  await keepFor(page, own.url)
+  await page.goto('/dashboard/receptionist')
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await pair(page, desk)
+  return { context, page, line: own, account, id: desk.id, series: desk.series }
+}
+
+/** The browser does not delete what this site keeps. */
+async function keepFor(page: Page, origin: string) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Browser.grantPermissions', { origin, permissions: ['durableStorage'] })
+}
+
+export async function openSettings(page: Page) {
+  await page.getByRole('button', { name: /Your profile|Profile/ }).click()
+  await page.getByRole('button', { name: 'Account Settings' }).click()
+}
+
+/** Pairs a browser as a desk whose code was exchanged before. */
+export async function pair(page: Page, { answer }: Paired) {
+  await page.route('**/api/devices/pair', (route) => route.fulfill({ json: answer }))
+  await openSettings(page)
+  await page.getByLabel('Pairing code').fill('AAAA-BBBB')
+  await page.getByRole('button', { name: 'Pair this desk' }).click()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
+    timeout: 60_000,
+  })
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await page.unroute('**/api/devices/pair')
+}
+
+export const form = (page: Page) => page.locator('.visit-form')
+export const band = (page: Page) => page.locator('.desk-band')
+export const ticket = (page: Page) => page.locator('.issued-ticket .ticket-number')
+
+/** Fills the form and sends it, as by keyboard. */
+export async function register(page: Page, name: string) {
+  await form(page).getByLabel('Visitor Name').fill(name)
+  await form(page).getByLabel('Phone Number').fill('9845012345')
+  await form(page).getByLabel('Service').press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+}
+
+/** Registers a visitor, and returns the token once the screen shows it. */
+export async function tokenFor(page: Page, name: string): Promise<string> {
+  await register(page, name)
+  await expect(page.locator('.issued-ticket')).toContainText(name)
+  return (await ticket(page).textContent()) ?? ''
+}
+
+/** Everything is sent, and the desk is online. */
+export async function untilSent(page: Page) {
+  await expect(page.getByText(/^Not sent yet/)).toHaveCount(0, { timeout: 60_000 })
+  await expect(page.getByText(/Tokens of this desk are now|The server answers again/)).toHaveCount(0)
+}
+
+/** The line is there again, and the desk has sent what it noted. */
+export async function backOnline({ line, page }: Pick<DeskBrowser, 'line' | 'page'>) {
+  line.mend()
+  await untilSent(page)
+}
+
+export async function closeDesk({ context, line }: DeskBrowser) {
+  await context.close()
+  await line.close()
+}
+
+/** The row of a visitor, also in a long list. */
+export async function rowOf(page: Page, name: string) {
+  await page.getByRole('searchbox').fill(name)
+  return page.getByRole('listitem').filter({ hasText: name })
+}
+
+/** The number of a token. */
+export const numberOf = (token: string) => Number(token.slice(2))
