@@ -43,7 +43,9 @@ func deskBodyOf(d desk) deskBody {
 		Since: wire.TimeOf(d.Since), Until: wire.TimeOf(d.Until), BackAt: wire.TimeOf(d.BackAt), Serves: d.Serves,
 	}
 	if v := d.Visit; v != nil {
-		body.Visit = &deskVisitBody{ID: v.ID, Token: visit.Token(v.Series, v.Token), Stage: v.Stage, Since: wire.Time(v.Since)}
+		body.Visit = &deskVisitBody{
+			ID: v.ID, Token: visit.Token(v.Series, v.Token), Stage: v.Stage, Since: wire.Time(v.Since),
+		}
 	}
 	return body
 }

@@ -145,7 +145,8 @@ type deskVisit struct {
 
 const deskColumns = `
   c.id, c.name, coalesce(c.serves, '{}')::text[], coalesce(d.state, 'off'), coalesce(d.counter, ''), d.since, d.until,
-  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, v.stage, coalesce(v.sat_since, v.called_at)`
+  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, v.stage,
+  coalesce(v.sat_since, v.called_at)`
 
 const deskTables = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
