@@ -8,7 +8,7 @@ import { forgetOld, refresh } from './outbox'
 import { replay } from './replay'
 import { answers, isCut, lease } from './server'
 import { deskState, setWords, update } from './state'
-import { keepLease, outboxRows, readKey, writeKey } from './store'
+import { forgetLeases, keepLease, outboxRows, readKey, writeKey } from './store'
 import { loadTexts } from './texts'
 
 /** Two answers within this time end the mode without network. */
@@ -44,8 +44,9 @@ async function start(client: QueryClient) {
   setTimeout(() => void keepLists(client), firstListsMs)
   setInterval(() => void keepLists(client), listsEveryMs)
   setInterval(() => void contact(), contactEveryMs)
-  const unsent = (await outboxRows()).length
-  if (unsent > 0 || !(await answers())) {
+  const unsent = await outboxRows()
+  if (unsent.some(({ refused }) => refused === 'series_conflict')) update({ problem: 'conflict' })
+  if (unsent.length > 0 || !(await answers())) {
     await seedLists(client)
     goOffline(client, false)
     return
@@ -68,8 +69,10 @@ export async function contact(): Promise<void> {
       ...(problem === 'lease' || problem === 'revoked' ? { problem: undefined } : {}),
     })
   } catch (cause) {
-    if (cause instanceof Fault && cause.code === 'device_revoked') update({ problem: 'revoked' })
-    else if (!(cause instanceof Fault)) throw cause
+    if (!(cause instanceof Fault)) throw cause
+    if (cause.code !== 'device_revoked') return
+    await forgetLeases()
+    update({ problem: 'revoked' })
   }
 }
 
