@@ -175,3 +175,27 @@ func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 		t.Errorf("%d phones", n)
 	}
 }
+
+// A desk hears at each contact whose data was erased of what it may keep, by their visits alone.
+func TestADeskHearsWhatWasErased(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0)
+	if today.Erased == nil || len(today.Erased) != 0 {
+		t.Errorf("before an erasure: %v", today.Erased)
+	}
+	online := d.arrive("Asha")
+	done, _ := d.send(t, "reception", "A", today.Days[0].Day, noteOf("A", 1))
+	old := d.arrive("Asha")
+	visitor := strings.Replace(d.visitor("Ravi"), "9876543210", "9811111111", 1)
+	other := d.as("reception", http.MethodPost, "/api/visits", visitor)
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 8 WHERE id = $1`, old.ID)
+	if status, _, text := d.asLobby(http.MethodPost, "/internal/subject/erase", `{"phone":"9876543210"}`); status != 200 {
+		t.Fatalf("the erasure answered %d %s", status, text)
+	}
+	want := []string{online.ID, done[0].Visit.ID}
+	slices.Sort(want)
+	if got := d.lease(t, "B", 1).Erased; !slices.Equal(got, want) || slices.Contains(got, other.Visit.ID) {
+		t.Errorf("the desk hears %v, want %v", got, want)
+	}
+}

@@ -1317,6 +1317,8 @@ export interface components {
                 name: string;
                 series: components["schemas"]["DeskSeries"];
             };
+            /** @description Visits of the last seven days and today whose personal data was erased. The desk deletes what it keeps of them. Absent in answers of the release before. */
+            erased?: components["schemas"]["RecordId"][];
             now: components["schemas"]["Timestamp"];
         };
         LeaseDesk: {

@@ -3,7 +3,7 @@ import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
 import { now, setOffset } from './clock'
-import { keepLists, seedLists } from './lists'
+import { forgetErased, keepLists, seedLists } from './lists'
 import { forgetOld, refresh } from './outbox'
 import { replay } from './replay'
 import { answers, isCut, lease } from './server'
@@ -37,6 +37,7 @@ async function start(client: QueryClient) {
   }
   update({ isLoose: !(await navigator.storage.persisted()) })
   await forgetOld()
+  await forgetErased([])
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)
     else void back(client)
@@ -57,10 +58,11 @@ async function start(client: QueryClient) {
 /** Leases the next days. A desk that was removed is told so. */
 export async function contact(): Promise<void> {
   try {
-    const { device, days, now: at } = await lease((await outboxRows()).length)
+    const { device, days, now: at, erased = [] } = await lease((await outboxRows()).length)
     const offset = Date.parse(at) - Date.now()
     setOffset(offset)
     await keepLease(days)
+    await forgetErased(erased)
     await writeKey('identity', { series: device.series, name: device.name, offset } satisfies Identity)
     const { problem } = deskState()
     update({
