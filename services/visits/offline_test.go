@@ -60,6 +60,7 @@ type leased struct {
 		Day  string
 		Last int
 	}
+	Erased []string
 }
 
 // lease leases the days of a desk.
