@@ -58,6 +58,12 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, settings, "keyboard-day", "smooth")
 }
 
+// offlinePart lets half an hour pass for desks without network, and kills the browser of one a hundred times.
+func offlinePart(ctx context.Context, r *Runner) error {
+	settings := []string{"BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
+	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
+}
+
 // journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
 // system. Then it checks what the systems have stored and logged. settings are environment variables of the tests.
 func (r *Runner) journeys(

@@ -29,6 +29,10 @@ var Nightly = []Part{
 		"screens", "axe on every state of every screen, both widths, both themes, and every screen by keyboard only",
 		everyScreenPart,
 	},
+	{
+		"offline", "two desks cut off for half an hour, a hundred kills of a desk's browser, the time to its paper dialog",
+		offlinePart,
+	},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(QuietNight, nil),
 	{"mutants", "bugs planted in the product, each of which the checker must detect", mutantsPart},

@@ -22,7 +22,7 @@ const loose = ['/theme.js', '/start.js', '/mark.svg', '/desk.webmanifest']
  */
 const beside = /^anek-.*\.woff2$|^rosette.*\.svg$|^\w\w-public-.*\.js$/
 
-/** Builds the service worker of paired desks, and writes into it the page of reception with its files, all of a build. */
+/** Builds the service worker of paired desks, and writes into it the page of reception with its files. */
 export function deskWorker(): Plugin {
   let outDir = 'dist'
   return {

@@ -91,7 +91,8 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
     return
   }
   const target = new URL(baseURL())
-  const headers = { ...incoming.headers }
+  // For the application the page is its own.
+  const headers = { ...incoming.headers, ...(incoming.headers.origin ? { origin: target.origin } : {}) }
   if (state.swapped) {
     delete headers['accept-encoding']
     delete headers['if-none-match']

@@ -3,13 +3,19 @@ import {
   backOnline,
   band,
   closeDesk,
+  form,
+  madeDesk,
   newDesk,
   openDesk,
+  openSettings,
   register,
   rowOf,
+  sharedDesk,
   ticket,
+  tokenFor,
   visitsToday,
 } from './offline'
+import { accountOf } from './people'
 import { expect, test } from './test'
 
 // Service workers, two browsers and their reloads on two shared cores.
@@ -103,5 +109,102 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await register(page, `${name} removed`)
   await expect(page.getByText(/gives out no tokens without network/).last()).toBeVisible()
   await expect(ticket(page)).toHaveCount(0)
+  await closeDesk(desk)
+})
+
+test('an admin prints and deletes what a removed desk cannot send; only then another desk is paired there', async ({
+  browser,
+}) => {
+  const desk = await openDesk(browser, await newDesk('Old desk'), Promise.resolve(accountOf('admin')))
+  const { page, line, series } = desk
+  const name = `Removed ${Date.now() % 1_000_000}`
+  line.cut()
+  await register(page, name)
+  await expect(ticket(page)).toHaveText(`${series}-001`)
+  await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
+  line.mend()
+  await expect(band(page)).toContainText('This desk was removed', { timeout: 60_000 })
+
+  const next = await madeDesk('Next desk')
+  const pairHere = async () => {
+    await openSettings(page)
+    await page.getByLabel('Pairing code').fill(next.pairing_code)
+    await page.getByRole('button', { name: 'Pair this desk' }).click()
+  }
+  await pairHere()
+  await expect(
+    page.getByText('Visitors of the desk that was here are not sent.', { exact: false }),
+  ).toBeVisible()
+  await page.goto('/dashboard/receptionist')
+
+  await page.getByRole('button', { name: "Print the day's list" }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-printed', /\d/)
+  await expect(page.locator('.day-sheet').getByRole('row', { name, includeHidden: true })).toContainText(
+    `${series}-001`,
+  )
+  await page.getByRole('button', { name: 'Not sent yet: 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Noted at this desk, not sent yet' })
+  await expect(dialog.getByRole('row', { name })).toContainText(`${series}-001`)
+  // The harness closes the browser's own questions.
+  await page.evaluate(() => {
+    window.confirm = () => true
+  })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog.getByRole('row', { name })).toHaveCount(0)
+  expect((await visitsToday()).filter((visit) => visit.name === name)).toEqual([])
+
+  await page.goto('/dashboard/receptionist')
+  const loaded = page.waitForEvent('load')
+  await pairHere()
+  await loaded
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  line.cut()
+  await register(page, `${name} again`)
+  await expect(ticket(page)).toHaveText(`${next.device.series}-001`)
+  await backOnline(desk)
+  await closeDesk(desk)
+})
+
+test('own tokens stand on top, take papers, and are on the printed list of the day', async ({ browser }) => {
+  const desk = await openDesk(browser, await sharedDesk())
+  const { page, line } = desk
+  const name = `Seen ${Date.now() % 1_000_000}`
+  await tokenFor(page, `${name} online`)
+  line.cut()
+  const token = await tokenFor(page, `${name} own`)
+  const rows = page.getByRole('group', { name: 'Current Queue Status' }).getByRole('listitem')
+  await expect(rows.first()).toContainText(`${name} own`)
+  await expect(rows.first()).toContainText('Not sent yet')
+
+  const row = await rowOf(page, `${name} own`)
+  await row.locator('.row-menu').click()
+  await page.getByRole('menuitem', { name: 'Papers' }).click()
+  const papers = page.getByRole('dialog', { name: new RegExp(token) })
+  await papers.getByRole('button', { name: 'Add a paper' }).click()
+  await papers.getByPlaceholder('Paper').fill('Ration card')
+  await papers.getByRole('button', { name: 'Save papers' }).click()
+  await expect(papers).toHaveCount(0)
+
+  // Earlier visits are not looked up, and the form says so.
+  await form(page).getByLabel('Phone Number').fill('9845012345')
+  await expect(page.getByText('Earlier visits are not looked up', { exact: false })).toBeVisible()
+
+  await page.getByRole('button', { name: "Print the day's list" }).click()
+  const sheet = page.locator('.day-sheet')
+  await expect(sheet.getByText(`${name} online`)).toHaveCount(1)
+  await expect(sheet.getByText(`${name} own`)).toHaveCount(1)
+  await expect(sheet).not.toContainText('98450')
+  await page.emulateMedia({ media: 'print' })
+  await expect(sheet).toBeVisible()
+  await expect(page.locator('.token-slip')).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+
+  await backOnline(desk)
+  const visit = (await visitsToday()).find((one) => one.token === token)
+  const { documents } = await asAdmin<{ documents: { label: string; state: string }[] }>(
+    'GET',
+    `/api/visits/${visit?.id}/documents`,
+  )
+  expect(documents.map(({ label, state }) => `${label} ${state}`)).toContain('Ration card brought')
   await closeDesk(desk)
 })

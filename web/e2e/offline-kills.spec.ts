@@ -161,16 +161,18 @@ function stopAt({ place, path }: { place: Place; path: string }) {
     call.send()
   }
   if (place === 'stored') {
-    IDBDatabase.prototype.transaction = new Proxy(IDBDatabase.prototype.transaction, {
-      apply: (transaction, database, [stores, ...rest]: [string | string[], ...unknown[]]) => {
-        const opened = Reflect.apply(transaction, database, [stores, ...rest]) as IDBTransaction
+    type Open = (stores: string | string[], ...rest: unknown[]) => IDBTransaction
+    const open = Reflect.get(IDBDatabase.prototype, 'transaction') as Open
+    IDBDatabase.prototype.transaction = new Proxy(open, {
+      apply: (target, database, [stores, ...rest]: Parameters<Open>) => {
+        const opened = Reflect.apply(target, database, [stores, ...rest])
         if (Array.isArray(stores) && stores.includes('outbox')) opened.addEventListener('complete', die)
         return opened
       },
     })
   }
   if (place === 'answered') {
-    const { fetch: send } = window
+    const send = window.fetch.bind(window)
     window.fetch = async (input, init) => {
       const answer = await send(input, init)
       if (new URL(answer.url).pathname === '/api/visits/offline') die()

@@ -24,9 +24,12 @@ type Made = { device: { id: string; series: string }; pairing_code: string }
 /** A desk of the office, and what pairing answers. */
 export type Paired = { id: string; series: string; answer: object }
 
-/** Creates a desk and exchanges its code. An office has eight series, which rest for eight days. */
+/** Creates a desk. An office has eight series, which rest for eight days. */
+export const madeDesk = (name: string) => asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
+
+/** Creates a desk and exchanges its code. */
 export async function newDesk(name: string): Promise<Paired> {
-  const { device, pairing_code: code } = await asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
+  const { device, pairing_code: code } = await madeDesk(name)
   const answer = await fetch(`${baseURL()}/api/devices/pair`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -87,20 +90,24 @@ export const faultsOfCut = [
 ] as const
 
 /** Opens reception on a computer of its own, and pairs it in Account Settings. */
-export async function openDesk(browser: Browser, desk: Paired, line?: Line): Promise<DeskBrowser> {
-  const own = line ?? (await openLine())
-  const account = await hire('reception')
+export async function openDesk(
+  browser: Browser,
+  desk: Paired,
+  as: Promise<Account> = hire('reception'),
+): Promise<DeskBrowser> {
+  const line = await openLine()
+  const account = await as
   const { storageState } = await openSession(account)
-  const context = await browser.newContext({ storageState, baseURL: own.url, serviceWorkers: 'allow' })
+  const context = await browser.newContext({ storageState, baseURL: line.url, serviceWorkers: 'allow' })
   await context.addInitScript(notePrints)
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   provoke(page, ...faultsOfCut)
-  await keepFor(page, own.url)
+  await keepFor(page, line.url)
   await page.goto('/dashboard/receptionist')
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await pair(page, desk)
-  return { context, page, line: own, account, id: desk.id, series: desk.series }
+  return { context, page, line, account, id: desk.id, series: desk.series }
 }
 
 /** The browser does not delete what this site keeps. */

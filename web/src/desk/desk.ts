@@ -3,12 +3,12 @@ import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
 import { keepIdentity, now, readIdentity } from './clock'
-import { keepLists, keepShown, seedLists } from './lists'
+import { forgetErased, keepLists, keepShown, seedLists } from './lists'
 import { forgetOld, refresh } from './outbox'
 import { replay, stopDesk } from './replay'
 import { answers, isCut, lease } from './server'
 import { deskState, setWords, update } from './state'
-import { keepLease, outboxRows } from './store'
+import { forgetLeases, keepLease, outboxRows } from './store'
 import { loadTexts } from './texts'
 
 /** Two answers within this time end the mode without network. */
@@ -33,6 +33,7 @@ async function start(client: QueryClient) {
   if (known) update({ series: known.series, name: known.name, problem: known.stopped })
   update({ isLoose: !(await navigator.storage.persisted()) })
   await forgetOld()
+  await forgetErased([])
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)
     else void back(client)
@@ -55,8 +56,9 @@ async function start(client: QueryClient) {
 /** Leases the next days. A desk that was removed is told so. */
 export async function contact(): Promise<void> {
   try {
-    const { device, days, now: at } = await lease((await outboxRows()).length)
+    const { device, days, now: at, erased = [] } = await lease((await outboxRows()).length)
     await keepLease(days)
+    await forgetErased(erased)
     const { series, name } = device
     const { problem } = deskState()
     const stopped = problem === 'conflict' ? problem : undefined
@@ -68,7 +70,9 @@ export async function contact(): Promise<void> {
     })
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    if (cause.code === 'device_revoked') await stopDesk('revoked')
+    if (cause.code !== 'device_revoked') return
+    await forgetLeases()
+    await stopDesk('revoked')
   }
 }
 

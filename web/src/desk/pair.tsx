@@ -9,7 +9,7 @@ import { readIdentity } from './clock'
 import { contact } from './desk'
 import { pair } from './server'
 import { useDeskState } from './state'
-import { forgetLease, outboxRows, writeKey } from './store'
+import { forgetLeases, outboxRows, writeKey } from './store'
 import { loadTexts, type Texts } from './texts'
 import './band.css'
 
@@ -35,11 +35,10 @@ function Pairing({ text }: { text: Texts }) {
   })
   if (isPaired && known && problem !== 'revoked')
     return <p>{fill(text.pair.paired, { name: known.name, series: known.series })}</p>
-  return <Code all={text} onPaired={() => setPaired(true)} />
+  return <Code text={text.pair} onPaired={() => setPaired(true)} />
 }
 
-function Code({ all, onPaired }: { all: Texts; onPaired: () => void }) {
-  const text = all.pair
+function Code({ text, onPaired }: { text: Texts['pair']; onPaired: () => void }) {
   const toast = useToast()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState('')
@@ -51,7 +50,7 @@ function Code({ all, onPaired }: { all: Texts; onPaired: () => void }) {
       onPaired()
       location.reload()
     },
-    onError: (error) => setWrong(wordsOf(error, all)),
+    onError: (error) => setWrong(wordsOf(error, text)),
   })
   return (
     <>
@@ -85,29 +84,21 @@ function Code({ all, onPaired }: { all: Texts; onPaired: () => void }) {
 }
 
 class NotADeskError extends Error {}
+class UnsentError extends Error {}
 
-/** What was noted has tokens of the desk that this browser was. */
-class UnsentError extends Error {
-  readonly count: number
-  constructor(count: number) {
-    super()
-    this.count = count
-  }
-}
-
-const wordsOf = (error: Error, text: Texts): string => {
-  if (error instanceof NotADeskError) return text.pair.notADesk
-  if (error instanceof UnsentError) return fill(text.unsent, { count: error.count })
-  return error instanceof Fault && error.status === 404 ? text.pair.wrong : text.pair.failed
+const wordsOf = (error: Error, text: Texts['pair']): string => {
+  if (error instanceof NotADeskError) return text.notADesk
+  if (error instanceof UnsentError) return text.unsent
+  return error instanceof Fault && error.status === 404 ? text.wrong : text.failed
 }
 
 async function pairDesk(code: string) {
-  const { length: count } = await outboxRows()
-  if (count > 0) throw new UnsentError(count)
+  // They have the letter of the desk that was here.
+  if ((await outboxRows()).length > 0) throw new UnsentError()
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()
   await navigator.storage.persist()
-  await forgetLease()
+  await forgetLeases()
   await writeKey('token', token)
   await contact()
   write(keys.desk, device.series ?? '')

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
+import { sessionStore } from '@/api/session-store'
 import { fill } from '@/messages'
-import { ask } from './ask'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
 import { refresh } from './outbox'
@@ -24,14 +24,6 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
     staleTime: 0,
     gcTime: 0,
   })
-  const client = useQueryClient()
-  const { problem } = useDeskState()
-  const remove = async (row: Pick<OutboxRow, 'day' | 'number'>, { name }: Noted) => {
-    const token = tokenOf(deskState().series, row.number)
-    if (!(await ask(fill(text.removeAsk, { token, name }), text.remove, text.close))) return
-    await dropRows([row])
-    await refresh(client)
-  }
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   useEffect(() => dialog.current?.showModal(), [])
@@ -45,7 +37,6 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
             <th scope="col">{text.columns.name}</th>
             <th scope="col">{text.columns.service}</th>
             <th scope="col">{text.columns.time}</th>
-            <td />
           </tr>
         </thead>
         <tbody>
@@ -58,26 +49,37 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
               </td>
               <td>{noted.service_name}</td>
               <td>{timeOf(noted.arrived_at)}</td>
-              <td>
-                {refused || problem === 'revoked' ? (
-                  <button
-                    type="button"
-                    className="desk-button"
-                    onClick={() => void remove({ day, number }, noted)}
-                  >
-                    {text.remove}
-                  </button>
-                ) : null}
-              </td>
             </tr>
           ))}
         </tbody>
       </table>
       <p className="desk-dialog-actions">
+        <DeleteLost text={text} rows={data} />
         <button type="button" className="desk-button" autoFocus onClick={() => dialog.current?.close()}>
           {text.close}
         </button>
       </p>
     </dialog>
+  )
+}
+
+/**
+ * An admin deletes what the server will not take: all of a desk that was removed, else the visits with a wrong field. A
+ * token that two desks gave out stays until the desk is removed.
+ */
+function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] }) {
+  const client = useQueryClient()
+  const isRemoved = useDeskState().problem === 'revoked'
+  const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation')
+  if (lost.length === 0 || sessionStore.user()?.role !== 'admin') return null
+  const act = async () => {
+    if (!confirm(fill(text.deleteSure, { count: lost.length }))) return
+    await dropRows(lost)
+    await refresh(client)
+  }
+  return (
+    <button type="button" className="desk-button" onClick={() => void act()}>
+      {text.delete}
+    </button>
   )
 }
