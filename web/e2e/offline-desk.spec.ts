@@ -93,7 +93,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await register(page, `${name} left`)
   const row = await rowOf(page, `${name} left`)
   await row.locator('.row-menu').click()
-  await page.getByRole('menuitem').click()
+  await page.getByRole('menuitem', { name: 'Left' }).click()
   await backOnline(desk)
   await expect
     .poll(async () => (await visitsToday()).find((visit) => visit.name === `${name} left`)?.queue.stage)
