@@ -199,3 +199,23 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 		t.Errorf("the desk hears %v, want %v", got, want)
 	}
 }
+
+// The access log has who read a desk's visit, also when the number of T was read before.
+func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.arrive("Asha")
+	read := func() { d.as("pa", http.MethodGet, "/api/visits/today", "") }
+	read()
+	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1))
+	read()
+	read()
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE role = 'pa' AND visit_ids @> ARRAY[$1::uuid]`,
+		done[0].Visit.ID); n != 1 {
+		t.Errorf("the visit of the desk is in %d entries", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE role = 'pa'`); n != 2 {
+		t.Errorf("%d entries of two visits", n)
+	}
+}
