@@ -45,7 +45,8 @@ func deskBodyOf(d desk) deskBody {
 	}
 	if v := d.Visit; v != nil {
 		body.Visit = &deskVisitBody{
-			ID: v.ID, Token: visit.Token(v.Series, v.Token), TokenAlso: v.Also, Stage: v.Stage, Since: wire.Time(v.Since),
+			ID: v.ID, Token: visit.Token(v.Series, v.Token), TokenAlso: v.Also, Stage: v.Stage,
+			Since: wire.Time(v.Since),
 		}
 	}
 	return body
