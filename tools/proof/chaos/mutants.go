@@ -23,7 +23,8 @@ type phase func(context.Context, *run, *office) error
 var phases = map[string]phase{
 	"nothing":         nothing, // shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
-	"slow-killed":     whileSlow(killVisits),
+	"slow-killed":     whileSlow(killed("visits")),
+	"lobby-killed":    killed("lobby"),
 	"overtake":        overtake,
 	"race":            raceStarts,
 	"lost-commits":    loseCommits,
@@ -209,6 +210,7 @@ func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, 
 func (r *run) again(planted map[string]string) *run {
 	other := newRun(r.options)
 	other.links, other.system, other.redis, other.base = r.links, r.system, r.redis, r.base
+	other.provider = r.provider
 	other.planted = planted
 	return other
 }

@@ -113,16 +113,18 @@ func (o *office) firstOf(role string) *robot {
 	return nil
 }
 
-// killVisits kills visits in the middle of requests.
-func killVisits(ctx context.Context, r *run, _ *office) error {
-	for range 5 {
-		if err := r.kill(ctx, "visits", syscall.SIGKILL); err != nil {
-			return err
+// killed kills a service in the middle of its work, again and again.
+func killed(service string) phase {
+	return func(ctx context.Context, r *run, _ *office) error {
+		for range 5 {
+			if err := r.kill(ctx, service, syscall.SIGKILL); err != nil {
+				return err
+			}
+			r.awaitReady(ctx, "a kill")
+			sleep(ctx, 700*time.Millisecond)
 		}
-		r.awaitReady(ctx, "a kill")
-		sleep(ctx, 700*time.Millisecond)
+		return nil
 	}
-	return nil
 }
 
 // losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription: the first event
@@ -220,7 +222,7 @@ const missedCalls = 400
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits),
+		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killed("visits")), killed("lobby"),
 		loseChanges, losePublishing, twice((*run).revoke), twice((*run).replaceSession), stopped("directory"),
 		stopped("audit"), nameOldVersions, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {

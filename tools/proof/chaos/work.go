@@ -79,10 +79,14 @@ func (r *robot) create(ctx context.Context, office *office) checker.Op {
 		"service_id": office.services[r.random.IntN(len(office.services))],
 		"notes":      "chaos",
 		"class":      pick(r, "normal", "normal", "normal", "priority", "deadline"),
+		"messages":   r.random.IntN(2) == 0,
 	}
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {
 		office.registered.Add(1)
+		if body["messages"] == true && r.random.IntN(6) == 0 {
+			r.withdraw(ctx, made.Visit)
+		}
 	}
 	return made
 }

@@ -87,6 +87,13 @@ func sound() *Evidence {
 			Ended: e.eventOf("visit-7", "visit_held").After.Updated,
 		},
 	}
+	first := e.eventOf("visit-6", "visit_created")
+	e.Consents = []Consent{{Visit: "visit-6", Seq: first.Seq + 1, Given: true, At: first.At}}
+	e.Messages = []Message{
+		{"visit-6", "whatsapp", "near", e.eventOf("visit-6", "visit_approved").At.Add(time.Second)},
+		{"visit-6", "sms", "called", e.eventOf("visit-6", "visit_called").At.Add(time.Second)},
+		{"visit-6", "sms", "called", e.eventOf("visit-6", "visit_recalled").At.Add(time.Second)},
+	}
 	for _, d := range []Dashboard{
 		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
 		{Name: "room", Role: "consultant", User: "c1"},
