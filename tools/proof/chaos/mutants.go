@@ -41,6 +41,8 @@ var phases = map[string]phase{
 	"replica-slow":    withReplica("visits", whileSlow(nil)),
 	"replica-audit":   withReplica("audit", nothing),
 	"old-versions":    nameOldVersions,
+	"desk-offline":    deskOffline,
+	"unwilling":       callUnwilling,
 	"all":             everyPhase,
 }
 
@@ -228,6 +230,10 @@ func (r *run) rehire(staff *office) *office {
 			o.consultants = append(o.consultants, same)
 		}
 	}
+	for _, desk := range staff.desks {
+		o.desks = append(o.desks, desk.again(r))
+	}
+	r.office, r.desks = o, o.desks
 	return o
 }
 

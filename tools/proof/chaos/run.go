@@ -59,6 +59,8 @@ type run struct {
 	links    *links.Links
 	redis    *redis.Client
 	provider *provider
+	office   *office
+	desks    []*paired
 	http     *http.Client
 	base     string
 	history  *history

@@ -26,7 +26,7 @@ type lie struct {
 }
 
 func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
-	lies := []lie{
+	lies := append(liesToVisitors(), []lie{
 		{"I1", "a token is given twice", func(e *Evidence) { e.Visits[2].TokenNo = 2 }},
 		{"I1", "a token is left out", func(e *Evidence) { e.Visits[4].TokenNo = 6 }},
 		{"I1", "an acknowledged visit is lost", func(e *Evidence) { e.Visits = e.Visits[:4] }},
@@ -189,24 +189,7 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I21", "a promise ended with a day after its visitor was called", func(e *Evidence) {
 			e.Promises[0].Outcome, e.Promises[0].Ended = "day-over", e.Promises[0].Ended.Add(24*time.Hour)
 		}},
-		{"I22", "a message is sent twice", func(e *Evidence) { e.Messages = append(e.Messages, e.Messages[1]) }},
-		{"I22", "near is said twice", func(e *Evidence) { e.Messages = append(e.Messages, e.Messages[0]) }},
-		{"I22", "a message without a call", func(e *Evidence) { e.Messages[1].Visit = "visit-8" }},
-		{"I22", "a message without consent", func(e *Evidence) { e.Consents = e.Consents[1:] }},
-		{"I22", "a message after the consent was withdrawn", func(e *Evidence) { e.Consents[0].Given = false }},
-		{"I22", "a message comes late", func(e *Evidence) { e.Messages[2].At = e.Messages[2].At.Add(time.Hour) }},
-		{"I22", "a fourth message", func(e *Evidence) {
-			last := callsOf(e)["visit-6"][2]
-			e.Messages = append(e.Messages, e.Messages[0], Message{"visit-6", "sms", "called", last.At})
-			e.Messages[3].Channel = "sms"
-		}},
-		{"I22", "no message is sent at all", func(e *Evidence) {
-			e.Messages = nil
-			for range manyCalls {
-				e.Outbox = append(e.Outbox, *e.eventOf("visit-6", "visit_called"))
-			}
-		}},
-	}
+	}...)
 	for _, l := range lies {
 		t.Run(l.invariant+" "+l.name, func(t *testing.T) {
 			e := sound()

@@ -41,6 +41,7 @@ const (
 	Reopen     = "reopen"
 	Correct    = "correct"
 	Undo       = "undo"
+	Offline    = "offline" // sends what a desk has noted without network: several visits
 	Read       = "read"
 	Save       = "save"      // changes or creates a record other than a visit
 	Forbidden  = "forbidden" // requests something that the role is forbidden
@@ -273,6 +274,7 @@ type Evidence struct {
 	Promises []Promise
 	Messages []Message
 	Consents []Consent // in the order of visits' outbox
+	Slips    []Slip
 	Records  []Record
 	Outbox   []Event
 	Head     int64  // of the outbox
