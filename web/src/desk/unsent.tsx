@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
+import { ServiceName } from '@/ui/office-words'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
 import { deskState } from './state'
@@ -42,7 +43,9 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
                 {noted.name}
                 {refused ? <small> ({text.refusedRow})</small> : null}
               </td>
-              <td>{noted.service_name}</td>
+              <td>
+                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
+              </td>
               <td>{timeOf(noted.arrived_at)}</td>
             </tr>
           ))}
