@@ -43,6 +43,7 @@ type Gateway struct {
 	mux     *http.ServeMux
 	matches map[string]match // by pattern of mux
 	limiter *limiter
+	wrong   *limiter // of visitors' links that do not exist; nil like limiter without limits
 	metrics *metrics
 	proxies *proxies
 	closing context.Context
@@ -56,6 +57,7 @@ type match struct {
 	proxy    http.Handler // nil: unknown path
 	stall    time.Duration
 	starts   map[string]spanStart // by method
+	link     bool                 // the path is a visitor's link
 }
 
 // unknown is the match of a path without a route.
@@ -72,6 +74,7 @@ func New(config Config) (*Gateway, error) {
 	g.closing, g.close = context.WithCancel(context.Background())
 	if config.Rate > 0 {
 		g.limiter = newLimiter(config.Rate, config.Burst)
+		g.wrong = newLimiter(wrongLinkPer, wrongLinks)
 	}
 	for _, name := range gateway.Upstreams {
 		if config.Upstreams[name] == nil {
@@ -80,10 +83,12 @@ func New(config Config) (*Gateway, error) {
 	}
 	g.proxies = newProxies(g.closing, config, g.metrics)
 	lead := func(name, upstream string, kind gateway.Answer) match {
-		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), spanStarts(name)}
+		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), spanStarts(name), false}
 	}
 	for _, route := range config.Routes {
-		g.register(route.Path, lead(route.String(), route.Upstream, route.Answer), route.Deeper)
+		to := lead(route.String(), route.Upstream, route.Answer)
+		to.link = route.At == gateway.Root
+		g.register(route.Path, to, route.Deeper)
 	}
 	g.register("/api", unknown, true)
 	g.register("/{path...}", lead("web", gateway.Web, gateway.Whole), false)
@@ -112,19 +117,30 @@ func (g *Gateway) Close() {
 	g.proxies.stream.CloseIdleConnections()
 }
 
-// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line.
+// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line. A client
+// who tries links of visitors is only counted: its requests cost neither the office nor its other users anything.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.RequestID(r)
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)
+	client := clientaddr.Key(clientaddr.Of(r, g.config.TrustedProxies))
+	guarded := m.link && g.wrong != nil
+	if guarded && g.wrong.isSpent(client) {
+		g.metrics.limited.Inc()
+		answer.Error(w, id, http.StatusTooManyRequests)
+		return
+	}
 
 	e := g.begin(w, r, m, id)
 	defer e.end()
+	if guarded {
+		defer func() { g.countLink(client, e.status) }()
+	}
 	switch {
 	case framing.Faulty(r):
 		answer.Error(e, id, http.StatusBadRequest)
-	case g.limiter != nil && !g.limiter.allow(clientaddr.Key(clientaddr.Of(r, g.config.TrustedProxies))):
+	case g.limiter != nil && !g.limiter.allow(client):
 		g.metrics.limited.Inc()
 		answer.Error(e, id, http.StatusTooManyRequests)
 	case m.proxy == nil:

@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"net/http"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 )
@@ -31,4 +33,24 @@ func (l *limiter) allow(client string) bool {
 		return known.Allow()
 	}
 	return fresh.Allow()
+}
+
+// isSpent reports whether the client has no request left. It counts none.
+func (l *limiter) isSpent(client string) bool {
+	known, found := l.buckets.Get(client)
+	return found && known.Tokens() < 1
+}
+
+// The links of visitors that are refused to one client before the gateway answers for lobby, and how many a second it
+// passes on from then on. Lobby itself refuses a client after 30 wrong links.
+const (
+	wrongLinks   = 60
+	wrongLinkPer = 1
+)
+
+// countLink counts a link of a visitor that was not found, or was asked for too often. Others cost the client nothing.
+func (g *Gateway) countLink(client string, status int) {
+	if status == http.StatusNotFound || status == http.StatusTooManyRequests {
+		g.wrong.allow(client)
+	}
 }

@@ -3,6 +3,7 @@ package test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -26,22 +27,51 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 				return fmt.Sprintf("::ffff:203.0.113.%d", n%250)
 			}, e.kind.name == "traefik"},
 		} {
-			if got := e.limits(c.address, c.limited); got != c.limited {
+			if got := e.limits("/api/office", c.address, c.limited); got != c.limited {
 				t.Errorf("%s: limited %v, want %v", c.name, got, c.limited)
 			}
 		}
 		// Behind Traefik the two forms are two clients.
 		mapped := func(n int64) string { return []string{"", "::ffff:"}[n%2] + "198.51.100.2" }
-		if e.kind.name != "traefik" && !e.limits(mapped, true) {
+		if e.kind.name != "traefik" && !e.limits("/api/office", mapped, true) {
 			t.Error("one IPv4 address, mapped or not: not limited")
 		}
 	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
 }
 
-// limits reports whether the rate limit rejects one of many concurrent requests, the nth from address(n). It sends
+// A client who tries links of visitors soon reaches lobby no more, long before the coarse limit: what else it asks for
+// passes, as do the links of others. Links that exist are not counted by the embedded gateway; Traefik counts all.
+func TestTriedLinksDoNotReachLobby(t *testing.T) {
+	forEach(t, func(t *testing.T, e *edge) {
+		const link = "/q/0123456789ABCDEFGHJK"
+		from := func(address string) func(int64) string { return func(int64) string { return address } }
+		ask := func(address, path string) int {
+			return e.do(t, call{path: path, header: http.Header{"X-Forwarded-For": {address}}}).status
+		}
+		for range 150 {
+			if status := ask("198.51.100.3", link); status != http.StatusOK {
+				t.Fatalf("a link that exists: %d", status)
+			}
+		}
+		for _, path := range []string{link + "?status=404", strings.Replace(link, "/q/", "/Q/", 1) + "/state?status=429"} {
+			address := fmt.Sprintf("198.51.100.%d", len(path))
+			if !e.limits(path, from(address), true) {
+				t.Errorf("%s is not limited", path)
+			}
+			if status := ask(address, "/api/office"); status != http.StatusOK {
+				t.Errorf("after %s another path: %d", path, status)
+			}
+		}
+		if status := ask("198.51.100.4", link+"?status=404"); status != http.StatusNotFound {
+			t.Errorf("another client's link: %d", status)
+		}
+	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+}
+
+// limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends
 // 1,500, which is enough where the machine is fast. Where a rejection is expected it goes on until there is one, up to
 // 20,000: on a slow machine the bucket of one client (400, refilled with 200 a second) empties later.
-func (e *edge) limits(address func(n int64) string, expected bool) bool {
+func (e *edge) limits(path string, address func(n int64) string, expected bool) bool {
 	n := 1500
 	if expected {
 		n = 20_000
@@ -52,8 +82,8 @@ func (e *edge) limits(address func(n int64) string, expected bool) bool {
 		if limited.Load() {
 			return
 		}
-		got, err := e.try(call{path: "/api/office", header: http.Header{"X-Forwarded-For": {address(next.Add(1))}}})
-		if err == nil && got.status == http.StatusTooManyRequests {
+		got, err := e.try(call{path: path, header: http.Header{"X-Forwarded-For": {address(next.Add(1))}}})
+		if err == nil && got.status == http.StatusTooManyRequests && !strings.Contains(got.body, "own_code") {
 			limited.Store(true)
 		}
 	})

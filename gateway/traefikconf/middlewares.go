@@ -103,15 +103,23 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// addLimit adds the rate limit. The public entry point requests the admin one (forwardAuth), where the rate is counted
+// The rate of visitors' pages of one address: a waiting room of 500 phones asks 60 times a second at most.
+const linkRate, linkBurst = 60, 200
+
+// addLimit adds the rate limits. The public entry point requests the admin one (forwardAuth), where the rate is counted
 // and Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
 func (c Config) addLimit(all map[string]middleware) {
-	limit := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
-	limit.SourceCriterion.IPStrategy = ipStrategy{Depth: 1, IPv6Subnet: 64}
-	if len(c.TrustedProxies) > 0 {
-		limit.SourceCriterion.IPStrategy.Depth = 1 + max(c.ProxyHops, 1) // excludedIPs would ignore ipv6Subnet
+	of := func(average, burst, depth int) middleware {
+		limit := &rateLimit{Average: average, Burst: burst, Period: "1s"}
+		limit.SourceCriterion.IPStrategy = ipStrategy{Depth: depth, IPv6Subnet: 64}
+		return middleware{RateLimit: limit}
 	}
-	all["rate"] = middleware{RateLimit: limit}
+	proxies := 0
+	if len(c.TrustedProxies) > 0 {
+		proxies = max(int(c.ProxyHops), 1) // excludedIPs would ignore ipv6Subnet
+	}
+	all["rate"] = of(c.Rate, c.Burst, 1+proxies)
+	all["links"] = of(linkRate, linkBurst, proxies) // its peer is the client, or the nearest proxy
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers

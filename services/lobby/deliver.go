@@ -48,9 +48,6 @@ const (
 	tryAgain    = 5 * time.Second
 	mostOfVisit = 3 // messages over one channel other than push
 
-	// Messages are sent between these hours of the office's day.
-	earliestHour, latestHour = 9, 19
-
 	failuresToPause = 5
 	pauseFor        = time.Minute
 )
@@ -115,8 +112,11 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 // channelsAt returns the channels over which a message may be sent at a time.
 func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	channels := []string{channelPush}
-	hour := now.In(s.options.Zone).Hour()
-	if document.Messages == office.MessagesOn && hour >= earliestHour && hour < latestHour {
+	hours := document.MessageHours
+	if hours == nil {
+		hours = &office.DefaultMessageHours
+	}
+	if document.Messages == office.MessagesOn && hours.Includes(now.In(s.options.Zone).Hour()) {
 		for name := range s.options.Messages.Senders {
 			channels = append(channels, name)
 		}
@@ -190,15 +190,16 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	for _, channel := range lost {
 		d.metrics.notified(channel, deliveryFailed)
 	}
-	for {
-		some, err := d.store.takeDue(ctx, now, d.pausedAt(now))
+	for began := time.Now(); ; {
+		at := now.Add(time.Since(began)) // while others were sent, some have become late
+		some, err := d.store.takeDue(ctx, at, d.pausedAt(at))
 		if err != nil || len(some) == 0 {
 			return err
 		}
 		var group sync.WaitGroup
 		errs := make([]error, len(some))
 		for i, one := range some {
-			group.Go(func() { errs[i] = d.deliver(ctx, one, now) })
+			group.Go(func() { errs[i] = d.deliver(ctx, one, at) })
 		}
 		group.Wait()
 		if err := errors.Join(errs...); err != nil {

@@ -22,7 +22,8 @@ type officeCopy struct {
 	CheckIn   string         `json:"checkIn"`
 	Messages  string         `json:"messages"`
 
-	ArrivalsKept int `json:"arrivalsKept"`
+	ArrivalsKept int                  `json:"arrivalsKept"`
+	MessageHours *office.MessageHours `json:"messageHours"`
 }
 
 // FollowDirectory returns the sink that projects the services' names and the office.

@@ -44,6 +44,8 @@ type Document struct {
 	Messages     string `json:"messages"`     // off, on: visitors who agree get messages
 	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
 
+	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
+
 	Voice *Voice `json:"voice,omitempty"` // nil: Languages in their order, two at most
 	Board *Board `json:"board,omitempty"` // nil: no next tokens, no own line
 
@@ -54,6 +56,19 @@ type Document struct {
 type Offline struct {
 	On bool `json:"on"`
 }
+
+// MessageHours are the hours of the office's day between which messages are sent: From is the first, Until the one at
+// which it ends.
+type MessageHours struct {
+	From  int `json:"from"`
+	Until int `json:"until"`
+}
+
+// DefaultMessageHours are those of an office document without the key messageHours.
+var DefaultMessageHours = MessageHours{From: 9, Until: 19}
+
+// Includes reports whether messages may be sent in an hour of the day.
+func (h MessageHours) Includes(hour int) bool { return hour >= h.From && hour < h.Until }
 
 // Board says what the screens in the waiting room show besides calls.
 type Board struct {

@@ -25,6 +25,18 @@ END
 $$;
 -- +goose StatementEnd
 
+-- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- +goose StatementBegin
+DO $$
+DECLARE broken regclass;
+BEGIN
+  FOR broken IN SELECT indexrelid FROM pg_index WHERE indrelid = 'visits'::regclass AND NOT indisvalid LOOP
+    EXECUTE format('DROP INDEX %s', broken);
+  END LOOP;
+END
+$$;
+-- +goose StatementEnd
+
 CREATE INDEX CONCURRENTLY IF NOT EXISTS visits_line ON visits (office_day) WHERE stage = 'waiting';
 CREATE INDEX CONCURRENTLY IF NOT EXISTS visits_open ON visits (office_day)
   WHERE stage IN ('new', 'waiting', 'called', 'held', 'missed', 'in-session');

@@ -1,6 +1,17 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- The series becomes part of a token's uniqueness. The index on the number alone is dropped once the other one exists.
+-- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
+-- +goose StatementBegin
+DO $$
+DECLARE broken regclass;
+BEGIN
+  FOR broken IN SELECT indexrelid FROM pg_index WHERE indrelid = 'visits'::regclass AND NOT indisvalid LOOP
+    EXECUTE format('DROP INDEX %s', broken);
+  END LOOP;
+END
+$$;
+-- +goose StatementEnd
 CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_token ON visits (office_day, token_series, token_no);
 CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_offline_key ON visits (offline_key) WHERE offline_key IS NOT NULL;
 CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS visits_token_also ON visits (office_day, token_also)

@@ -5,22 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
 )
 
@@ -31,13 +27,6 @@ type PagesPlan struct {
 	Each   time.Duration // of each measurement
 	Probes int           // links tried a second
 }
-
-// The pages that are open while links are tried, and the addresses from which they are.
-const (
-	pagesMeanwhile = 50
-	probeAddresses = 8
-	probeClients   = 64
-)
 
 // Pages measures what open pages of visitors cost, alone and beside the queue's day, and what desk and pages notice of
 // an intruder who tries links. It returns Advice if the user can fix the cause of an error.
@@ -196,135 +185,3 @@ func (p *openPage) ask() func() error {
 
 // rate is how many calls a second were answered.
 func (l load) rate() float64 { return float64(len(l.latencies)) / l.took.Seconds() }
-
-// measureProbes starts a system with its limits, in which an intruder tries links from some addresses.
-func measureProbes(ctx context.Context, options stack.Options, plan PagesPlan, r *Report) error {
-	options.Gateway = stack.Embedded
-	started, err := stack.Start(ctx, options)
-	if err != nil {
-		return err
-	}
-	defer started.Stop()
-	system := &system{Stack: started, host: hostOf(started, "gateway")}
-	if system.Staff, err = staff.SignIn(ctx, system.URL(), system.Accounts(), nil); err != nil {
-		return err
-	}
-	pages, err := system.openPages(ctx, options, pagesMeanwhile)
-	if err != nil {
-		return err
-	}
-	table := r.table("%s", "links tried a second %.0f", "answered 404 %d", "429 %d", "others %d",
-		"a page's state, p95, ms %.1f", "a registration, p95, ms %.1f", "of a core in gateway, %% %.1f", "in lobby, %% %.1f",
-		"in visits, %% %.1f")
-	var shares [2][]any
-	pids := []int{system.Process("gateway").PID, system.Process("lobby").PID, system.Process("visits").PID}
-	measure := func(i int, work func() error) (both [2]load, err error) {
-		used, err := spent(pids, func() error {
-			both, err = system.officeBeside(ctx, pages, plan.Each, work)
-			return err
-		})
-		for _, one := range used {
-			shares[i] = append(shares[i], 100*one.Seconds()/plan.Each.Seconds())
-		}
-		return both, err
-	}
-	before, err := measure(0, nil)
-	if err != nil {
-		return err
-	}
-	table.add(append([]any{"quiet", nil, nil, nil, nil, before[0].latencies.quantile(.95),
-		before[1].latencies.quantile(.95)}, shares[0]...)...)
-	var tried probes
-	during, err := measure(1, func() error {
-		return tried.run(ctx, system.host, plan.Probes, plan.Each)
-	})
-	if err != nil {
-		return err
-	}
-	answered := tried.misses.Load() + tried.limited.Load() + tried.others.Load()
-	rate := float64(answered) / plan.Each.Seconds()
-	table.add(append([]any{"probed", rate, tried.misses.Load(), tried.limited.Load(), tried.others.Load(),
-		during[0].latencies.quantile(.95), during[1].latencies.quantile(.95)}, shares[1]...)...)
-	r.note("links are tried from %d addresses; no limit of the system is off", probeAddresses)
-	r.goal("links that an intruder found", "0", float64(tried.others.Load()))
-	r.goal("ms for 95 of 100 registrations meanwhile", "<= 150", during[1].latencies.quantile(.95))
-	r.goal("ms for 95 of 100 states of open pages meanwhile", "<= 50", during[0].latencies.quantile(.95))
-	return nil
-}
-
-// officeBeside reads the pages and registers five visitors a second while work runs.
-func (s *system) officeBeside(ctx context.Context, pages openPages, lasting time.Duration, work func() error) (
-	both [2]load, err error,
-) {
-	var mu sync.Mutex
-	registered := load{took: lasting}
-	running, ctx := errgroup.WithContext(ctx)
-	running.Go(func() error {
-		for end := time.Now().Add(lasting); time.Now().Before(end); {
-			sent := time.Now()
-			if _, err := s.Register(ctx, s.Visitor()); err != nil {
-				return err
-			}
-			mu.Lock()
-			registered.latencies = append(registered.latencies, time.Since(sent))
-			mu.Unlock()
-			if err := stack.Pause(ctx, 200*time.Millisecond-time.Since(sent)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	running.Go(func() (err error) {
-		both[0], err = pages.read(ctx, lasting, work)
-		return err
-	})
-	err = running.Wait()
-	both[1] = registered
-	return both, err
-}
-
-// probes counts the answers to links that were tried.
-type probes struct{ misses, limited, others atomic.Int64 }
-
-// run tries links at a rate from several addresses of this machine.
-func (p *probes) run(ctx context.Context, host string, rate int, lasting time.Duration) error {
-	const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	running, ctx := errgroup.WithContext(ctx)
-	each := time.Duration(float64(time.Second) * probeClients / float64(rate))
-	for i := range probeClients {
-		running.Go(func() error {
-			from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(2+i%probeAddresses))}}
-			connection := &fasthttp.HostClient{Addr: host, MaxConns: 1, Dial: func(to string) (net.Conn, error) {
-				return from.DialContext(ctx, "tcp4", to)
-			}}
-			request, answer := &fasthttp.Request{}, &fasthttp.Response{}
-			code := make([]byte, 20)
-			end := time.Now().Add(lasting)
-			for due := time.Now(); due.Before(end) && time.Now().Before(end); due = due.Add(each) {
-				if err := stack.Pause(ctx, time.Until(due)); err != nil {
-					return err
-				}
-				for at := range code {
-					code[at] = letters[rand.IntN(len(letters))]
-				}
-				request.SetRequestURI("http://" + host + "/q/" + string(code))
-				if err := connection.Do(request, answer); err != nil {
-					if errors.Is(err, io.EOF) {
-						continue
-					}
-					return err
-				}
-				switch answer.StatusCode() {
-				case http.StatusNotFound:
-					p.misses.Add(1)
-				case http.StatusTooManyRequests:
-					p.limited.Add(1)
-				default:
-					p.others.Add(1)
-				}
-			}
-			return nil
-		})
-	}
-	return running.Wait()
-}

@@ -135,6 +135,13 @@ func (r *robot) next(ctx context.Context, office *office) checker.Op {
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/next", body)
 }
 
+// withdraw notes that a visitor does not agree to messages any more.
+func (r *robot) withdraw(ctx context.Context, visit string) {
+	subject := checker.Subject{Source: "visits", Entity: "consent", ID: visit}
+	r.save(ctx, subject, "withdrawn", http.MethodPost, "/api/visits/"+visit+"/consents",
+		map[string]any{"purpose": "messages", "given": false})
+}
+
 // changeDesk opens or closes the robot's desk. Both are events of the desk and not of a visit.
 func (r *robot) changeDesk(ctx context.Context) {
 	state := pick(r, "open", "open", "break", "last", "off")

@@ -35,6 +35,7 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 			return nil, err
 		}
 	}
+	e.Messages, e.Slips = r.messages(e), r.slips()
 	var said bytes.Buffer
 	options := stack.Options{Root: r.options.Root, Data: r.options.Data, Progress: r.options.Progress}
 	if err := stack.VerifyAudit(ctx, options, &said); err != nil {

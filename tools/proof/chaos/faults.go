@@ -65,6 +65,7 @@ var faults = []fault{
 	{id: "N17", name: "a program's clock is wrong", nightly: true, strike: setClockWrong},
 	{id: "N19", name: "one database is restored from an older copy", duration: 3 * time.Second, strike: restoreInTurn},
 	{id: "N20", name: "lobby is killed, then cut off from all others", aside: true, strike: loseLobby},
+	{id: "N21", name: "desks are cut off, give out tokens, and send them", strike: cutDesks},
 }
 
 // services lists the programs that faults stop or pause.

@@ -87,7 +87,7 @@ func ownerOf(entity string) string {
 	switch entity {
 	case "user":
 		return "auth"
-	case "desk", "line":
+	case "desk", "line", "consent":
 		return "visits"
 	}
 	return "directory"

@@ -61,12 +61,13 @@ func (r *run) placeMidnight(at time.Time) error {
 		return err
 	}
 	office["timeZone"] = r.zone.String()
-	office["queue"] = map[string]any{"missAfterSeconds": 0} // robots do not wait a minute; the order is as by default
+	office["queue"] = map[string]any{"missAfterSeconds": 0}                                   // robots do not wait a minute; the order is as by default
+	office["messages"], office["messageHours"] = "on", map[string]any{"from": 0, "until": 24} // midnight is in the run
 	if text, err = json.Marshal(office); err != nil {
 		return err
 	}
 	file := filepath.Join(r.options.Data, "office.json")
-	r.settings = []string{"ZONEINFO=" + zones, "OFFICE_FILE=" + file}
+	r.settings = []string{"ZONEINFO=" + zones, "OFFICE_FILE=" + file, "MESSAGES=" + r.provider.channels()}
 	return os.WriteFile(file, text, 0o600)
 }
 

@@ -51,6 +51,11 @@ func TestTheServicesGetAnOfficeDocumentWithTheZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRun(Options{Root: root, Data: t.TempDir()})
+	var err error
+	if r.provider, err = openProvider(); err != nil {
+		t.Fatal(err)
+	}
+	defer r.provider.close()
 	if err := r.placeMidnight(time.Now()); err != nil {
 		t.Fatal(err)
 	}

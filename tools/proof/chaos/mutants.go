@@ -23,7 +23,8 @@ type phase func(context.Context, *run, *office) error
 var phases = map[string]phase{
 	"nothing":         nothing, // shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
-	"slow-killed":     whileSlow(killVisits),
+	"slow-killed":     whileSlow(killed("visits")),
+	"lobby-killed":    killed("lobby"),
 	"overtake":        overtake,
 	"race":            raceStarts,
 	"lost-commits":    loseCommits,
@@ -40,6 +41,8 @@ var phases = map[string]phase{
 	"replica-slow":    withReplica("visits", whileSlow(nil)),
 	"replica-audit":   withReplica("audit", nothing),
 	"old-versions":    nameOldVersions,
+	"desk-offline":    deskOffline,
+	"unwilling":       callUnwilling,
 	"all":             everyPhase,
 }
 
@@ -209,6 +212,7 @@ func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, 
 func (r *run) again(planted map[string]string) *run {
 	other := newRun(r.options)
 	other.links, other.system, other.redis, other.base = r.links, r.system, r.redis, r.base
+	other.provider = r.provider
 	other.planted = planted
 	return other
 }
@@ -226,6 +230,10 @@ func (r *run) rehire(staff *office) *office {
 			o.consultants = append(o.consultants, same)
 		}
 	}
+	for _, desk := range staff.desks {
+		o.desks = append(o.desks, desk.again(r))
+	}
+	r.office, r.desks = o, o.desks
 	return o
 }
 

@@ -31,6 +31,7 @@ type office struct {
 	consultants  []*robot
 	admin        *client.Client
 	registered   atomic.Int64 // visitors of the day
+	desks        []*paired    // of reception, which can work without the server
 	spare        *robot       // a consultant who is deactivated and activated, and does no work
 }
 
@@ -61,9 +62,10 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	for _, service := range answer.Services {
 		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
 	}
-	if err := r.awaitConsultants(ctx, o); err != nil {
+	if err := errors.Join(r.awaitConsultants(ctx, o), r.pairDesks(ctx, o)); err != nil {
 		return nil, err
 	}
+	r.office, r.desks = o, o.desks
 	return o, r.assignServices(ctx, o)
 }
 

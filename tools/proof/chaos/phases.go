@@ -104,6 +104,29 @@ func nameOldVersions(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
+// callUnwilling calls visitors who have agreed to messages and withdrawn that.
+func callUnwilling(ctx context.Context, r *run, o *office) error {
+	reception, pa := r.twin(o.firstOf("reception"), "reception-unwilling"), r.twin(o.firstOf("pa"), "pa-unwilling")
+	for range versionRounds {
+		id := reception.register(ctx, o, true).Visit
+		if id == "" {
+			continue
+		}
+		reception.withdraw(ctx, id)
+		if pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id}).Outcome != checker.OK {
+			continue // a robot has decided it first
+		}
+		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id},
+			map[string]any{"consultant_id": o.spare.id})
+		sleep(ctx, toldWithin)
+		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
+	}
+	return nil
+}
+
+// toldWithin is longer than lobby takes to send what follows from a call.
+const toldWithin = 2 * time.Second
+
 func (o *office) firstOf(role string) *robot {
 	for _, person := range o.robots {
 		if person.role == role {
@@ -113,16 +136,18 @@ func (o *office) firstOf(role string) *robot {
 	return nil
 }
 
-// killVisits kills visits in the middle of requests.
-func killVisits(ctx context.Context, r *run, _ *office) error {
-	for range 5 {
-		if err := r.kill(ctx, "visits", syscall.SIGKILL); err != nil {
-			return err
+// killed kills a service in the middle of its work, again and again.
+func killed(service string) phase {
+	return func(ctx context.Context, r *run, _ *office) error {
+		for range 5 {
+			if err := r.kill(ctx, service, syscall.SIGKILL); err != nil {
+				return err
+			}
+			r.awaitReady(ctx, "a kill")
+			sleep(ctx, 700*time.Millisecond)
 		}
-		r.awaitReady(ctx, "a kill")
-		sleep(ctx, 700*time.Millisecond)
+		return nil
 	}
-	return nil
 }
 
 // losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription: the first event
@@ -199,6 +224,16 @@ func twice(probe func(*run, context.Context, *office)) phase {
 	}
 }
 
+// deskOffline cuts desks off and lets them send what they have noted, three times.
+func deskOffline(ctx context.Context, r *run, _ *office) error {
+	for range 3 {
+		if err := cutDesks(ctx, r, slowTime); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // stopped stops a service while robots work and starts it again: it then receives the events of that time in few,
 // large batches.
 func stopped(service string) phase {
@@ -220,9 +255,9 @@ const missedCalls = 400
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killVisits),
+		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killed("visits")), killed("lobby"),
 		loseChanges, losePublishing, twice((*run).revoke), twice((*run).replaceSession), stopped("directory"),
-		stopped("audit"), nameOldVersions, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		stopped("audit"), nameOldVersions, callUnwilling, deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

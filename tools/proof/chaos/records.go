@@ -69,6 +69,12 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 		case "desk":
 			event.Desk = row.Subject.ID
 			event.DeskState, _ = row.After["state"].(string) // every event of a desk has one
+		case "consent":
+			event.Consent = row.Subject.ID
+			if row.After["purpose"] == "messages" {
+				given := checker.Consent{Visit: row.Subject.ID, Seq: row.Seq, Given: row.Type == "consent_given", At: row.At}
+				e.Consents = append(e.Consents, given)
+			}
 		}
 		e.Outbox = append(e.Outbox, event)
 	}

@@ -54,17 +54,20 @@ const tailFault = "tail"
 
 // run is one run of the harness.
 type run struct {
-	options Options
-	system  *stack.Stack
-	links   *links.Links
-	redis   *redis.Client
-	http    *http.Client
-	base    string
-	history *history
-	pace    *rate.Limiter
-	fetch   *rate.Limiter // of the dashboards' lists
-	random  *rand.Rand
-	probing *rand.Rand
+	options  Options
+	system   *stack.Stack
+	links    *links.Links
+	redis    *redis.Client
+	provider *provider
+	office   *office
+	desks    []*paired
+	http     *http.Client
+	base     string
+	history  *history
+	pace     *rate.Limiter
+	fetch    *rate.Limiter // of the dashboards' lists
+	random   *rand.Rand
+	probing  *rand.Rand
 
 	mu       sync.Mutex
 	windows  []checker.Window
@@ -135,6 +138,11 @@ func (r *run) withRecordedSystem(ctx context.Context, use func() error) error {
 // withSystem starts a system, calls use, and stops the system. use may replace the system, links and Redis client.
 func (r *run) withSystem(ctx context.Context, use func() error) error {
 	defer func() { r.links.Close() }()
+	var err error
+	if r.provider, err = openProvider(); err != nil {
+		return err
+	}
+	defer r.provider.close()
 	if err := r.start(ctx); err != nil {
 		return err
 	}

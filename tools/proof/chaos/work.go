@@ -71,20 +71,36 @@ func (r *robot) receive(ctx context.Context, office *office) {
 
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
-// create registers one visitor and retries with the same key until the outcome is known.
+// create registers one visitor. Half agree to messages, and one in six of those withdraws it.
 func (r *robot) create(ctx context.Context, office *office) checker.Op {
-	body := map[string]any{
+	agrees := r.random.IntN(2) == 0
+	made := r.register(ctx, office, agrees)
+	if made.Outcome == checker.OK && agrees && r.random.IntN(6) == 0 {
+		r.withdraw(ctx, made.Visit)
+	}
+	return made
+}
+
+// register registers one visitor and retries with the same key until the outcome is known.
+func (r *robot) register(ctx context.Context, office *office, messages bool) checker.Op {
+	body := r.registration(office)
+	body["messages"] = messages
+	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
+	if made.Outcome == checker.OK {
+		office.registered.Add(1)
+	}
+	return made
+}
+
+// registration is what reception notes of a visitor.
+func (r *robot) registration(office *office) map[string]any {
+	return map[string]any{
 		"name":       office.names[r.random.IntN(len(office.names))],
 		"phone":      phone(r.random),
 		"service_id": office.services[r.random.IntN(len(office.services))],
 		"notes":      "chaos",
 		"class":      pick(r, "normal", "normal", "normal", "priority", "deadline"),
 	}
-	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
-	if made.Outcome == checker.OK {
-		office.registered.Add(1)
-	}
-	return made
 }
 
 // decide approves or denies one of the visitors who wait longest, or arranges the line. Two PAs read the same list, so

@@ -41,6 +41,7 @@ const (
 	Reopen     = "reopen"
 	Correct    = "correct"
 	Undo       = "undo"
+	Offline    = "offline" // sends what a desk has noted without network: several visits
 	Read       = "read"
 	Save       = "save"      // changes or creates a record other than a visit
 	Forbidden  = "forbidden" // requests something that the role is forbidden
@@ -198,11 +199,12 @@ type Record struct {
 	Old, New  map[string]any // what changed
 }
 
-// Event is one row of visits' outbox: of a visit or of a desk.
+// Event is one row of visits' outbox: of a visit, of a desk, or of a consent.
 type Event struct {
 	Seq       int64
 	Visit     string
 	Desk      string // id of its consultant
+	Consent   string // id of its visit
 	Type      string
 	Version   int64
 	RequestID string
@@ -270,6 +272,9 @@ type Evidence struct {
 	Ops      []Op
 	Visits   []Visit // the final database
 	Promises []Promise
+	Messages []Message
+	Consents []Consent // in the order of visits' outbox
+	Slips    []Slip
 	Records  []Record
 	Outbox   []Event
 	Head     int64  // of the outbox

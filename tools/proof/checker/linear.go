@@ -149,7 +149,7 @@ func mayAct(s state, op Op) bool {
 
 // undo restores what was before the last change. An undo is not undone.
 func undo(s state, op Op) (state, bool) {
-	if s.kind == "" || s.kind == Undo || s.kind == sweep || stale(s, op) || op.Role != "admin" && s.actor != op.Actor {
+	if s.kind == "" || s.kind == Undo || s.kind == sweep || s.kind == merge || stale(s, op) || op.Role != "admin" && s.actor != op.Actor {
 		return s, false
 	}
 	now := s.before
@@ -237,10 +237,17 @@ func checkLinearizable(e *Evidence) []Violation {
 			byVisit[visit] = append(byVisit[visit], op)
 		}
 	}
+	sent := offlineRequests(e)
 	for _, r := range e.Records {
-		if r.RequestID == "" && bySystem(r) {
-			kind := map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
-			byVisit[r.Visit] = append(byVisit[r.Visit], Op{Client: "the service", Kind: kind, Visit: r.Visit, Outcome: Unknown})
+		client, kind := "", ""
+		switch {
+		case r.RequestID == "" && bySystem(r):
+			client, kind = "the service", map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
+		case sent[r.RequestID]:
+			client, kind = "a desk without network", map[string]string{createdAction: Create, mergedAction: merge}[r.Action]
+		}
+		if kind != "" {
+			byVisit[r.Visit] = append(byVisit[r.Visit], Op{Client: client, Kind: kind, Visit: r.Visit, Outcome: Unknown})
 		}
 	}
 	for _, visit := range slices.Sorted(maps.Keys(byVisit)) {
@@ -250,6 +257,17 @@ func checkLinearizable(e *Evidence) []Violation {
 		}
 	}
 	return found
+}
+
+// offlineRequests are the requests that sent slips.
+func offlineRequests(e *Evidence) map[string]bool {
+	sent := map[string]bool{}
+	for _, op := range e.Ops {
+		if op.Kind == Offline {
+			sent[op.RequestID] = true
+		}
+	}
+	return sent
 }
 
 // visitsByKey returns the visit created with each key: an unanswered creation may have been the one. If no creation

@@ -45,6 +45,9 @@ func in(stages ...string) []string { return stages }
 
 var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stageInSession)
 
+// anyStage are the stages of a visit that exists.
+var anyStage = slices.Concat(open, in(stageCompleted, stageDenied, stageLeft, stageNoShow, stageCancelled))
+
 // edges are all changes. An undo is the edge back, whatever the last change was: see brokenTrail and apply.
 var edges = []edge{
 	{Create, in(""), stageNew, "visit_created", "created", true},
@@ -74,13 +77,16 @@ var edges = []edge{
 	{Reopen, in(stageDenied, stageLeft, stageNoShow, stageCancelled), stageNew, "visit_reopened", "reopened", true},
 	{Reopen, in(stageCompleted, stageLeft, stageNoShow, stageCancelled), stageWaiting, "visit_reopened", "reopened", true},
 	{Correct, open, "", "visit_corrected", "corrected", false},
+	{merge, anyStage, "", "visit_merged", mergedAction, false},
 	{sweep, in(stageCalled, stageMissed), stageNoShow, "visit_no_show", "no_show", false},
 	{Undo, nil, "", "visit_undone", undoneAction, true},
 }
 
-// sweep is the change that no client requests, and undoneAction the action of an undo in the trail.
+// sweep and merge are the changes that no client requests, and undoneAction the action of an undo in the trail. A merge
+// gives the visit of a registration that was not answered the token of a slip, too.
 const (
 	sweep        = "sweep"
+	merge        = "merge"
 	undoneAction = "undone"
 )
 

@@ -230,7 +230,8 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 			found.add("I4", []string{op.Line()}, "record %d: %s was %s by %q, but the request was sent by %q",
 				entry.N, entry.Subject, entry.Action, entry.Actor, op.Actor)
 		}
-		if entry.Subject.Entity == "visit" || is && entry.Subject == op.Replaces {
+		if entry.Subject.Entity == "visit" || is && entry.Subject == op.Replaces ||
+			is && op.Kind == Create && entry.Subject.Entity == "consent" {
 			continue
 		}
 		if !is || op.Kind != Save || op.Record.ID != "" && op.Record.ID != entry.Subject.ID &&

@@ -68,10 +68,12 @@ func sound() *Evidence {
 		},
 		{created, lined},
 		{created, byPA(Prioritise, values{"class": "priority"}), lined, called("c1")},
-		{created, lined},
+		{created, lined, {kind: merge, role: "reception", actor: "r1"}},
+		{created},
 	} {
 		e.live(steps)
 	}
+	e.goOffline()
 	Link(e.Outbox)
 	e.Head = int64(len(e.Outbox))
 	e.Visits[7].Place.Bypassed = 1
@@ -86,6 +88,13 @@ func sound() *Evidence {
 			Visit: "visit-7", Kind: "join", Made: made("visit-7").Add(time.Second), Outcome: "held",
 			Ended: e.eventOf("visit-7", "visit_held").After.Updated,
 		},
+	}
+	first := e.eventOf("visit-6", "visit_created")
+	e.Consents = []Consent{{Visit: "visit-6", Seq: first.Seq + 1, Given: true, At: first.At}}
+	e.Messages = []Message{
+		{"visit-6", "whatsapp", "near", e.eventOf("visit-6", "visit_approved").At.Add(time.Second)},
+		{"visit-6", "sms", "called", e.eventOf("visit-6", "visit_called").At.Add(time.Second)},
+		{"visit-6", "sms", "called", e.eventOf("visit-6", "visit_recalled").At.Add(time.Second)},
 	}
 	for _, d := range []Dashboard{
 		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
@@ -150,6 +159,23 @@ func (e *Evidence) live(steps []moment) {
 	}
 	v.Place = StateOf(state).Place
 	e.Visits = append(e.Visits, v)
+}
+
+// goOffline lets a desk without network print two slips: the eleventh visit is its own, and the tenth, whose registration
+// was not answered, has the second token, too.
+func (e *Evidence) goOffline() {
+	at := e.eventOf("visit-11", "visit_created")
+	at.After.Series, at.After.Token = "A", 1
+	own, other := &e.Visits[10], &e.Visits[9]
+	own.Series, own.TokenNo, own.Token, own.AfterNo, own.Arrived = "A", 1, "A-001", 10, at.At
+	own.Place.Series, own.Place.Token = "A", 1
+	other.Also = "A-002"
+	e.Slips = []Slip{{today, "A", 1, at.At, "created"}, {today, "A", 2, at.At, "merged"}}
+	for i := range e.Ops {
+		if op := &e.Ops[i]; op.Kind == merge || op.Visit == own.ID {
+			op.Kind, op.Visit, op.Seen, op.Key = Offline, "", nil, ""
+		}
+	}
 }
 
 // edgeAfter returns the edge of a step and the stage after it; the stage before the last step for an undo.

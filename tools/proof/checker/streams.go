@@ -44,6 +44,9 @@ func receives(role, user string, row Event) *delivery {
 		}
 		return nil
 	}
+	if row.Consent != "" && slices.Contains(frontOffice, role) {
+		return &delivery{quiet, row.Consent, 0, row.Seq}
+	}
 	if row.Visit == "" { // a denied access, for example
 		return nil
 	}

@@ -89,7 +89,7 @@ func brokenUndo(trail []Record, before, after map[string]any) string {
 		return "undoes nothing"
 	}
 	last := trail[len(trail)-1]
-	if last.Action == undoneAction || last.Action == "no_show" {
+	if last.Action == undoneAction || last.Action == "no_show" || last.Action == mergedAction {
 		return fmt.Sprintf("undoes %q", last.Action)
 	}
 	if last.Action == "created" {

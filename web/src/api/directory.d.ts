@@ -430,6 +430,11 @@ export interface components {
             languages?: ("en" | "hi" | "kn" | "ta" | "te" | "mr")[];
             /** @description What Get Directions searches for. */
             mapsQuery: string;
+            /** @description The hours of the day between which messages are sent. Absent - from 9 until 19. */
+            messageHours?: {
+                from: number;
+                until: number;
+            };
             /**
              * @description on - visitors who agree get messages about their turn, over the channels that are configured.
              * @default off

@@ -1,0 +1,103 @@
+package visits_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
+)
+
+// beforeSeries is the newest migration of the release without series.
+const beforeSeries = "0016_"
+
+// Replicas of the release without series register while the series are added and afterwards: none of their statements
+// fails, T stays dense, and a desk's series begins beside it. The schema is that of a new database.
+func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
+	const replicas = 4
+	db := testkit.NewDatabase(t, upTo(t, beforeSeries)...)
+	d := newDeskOn(t, db)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var busy sync.WaitGroup
+	var made atomic.Int64
+	for range replicas {
+		busy.Go(func() {
+			for ctx.Err() == nil {
+				var id string
+				if err := d.db.Pool.QueryRow(context.Background(), oldInsert, d.offered).Scan(&id); err != nil {
+					t.Errorf("a registration of the release before failed: %v", err)
+					return
+				}
+				made.Add(1)
+			}
+		})
+	}
+	until := func(n int64) {
+		for end := time.Now().Add(30 * time.Second); made.Load() < n && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	until(50)
+	if err := postgres.Migrate(t.Context(), db.OwnerURL, "baari_test_app", visits.Migrations()...); err != nil {
+		t.Fatal(err)
+	}
+	until(made.Load() + 50)
+	pairDesks(d)
+	day := d.lease(t, "A", 0).Days[0].Day
+	for n := 1; n <= 3; n++ { // T-001 to T-003 exist
+		if done, a := d.send(t, "reception", "A", day, noteOf("A", n)); len(done) != 1 || done[0].State != "created" {
+			t.Errorf("A-%03d was answered %s", n, a.text)
+		}
+	}
+	until(made.Load() + 50)
+	stop()
+	busy.Wait()
+
+	tokens := count(t, d, `SELECT count(*) FROM visits WHERE token_series = 'T' AND arrived_at IS NULL AND token_also = ''`)
+	highest := count(t, d, `SELECT max(token_no) FROM visits WHERE token_series = 'T'`)
+	if int64(tokens) != made.Load() || highest != tokens {
+		t.Errorf("%d visitors were registered; T has %d tokens, the highest is %d", made.Load(), tokens, highest)
+	}
+	fresh := testkit.NewDatabase(t, visits.Migrations()...)
+	testkit.SameCatalog(t, testkit.Catalog(t, d.owner), testkit.Catalog(t, fresh.Owner(t)))
+	if a := d.as("reception", http.MethodGet, "/api/visits/today", ""); len(a.Visits) != tokens+3 {
+		t.Errorf("today's list has %d visits, want %d", len(a.Visits), tokens+3)
+	}
+}
+
+// An upgrade that was interrupted while it built the index of tokens goes on with a valid one.
+func TestAnInterruptedIndexOfTokensIsBuiltAgain(t *testing.T) {
+	db := testkit.NewDatabase(t, upTo(t, "0017_")...)
+	d := newDeskOn(t, db)
+	writing, err := db.Owner(t).Begin(t.Context()) // which the index waits for
+	if err != nil {
+		t.Fatal(err)
+	}
+	var id string
+	if err := writing.QueryRow(t.Context(), oldInsert, d.offered).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, d.owner, `SET statement_timeout = '300ms'`)
+	if _, err := d.owner.Exec(t.Context(), `
+		CREATE UNIQUE INDEX CONCURRENTLY visits_token ON visits (office_day, token_series, token_no)`); err == nil {
+		t.Fatal("the index is not interrupted")
+	}
+	exec(t, d.owner, `SET statement_timeout = 0`)
+	if err := writing.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, d, `SELECT count(*) FROM pg_index WHERE NOT indisvalid`); n != 1 {
+		t.Fatalf("%d indexes are not valid", n)
+	}
+	if err := postgres.Migrate(t.Context(), db.OwnerURL, "baari_test_app", visits.Migrations()...); err != nil {
+		t.Fatal(err)
+	}
+	fresh := testkit.NewDatabase(t, visits.Migrations()...)
+	testkit.SameCatalog(t, testkit.Catalog(t, d.owner), testkit.Catalog(t, fresh.Owner(t)))
+}

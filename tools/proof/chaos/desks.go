@@ -1,0 +1,292 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/platform/httpclient"
+	"baari.dev/tools/proof/checker"
+)
+
+// paired is a paired desk of reception, as the browser there works: cut off from the server it gives out tokens of its
+// own series and keeps them, and sends them afterwards until each has an answer.
+type paired struct {
+	person *robot
+	token  string
+	series string
+	days   []string       // that it may give out tokens on
+	last   map[string]int // number by day
+	slips  []*slip        // all that were printed
+}
+
+// slip is one that was printed, with what the desk sends of it.
+type slip struct {
+	checker.Slip
+	body map[string]any
+}
+
+// pairedDesks is how many desks of reception are paired.
+const pairedDesks = 2
+
+// pairDesks pairs desks, each used by a receptionist.
+func (r *run) pairDesks(ctx context.Context, o *office) error {
+	for i := range pairedDesks {
+		var added struct {
+			Device      struct{ Series string }
+			PairingCode string `json:"pairing_code"`
+		}
+		body := map[string]any{"kind": "desk", "name": fmt.Sprintf("Desk %d", i+1)}
+		if err := o.admin.Call(ctx, http.MethodPost, "/api/devices", body, &added); err != nil {
+			return fmt.Errorf("add a desk: %w", err)
+		}
+		var got struct{ Token string }
+		code := map[string]string{"code": added.PairingCode}
+		if err := o.admin.Call(ctx, http.MethodPost, "/api/devices/pair", code, &got); err != nil {
+			return fmt.Errorf("pair a desk: %w", err)
+		}
+		o.desks = append(o.desks, &paired{
+			person: r.twin(o.robots[i], fmt.Sprintf("desk%d", i+1)), token: got.Token, series: added.Device.Series,
+			last: map[string]int{},
+		})
+	}
+	return nil
+}
+
+// again returns the desk for another run on the same databases.
+func (d *paired) again(r *run) *paired {
+	return &paired{
+		person: r.twin(d.person, d.person.name), token: d.token, series: d.series, last: map[string]int{},
+	}
+}
+
+const (
+	slipEvery  = 150 * time.Millisecond // while a desk is cut off
+	mostAtOnce = 20                     // slips of one request
+	deskLimit  = time.Minute            // for a desk to have sent everything
+)
+
+// cutDesks cuts the desks off for a while, and lets them send what they have noted meanwhile, interrupted in each way
+// that a replay can be: an answer is lost, the same is sent twice at once, visits is killed in between or loses its
+// database.
+func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
+	all := concurrentErrors(r.desks, func(d *paired) error {
+		if err := d.lease(ctx); err != nil {
+			return err
+		}
+		d.workAlone(ctx, r, lasting)
+		return nil
+	})
+	if all != nil {
+		return all
+	}
+	var faults replayFaults
+	return concurrentErrors(r.desks, func(d *paired) error {
+		if err := d.sendAll(ctx, r, &faults); err != nil {
+			return err
+		}
+		return d.lease(ctx)
+	})
+}
+
+// replayFaults are those that the desks share: visits is killed once, and its connection is cut by one desk at a time.
+type replayFaults struct {
+	kill sync.Once
+	cut  sync.Mutex
+}
+
+func concurrentErrors(desks []*paired, do func(*paired) error) error {
+	errs := make([]error, len(desks))
+	var all sync.WaitGroup
+	for i, d := range desks {
+		all.Go(func() { errs[i] = do(d) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// lease asks for the desk's days.
+func (d *paired) lease(ctx context.Context) error {
+	var answer struct {
+		Days []struct {
+			Day  string
+			Last int
+		}
+	}
+	if !poll(ctx, deskLimit, 200*time.Millisecond, func() bool {
+		got, err := d.call(ctx, "lease", "/api/visits/offline/lease", map[string]any{"unsent": len(d.unsent())})
+		return err == nil && got.Status == http.StatusOK && json.Unmarshal(got.Body, &answer) == nil
+	}) {
+		return errors.Join(fmt.Errorf("%s got no lease", d.person.name), ctx.Err())
+	}
+	d.days = nil
+	for _, one := range answer.Days {
+		d.days = append(d.days, one.Day)
+		d.last[one.Day] = max(d.last[one.Day], one.Last)
+	}
+	return nil
+}
+
+// call sends a request of the desk.
+func (d *paired) call(ctx context.Context, kind, path string, body any) (httpclient.Answer, error) {
+	header := map[string]string{"Baari-Device": d.token}
+	op, got := d.person.request(ctx, checker.Op{Kind: kind}, http.MethodPost, path, body, header)
+	if op.Outcome == checker.Unknown {
+		return got, errors.New("no answer")
+	}
+	return got, nil
+}
+
+// workAlone registers visitors without the server. The first had their registration sent before the line was cut, and
+// its answer did not come: the slip has the same key.
+func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
+	const unanswered = 2
+	for i, until := 0, time.Now().Add(lasting); time.Now().Before(until) && ctx.Err() == nil; i++ {
+		body := d.person.registration(r.office)
+		key := uuid.NewString()
+		if i < unanswered {
+			d.person.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)
+		}
+		d.print(r.zone, key, body)
+		sleep(ctx, slipEvery)
+	}
+}
+
+// print prints a slip, if the desk has leased the day.
+func (d *paired) print(zone *time.Location, key string, body map[string]any) {
+	at := time.Now()
+	day := at.In(zone).Format(time.DateOnly)
+	if !slices.Contains(d.days, day) {
+		return
+	}
+	d.last[day]++
+	one := &slip{body: body, Slip: checker.Slip{Day: day, Series: d.series, Number: d.last[day], At: at, Sent: "not yet"}}
+	body["number"], body["key"], body["made_by"] = one.Number, key, d.person.id
+	body["service_name"], body["arrived_at"] = "As printed", at.UTC().Format(time.RFC3339Nano)
+	d.slips = append(d.slips, one)
+}
+
+// unsent are the slips without an answer, in their order.
+func (d *paired) unsent() []*slip {
+	return slices.DeleteFunc(slices.Clone(d.slips), func(s *slip) bool { return s.Sent != "not yet" })
+}
+
+// sendAll sends what the desk has noted until everything has an answer.
+func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) error {
+	for until := time.Now().Add(deskLimit); time.Now().Before(until) && ctx.Err() == nil; {
+		some := d.nextUnsent()
+		if len(some) == 0 {
+			return nil
+		}
+		if err := d.sendDisturbed(ctx, r, faults, some); err != nil {
+			return err
+		}
+		d.take(some, d.send(ctx, some))
+	}
+	return ctx.Err()
+}
+
+// nextUnsent returns the next slips of one day, so many as a request takes at most.
+func (d *paired) nextUnsent() (some []*slip) {
+	most := 1 + d.person.random.IntN(mostAtOnce)
+	for _, one := range d.unsent() {
+		if len(some) == most || len(some) > 0 && one.Day != some[0].Day {
+			break
+		}
+		some = append(some, one)
+	}
+	return some
+}
+
+// sendDisturbed sends slips while something goes wrong.
+func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults, some []*slip) (err error) {
+	switch d.person.random.IntN(4) {
+	case 0: // the answer is lost
+		d.send(ctx, some)
+	case 1:
+		d.sendTwice(ctx, some)
+	case 2:
+		faults.kill.Do(func() {
+			var sending sync.WaitGroup
+			sending.Go(func() { d.take(some, d.send(ctx, some)) })
+			err = r.kill(ctx, "visits", syscall.SIGKILL)
+			sending.Wait()
+		})
+	case 3:
+		faults.cut.Lock()
+		defer faults.cut.Unlock()
+		var sending sync.WaitGroup
+		sending.Go(func() { d.take(some, d.send(ctx, some)) })
+		sleep(ctx, slipEvery/10)
+		r.links.Cut(visitsToPostgres)
+		sending.Wait()
+		err = r.links.Mend(visitsToPostgres)
+	}
+	return err
+}
+
+// decision is the answer about one slip.
+type decision struct {
+	Number      int
+	State, Code string
+}
+
+// send sends slips of one day and returns what was decided.
+func (d *paired) send(ctx context.Context, some []*slip) []decision {
+	body := map[string]any{"series": d.series, "day": some[0].Day}
+	visits := make([]map[string]any, len(some))
+	for i, one := range some {
+		visits[i] = one.body
+	}
+	body["visits"] = visits
+	var answer struct{ Done []decision }
+	got, err := d.call(ctx, checker.Offline, "/api/visits/offline", body)
+	if err != nil || got.Status != http.StatusOK || json.Unmarshal(got.Body, &answer) != nil {
+		sleep(ctx, 200*time.Millisecond)
+		return nil
+	}
+	return answer.Done
+}
+
+// sendTwice sends the same from two tabs at once. Both answers count.
+func (d *paired) sendTwice(ctx context.Context, some []*slip) {
+	answers := make([][]decision, 2)
+	var both sync.WaitGroup
+	for i := range answers {
+		both.Go(func() { answers[i] = d.send(ctx, some) })
+	}
+	both.Wait()
+	for _, done := range answers {
+		d.take(some, done)
+	}
+}
+
+// take notes what was decided about slips.
+func (d *paired) take(some []*slip, done []decision) {
+	for _, one := range done {
+		i := slices.IndexFunc(some, func(s *slip) bool { return s.Number == one.Number })
+		if i >= 0 && some[i].Sent == "not yet" {
+			if some[i].Sent = one.State; one.Code != "" {
+				some[i].Sent += " " + one.Code
+			}
+		}
+	}
+}
+
+// slips returns everything that the desks have printed.
+func (r *run) slips() (all []checker.Slip) {
+	for _, d := range r.desks {
+		for _, one := range d.slips {
+			all = append(all, one.Slip)
+		}
+	}
+	return all
+}

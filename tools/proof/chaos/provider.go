@@ -1,0 +1,124 @@
+package chaos
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"baari.dev/tools/proof/checker"
+)
+
+// provider is the provider of messages: it remembers what it takes for whom. It answers as slowly as real ones do, so
+// that lobby ends between the sending of a message and its record; it refuses one message in ten before it takes it,
+// and loses the answer of one in ten that it has taken.
+type provider struct {
+	server   *http.Server
+	listener net.Listener
+
+	mu    sync.Mutex
+	taken []taken
+}
+
+// taken is a message that the provider took.
+type taken struct {
+	channel, kind, phone string
+	at                   time.Time
+}
+
+// answerTime is the longest time that the provider takes for an answer.
+const answerTime = 500 * time.Millisecond
+
+// openProvider starts the provider on a free port of this machine.
+func openProvider() (*provider, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("the provider of messages: %w", err)
+	}
+	p := &provider{listener: listener}
+	p.server = &http.Server{Handler: http.HandlerFunc(p.take), ReadHeaderTimeout: callLimit}
+	go func() { _ = p.server.Serve(listener) }() // until close
+	return p, nil
+}
+
+func (p *provider) close() { _ = p.server.Close() }
+
+func (p *provider) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	words := strings.Fields(string(body))
+	chance := rand.IntN(10)
+	if err != nil || len(words) < 2 || chance == 0 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	p.mu.Lock()
+	p.taken = append(p.taken, taken{strings.TrimPrefix(r.URL.Path, "/"), words[1], words[0], time.Now()})
+	p.mu.Unlock()
+	time.Sleep(rand.N(answerTime))
+	if chance == 1 {
+		panic(http.ErrAbortHandler)
+	}
+	_, _ = io.WriteString(w, "taken")
+}
+
+// channels is the configuration of lobby's channels, which the provider has both. The id of a template is the kind.
+func (p *provider) channels() string {
+	texts := map[string]any{}
+	for _, kind := range []string{"near", "called"} {
+		texts[kind] = map[string]any{"en": map[string]string{"id": kind, "text": "Token {#var#}: {#var#}"}}
+	}
+	all := map[string]any{}
+	for _, channel := range []string{"sms", "whatsapp"} {
+		all[channel] = map[string]any{
+			"adapter": "http", "url": fmt.Sprintf("http://%s/%s", p.listener.Addr(), channel), "type": "application/json",
+			"body": "{to} {template} {text}", "success": "taken", "templates": texts,
+		}
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // maps of texts always marshal
+	}
+	return string(text)
+}
+
+// unjudged is how long after a restore of visits or lobby, or a wrong clock, messages are not judged: the restored
+// database does not have the calls, or does not know that they were sent.
+const unjudged = 3*time.Minute + 15*time.Second
+
+// messages returns what the provider took in this run for visits of the run. A phone of two visits says nothing.
+func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
+	visitOf := map[string]string{}
+	for _, row := range e.Feeds["visits"].Rows {
+		phone, _ := row.After["phone"].(string)
+		if row.Subject.Entity != "visit" || phone == "" {
+			continue
+		}
+		if other, known := visitOf[phone]; known && other != row.Subject.ID {
+			visitOf[phone] = ""
+			continue
+		}
+		visitOf[phone] = row.Subject.ID
+	}
+	r.provider.mu.Lock()
+	defer r.provider.mu.Unlock()
+	for _, m := range r.provider.taken {
+		at := int64(m.at.Sub(r.history.began))
+		if visit := visitOf[m.phone]; at >= 0 && visit != "" && !r.isUnjudged(at) {
+			all = append(all, checker.Message{Visit: visit, Channel: m.channel, Kind: m.kind, At: m.at})
+		}
+	}
+	return all
+}
+
+func (r *run) isUnjudged(at int64) bool {
+	within := func(w checker.Window) bool { return at >= w.Start && at <= w.End+int64(unjudged) }
+	return slices.ContainsFunc(r.undone, func(w checker.Window) bool {
+		return (w.Source == "" || w.Source == "visits" || w.Source == "lobby") && within(w)
+	}) || slices.ContainsFunc(r.windows, func(w checker.Window) bool { return w.Fault == "N17" && within(w) })
+}
