@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// mailTexts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and the like are placeholders for filled.
+// mailTexts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and
+// the like are placeholders for filled.
 type mailTexts struct {
 	Greeting         string `json:"greeting"`
 	GreetingNameless string `json:"greetingNameless"`

@@ -33,6 +33,7 @@ var Nightly = []Part{
 		"offline", "two desks cut off for half an hour, a hundred kills of a desk's browser, the time to its paper dialog",
 		offlinePart,
 	},
+	{"lighthouse", "the landing page and the sign-in screen, in English, Hindi and Tamil", lighthousePart},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	Alerts(QuietNight, nil),
 	{"mutants", "bugs planted in the product, each of which the checker must detect", mutantsPart},
@@ -51,6 +52,20 @@ var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
 	{"chaos", "two hours of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
 	{"supply", "known vulnerabilities and licences of the dependencies", supplyPart},
 })
+
+// lighthouseLanguages have the fonts of three scripts.
+var lighthouseLanguages = []string{"en", "hi", "ta"}
+
+// lighthousePart measures the public pages in some languages, also after one of them is below its goal.
+func lighthousePart(ctx context.Context, r *Runner) error {
+	var errs []error
+	for _, language := range lighthouseLanguages {
+		r.progress.Printf("--- pages in %s", language)
+		errs = append(errs, r.run(r.command(ctx, ".", "go", "run", "./tools/baari", "verify", "lighthouse",
+			"--language", language, "--json", filepath.Join(r.scratch, "lighthouse-"+language+".json"))))
+	}
+	return errors.Join(errs...)
+}
 
 // fuzzTime is the run time of each fuzz target.
 const fuzzTime = "10m"
