@@ -94,6 +94,7 @@ type registerAnswer struct {
 
 type registerEntryBody struct {
 	Token      string     `json:"token"`
+	TokenAlso  string     `json:"tokenAlso,omitzero"`
 	Name       string     `json:"name"`
 	Service    string     `json:"service"`
 	Consultant *string    `json:"consultant"`
@@ -108,7 +109,7 @@ func registerOf(r Register) registerAnswer {
 	answer := registerAnswer{Day: r.Day, Entries: make([]registerEntryBody, len(r.Entries)), at: r.At}
 	for i, e := range r.Entries {
 		answer.Entries[i] = registerEntryBody{
-			e.Token, e.Name, e.Service, optional(e.Consultant), e.Stage,
+			e.Token, e.Also, e.Name, e.Service, optional(e.Consultant), e.Stage,
 			wireTime(e.Arrived), wireTime(e.Called), wireTime(e.Started), wireTime(e.Completed),
 		}
 	}

@@ -132,7 +132,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	o.follow(t, visits)
 	call := func(v *contract.Visit) {
 		called := wire.Time(noon)
-		v.Class, v.CalledAt, v.CallCount = "priority", &called, 2
+		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
@@ -146,7 +146,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	detail := o.call(t, "admin", "/api/analytics/export?detail=1")
 	if got := sheetLines(detail); len(got) != 3 ||
 		!strings.HasSuffix(got[0], `"Decided By","Stage","Class","Called","Calls","Held (min)","Other Token"`) ||
-		!strings.HasSuffix(got[1], `"","left","priority","2026-11-20 12:00","2","18",""`) ||
+		!strings.HasSuffix(got[1], `"","left","priority","2026-11-20 12:00","2","18","A-007"`) ||
 		!strings.HasSuffix(got[2], `"","waiting","normal","","0","",""`) {
 		t.Errorf("answered %d\n%s", detail.Code, strings.Join(got, "\n"))
 	}
@@ -161,7 +161,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	v.ServiceName = "GST Registration"
 	o.publish(t, visits, v.become(contract.VisitReopened, "waiting", "approved"), erasure(v.Visit))
 	line := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))[1]
-	if !strings.Contains(line, "GST Registration") || !strings.HasSuffix(line, `"18",""`) {
+	if !strings.Contains(line, "GST Registration") || !strings.HasSuffix(line, `"18","A-007"`) {
 		t.Errorf("after a new service and an erasure: %s", line)
 	}
 	own := o.own(t)

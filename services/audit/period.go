@@ -129,8 +129,8 @@ type Register struct {
 
 // RegisterEntry is one line of the register. Of the name only the first letters of its words are left.
 type RegisterEntry struct {
-	Token, Name, Service, Consultant, Stage string
-	Arrived, Called, Started, Completed     *time.Time
+	Token, Also, Name, Service, Consultant, Stage string // Also is another token, "" for none
+	Arrived, Called, Started, Completed           *time.Time
 }
 
 // DayRegister returns the register of a day.

@@ -186,11 +186,16 @@ func TestRegisterOfADay(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
 	o.follow(t, visits)
-	visits.Publish(t, completedVisit(noon, someService, "rao", 10, 20))
+	change := completedVisit(noon, someService, "rao", 10, 20)
+	merged := change.After.(contract.Visit)
+	merged.TokenAlso = "A-007"
+	change.After = merged
+	visits.Publish(t, change)
 	o.caughtUp(t, visits)
 	w := o.call(t, "admin", "/api/analytics/register?day=2026-11-20")
 	got := decode[registerAnswer](t, w.Body.Bytes())
-	if len(got.Entries) != 1 || got.Entries[0].Token != "T-001" || got.Entries[0].Name != "A***" ||
+	if len(got.Entries) != 1 || got.Entries[0].Token != "T-001" || got.Entries[0].TokenAlso != "A-007" ||
+		got.Entries[0].Name != "A***" ||
 		*got.Entries[0].Consultant != "CA rao" || got.Entries[0].Started == nil || got.Entries[0].Called != nil {
 		t.Errorf("answered %d %s", w.Code, w.Body)
 	}

@@ -174,7 +174,7 @@ const selectRegister = `
 SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''),
   coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0), v.*
 FROM (SELECT 1) one LEFT JOIN (
-  SELECT token_no, after_no, token, name, service_name, coalesce(consultant_name, ''),
+  SELECT token_no, after_no, token, coalesce(token_also, '') AS also, name, service_name, coalesce(consultant_name, ''),
     coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), created_at, called_at, started_at,
     completed_at
   FROM visits WHERE day = $1
@@ -190,9 +190,9 @@ func (s *store) register(ctx context.Context, day string) (Register, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var number, after *int
-		var token, name, service, consultant, stage *string
+		var token, also, name, service, consultant, stage *string
 		var v RegisterEntry
-		err := rows.Scan(&register.At.Epoch, &register.At.Seq, &number, &after, &token, &name, &service, &consultant,
+		err := rows.Scan(&register.At.Epoch, &register.At.Seq, &number, &after, &token, &also, &name, &service, &consultant,
 			&stage, &v.Arrived, &v.Called, &v.Started, &v.Completed)
 		if err != nil {
 			return register, err
@@ -200,7 +200,8 @@ func (s *store) register(ctx context.Context, day string) (Register, error) {
 		if number == nil {
 			break // a day without visits
 		}
-		v.Token, v.Name, v.Service, v.Consultant, v.Stage = *token, maskName(*name), *service, *consultant, *stage
+		v.Token, v.Also, v.Name, v.Service = *token, *also, maskName(*name), *service
+		v.Consultant, v.Stage = *consultant, *stage
 		register.Entries = append(register.Entries, v)
 	}
 	return register, postgres.Classify(rows.Err())

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -212,6 +213,41 @@ func TestScreensAreCountedByTheirState(t *testing.T) {
 	check("after 96 seconds", "blocked 0 silent 1 works 0 ")
 	o.call(admin.Token, "PUT", "/api/devices/"+hall.ID, `{"revoked":true}`).want(200)
 	check("removed", "blocked 0 silent 0 works 0 ")
+}
+
+// The metric has when each paired desk was last seen, and 0 for the other series.
+func TestDesksHaveTheirAgeBySeries(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	check := func(what string, want ...float64) {
+		t.Helper()
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(desks{o.store})
+		families, err := registry.Gather()
+		if err != nil || len(families) != 1 || len(families[0].GetMetric()) != len(allSeries) {
+			t.Fatalf("gathered %v, %v", families, err)
+		}
+		for i, metric := range families[0].GetMetric() {
+			age := metric.GetGauge().GetValue()
+			if i >= len(want) && age != 0 || i < len(want) && math.Abs(age-want[i]) > 30 {
+				t.Errorf("%s: series %s is %g s old", what, metric.GetLabel()[0].GetValue(), age)
+			}
+		}
+	}
+	check("without a desk")
+	first, token := o.paired(admin, kindDesk)
+	o.paired(admin, kindDesk)
+	o.paired(admin, kindDisplay)
+	check("paired", 0, 0)
+	o.later(time.Hour)
+	check("after an hour", 3600, 3600)
+	if _, err := o.Desk(t.Context(), introspectOf(token)); err != nil {
+		t.Fatal(err)
+	}
+	check("after a contact of the first", 0, 3600)
+	o.later(time.Hour)
+	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
+	check("after its removal", 0, 7200)
 }
 
 // Eight desks have the series A to H. That of a revoked desk is free again after eight days.

@@ -127,8 +127,10 @@ func New(options Options, deps Deps) (*Service, error) {
 		ahead = func() time.Duration { return 0 }
 	}
 	data := &store{pool: deps.Pool, ahead: ahead}
-	if err := deps.Registry.Register(screens{data}); err != nil {
-		return nil, err
+	for _, each := range []prometheus.Collector{screens{data}, desks{data}} {
+		if err := deps.Registry.Register(each); err != nil {
+			return nil, err
+		}
 	}
 	return &Service{
 		options:  options,

@@ -125,7 +125,9 @@ func TestAFullMailQueueIsBusy(t *testing.T) {
 func TestAnUnavailableDatabaseIs503(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	nowhere, err := postgres.Open(context.Background(), "postgres://baari@127.0.0.1:1/baari?sslmode=disable", postgres.Settings{})
+	nowhere, err := postgres.Open(
+		context.Background(), "postgres://baari@127.0.0.1:1/baari?sslmode=disable", postgres.Settings{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,6 +180,10 @@ func (s *store) displayOf(ctx context.Context, q querier, secret []byte) (paired
 	return d, err
 }
 
+const selectDeskAges = `
+SELECT series, extract(epoch FROM now() + @ahead::interval - coalesce(last_seen_at, paired_at))::float8
+FROM devices WHERE kind = 'desk' AND paired_at IS NOT NULL AND revoked_at IS NULL`
+
 const selectScreens = `
 SELECT CASE
   WHEN last_seen_at IS NULL OR last_seen_at < now() + @ahead::interval - @silent::interval THEN 'silent'

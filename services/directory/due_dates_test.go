@@ -100,7 +100,8 @@ func TestAnAdminAddsAndReplacesDueDates(t *testing.T) {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
 	body := `{"group":"gst","title":"ITR","rule":{"months":[9,3,3],"day":31},
-		"moved":{"from":"2027-03-31","to":"2027-04-15"},"source":"Notification 10/2026","checkedOn":"2026-11-20","active":false}`
+		"moved":{"from":"2027-03-31","to":"2027-04-15"},"source":"Notification 10/2026",
+		"checkedOn":"2026-11-20","active":false}`
 	w = f.call(t, "admin", "PUT", "/api/due-dates/"+made.ID, body, "If-Match", `"1"`)
 	changed := decode[dueDateAnswer](t, w.Body.Bytes()).DueDate
 	if w.Code != http.StatusOK || changed.Once != nil || !slices.Equal(changed.Rule.Months, []int{3, 9}) ||

@@ -137,7 +137,8 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 	if w := f.call(t, "admin", "PUT", "/api/office/voice/en", large); w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body of more than a MiB answered %d", w.Code)
 	}
-	if w := f.call(t, "admin", "PUT", "/api/office/voice/fr", packRequest(t, "Asha", true, recording("a"))); w.Code != 404 {
+	pack := packRequest(t, "Asha", true, recording("a"))
+	if w := f.call(t, "admin", "PUT", "/api/office/voice/fr", pack); w.Code != 404 {
 		t.Errorf("an unknown language answered %d", w.Code)
 	}
 }

@@ -66,7 +66,9 @@ func (p *porch) asksOffice(id, form string) *httptest.ResponseRecorder {
 func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
-	for language, words := range map[string]string{"en": "The office has your name", "hi": "कार्यालय के पास", "ta": "அலுவலகத்திடம்"} {
+	for language, words := range map[string]string{
+		"en": "The office has your name", "hi": "कार्यालय के पास", "ta": "அலுவலகத்திடம்",
+	} {
 		w := p.get("/q/" + codeOf(id) + "/data?lang=" + language)
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), words) ||
 			!strings.Contains(w.Body.String(), "Grievance desk") {
@@ -79,7 +81,8 @@ func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 		}
 	}
 	page := p.shows(id, "waiting")
-	if !strings.Contains(page, `href="/q/`+codeOf(id)+`/data?lang=en"`) || !strings.Contains(page, `href="/q/notice?lang=en"`) {
+	if !strings.Contains(page, `href="/q/`+codeOf(id)+`/data?lang=en"`) ||
+		!strings.Contains(page, `href="/q/notice?lang=en"`) {
 		t.Errorf("the visit's page does not lead there:\n%s", page)
 	}
 	if w := p.get("/q/00000000000000000000/data"); w.Code != http.StatusNotFound {
@@ -156,7 +159,9 @@ func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	if w := p.asksOffice(id, "kind=erasure&last4=3210"); w.Code != http.StatusTooManyRequests {
 		t.Errorf("a fourth one answered %d", w.Code)
 	}
-	want := []askedOfVisits{{"correction", "My name\nis wrong", "3210"}, {"access", "", "3210"}, {"grievance", "x", "3210"}}
+	want := []askedOfVisits{
+		{"correction", "My name\nis wrong", "3210"}, {"access", "", "3210"}, {"grievance", "x", "3210"},
+	}
 	if !slices.Equal(p.asks, want) {
 		t.Errorf("visits got %q", p.asks)
 	}
@@ -177,7 +182,8 @@ func TestARequestNeedsTheDigitsOfThePhone(t *testing.T) {
 		"kind=gossip&last4=3210", "kind=grievance&last4=3210", "kind=grievance&last4=3210&text=+",
 		"kind=access&last4=3210&text=" + strings.Repeat("x", 501), "kind=access&last4=3210&text=a%E2%80%AEb",
 	} {
-		if w := p.asksOffice(id, form); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `role="alert"`) {
+		w := p.asksOffice(id, form)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `role="alert"`) {
 			t.Errorf("%.40s answered %d", form, w.Code)
 		}
 	}

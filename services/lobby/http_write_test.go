@@ -18,7 +18,8 @@ func TestWhatAVisitorReadsIsCompressed(t *testing.T) {
 		page.ScriptPath: 2 << 10, "/q/notice": 6 << 10, "/q/00000000000000000000": 6 << 10, "/q/push-worker.js": 4 << 10,
 	} {
 		w := p.get(path, "Accept-Encoding", "br, GZIP;q=0.8")
-		if w.Header().Get("Content-Encoding") != "gzip" || w.Header().Get("Vary") != "Accept-Encoding" || w.Body.Len() > most {
+		if w.Header().Get("Content-Encoding") != "gzip" || w.Header().Get("Vary") != "Accept-Encoding" ||
+			w.Body.Len() > most {
 			t.Errorf("%s has %d bytes, %v", path, w.Body.Len(), w.Header())
 			continue
 		}

@@ -25,9 +25,9 @@ func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	code := codeOf(id)
 	p.limiter = nil
 	for _, segment := range []string{
-		code + "%00", code + "%20", "%20" + code, code + "%0a", code[:19], code + "0", code[:19] + "%75", code[:10] + "-" + code[10:],
-		"%EF%BC%A1" + code[1:], strings.Repeat("0", 4000), "%2e%2e%2f" + code, code + "%2f..", "..%5c" + code, "*", "'%20OR%201=1--",
-		"%25%30%30", "%ff%fe", id, strings.ToUpper(id),
+		code + "%00", code + "%20", "%20" + code, code + "%0a", code[:19], code + "0", code[:19] + "%75",
+		code[:10] + "-" + code[10:], "%EF%BC%A1" + code[1:], strings.Repeat("0", 4000), "%2e%2e%2f" + code,
+		code + "%2f..", "..%5c" + code, "*", "'%20OR%201=1--", "%25%30%30", "%ff%fe", id, strings.ToUpper(id),
 	} {
 		for _, call := range []string{"", "/state", "/data"} {
 			if w := p.intrudes(http.MethodGet, "/q/"+segment+call, ""); w.Code/100 != 4 ||
@@ -82,7 +82,8 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 		kind, body string
 		status     int
 	}{
-		{"application/json", `{"minutes":10}`, http.StatusSeeOther}, {form, "minutes=99999999999999999999", http.StatusSeeOther},
+		{"application/json", `{"minutes":10}`, http.StatusSeeOther},
+		{form, "minutes=99999999999999999999", http.StatusSeeOther},
 		{form, "minutes=9&minutes=10", http.StatusSeeOther}, {form, "minutes=%zz", http.StatusForbidden},
 		{form, "x=" + strings.Repeat("a", 2<<10) + "&minutes=10", http.StatusForbidden},
 		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"minutes\"\r\n\r\n10\r\n--b--",
@@ -104,10 +105,12 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	p := newPorch(t)
 	endpoints := []string{
-		"https://127.0.0.1/a", "https://localhost/a", "https://[::ffff:127.0.0.1]/a", "https://169.254.169.254/latest/meta-data",
-		"https://2130706433/", "https://0x7f000001/", "https://fcm.googleapis.com.evil.example/a", "https://fcm.googleapis.com@127.0.0.1/",
+		"https://127.0.0.1/a", "https://localhost/a", "https://[::ffff:127.0.0.1]/a",
+		"https://169.254.169.254/latest/meta-data", "https://2130706433/", "https://0x7f000001/",
+		"https://fcm.googleapis.com.evil.example/a", "https://fcm.googleapis.com@127.0.0.1/",
 		"https://evil.example/?fcm.googleapis.com", "https://fcm.googleapis.com:8443/a", "http://fcm.googleapis.com/a",
-		"file:///etc/passwd", "gopher://fcm.googleapis.com:6379/_FLUSHALL", "//fcm.googleapis.com/a", "https://fcm。googleapis。com/a",
+		"file:///etc/passwd", "gopher://fcm.googleapis.com:6379/_FLUSHALL", "//fcm.googleapis.com/a",
+		"https://fcm。googleapis。com/a",
 		"https://fcm.googleapis.com%2eevil.example/a", "https://fcm.googleapis.com\\@evil.example/a", "",
 	}
 	_, key, secret := p.phone.Subscription()

@@ -78,8 +78,8 @@ func New(
 		metrics: newMetrics(slices.Collect(maps.Keys(options.Messages.Senders))...),
 	}
 	s.deliverer = &deliverer{
-		store: s.store, outbox: o, senders: options.Messages.Senders, push: options.Push, options: options, metrics: s.metrics,
-		log: log, fails: map[string]int{}, paused: map[string]time.Time{},
+		store: s.store, outbox: o, senders: options.Messages.Senders, push: options.Push, options: options,
+		metrics: s.metrics, log: log, fails: map[string]int{}, paused: map[string]time.Time{},
 	}
 	return s
 }

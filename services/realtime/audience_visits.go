@@ -97,7 +97,8 @@ func readCall(event outbox.Event) (payload, error) {
 	at := time.Time(*visit.CalledAt)
 	content.call = boardCall{
 		CallID: fmt.Sprintf("%s:%d", visit.ID, at.UnixMilli()), VisitID: visit.ID, At: *visit.CalledAt,
-		Token: visit.Token, Counter: visit.Counter, CallCount: visit.CallCount, Language: visit.Language, Day: visit.Day,
+		Token: visit.Token, TokenAlso: visit.TokenAlso, Counter: visit.Counter, CallCount: visit.CallCount,
+		Language: visit.Language, Day: visit.Day,
 	}
 	if before.Stage == contract.StageWaiting {
 		content.line = visit.Day

@@ -70,6 +70,25 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	}
 }
 
+// A call has both tokens of a visitor who has two.
+func TestACallHasBothTokens(t *testing.T) {
+	event := moved(t, contract.VisitCalled, "waiting", "called rao")
+	var visit contract.Visit
+	if err := json.Unmarshal(event.After, &visit); err != nil {
+		t.Fatal(err)
+	}
+	visit.TokenAlso = "A-007"
+	event.After, _ = json.Marshal(visit)
+	frames := framesFor(t, event, boardTopics)
+	if len(frames) != 1 {
+		t.Fatalf("a board receives %v", frames)
+	}
+	data := frames[0]["data"].(map[string]any)
+	if data["token"] != "T-007" || data["tokenAlso"] != "A-007" {
+		t.Errorf("a board receives %v", data)
+	}
+}
+
 // A board's stream gets the heartbeat, and closes when the board is revoked.
 func TestARevokedBoardIsDisconnected(t *testing.T) {
 	ends, sessions := revocation(eventOf(contract.SourceAuth, contract.DeviceRevoked, contract.EntityDevice,

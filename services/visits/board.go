@@ -30,6 +30,7 @@ type boardCall struct {
 	CallID    string    `json:"callId"`
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
+	TokenAlso string    `json:"tokenAlso,omitzero"` // the one on the paper of a visitor whom a desk registered offline
 	Counter   *string   `json:"counter"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`
@@ -37,8 +38,9 @@ type boardCall struct {
 }
 
 type boardServing struct {
-	Token   string  `json:"token"`
-	Counter *string `json:"counter"`
+	Token     string  `json:"token"`
+	TokenAlso string  `json:"tokenAlso,omitzero"`
+	Counter   *string `json:"counter"`
 }
 
 // Board returns what a screen in the waiting room shows.

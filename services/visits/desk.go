@@ -31,10 +31,11 @@ type deskBody struct {
 }
 
 type deskVisitBody struct {
-	ID    string    `json:"id"`
-	Token string    `json:"token"`
-	Stage string    `json:"stage"`
-	Since wire.Time `json:"since"`
+	ID        string    `json:"id"`
+	Token     string    `json:"token"`
+	TokenAlso string    `json:"tokenAlso,omitzero"`
+	Stage     string    `json:"stage"`
+	Since     wire.Time `json:"since"`
 }
 
 func deskBodyOf(d desk) deskBody {
@@ -43,7 +44,10 @@ func deskBodyOf(d desk) deskBody {
 		Since: wire.TimeOf(d.Since), Until: wire.TimeOf(d.Until), BackAt: wire.TimeOf(d.BackAt), Serves: d.Serves,
 	}
 	if v := d.Visit; v != nil {
-		body.Visit = &deskVisitBody{ID: v.ID, Token: visit.Token(v.Series, v.Token), Stage: v.Stage, Since: wire.Time(v.Since)}
+		body.Visit = &deskVisitBody{
+			ID: v.ID, Token: visit.Token(v.Series, v.Token), TokenAlso: v.Also, Stage: v.Stage,
+			Since: wire.Time(v.Since),
+		}
 	}
 	return body
 }

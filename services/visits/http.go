@@ -68,8 +68,10 @@ func (s *Service) Routes() []endpoint.Route {
 			Handler: endpoint.JSON(readID, s.Earlier),
 		},
 	}
-	return slices.Concat(routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(), s.offlineRoutes(),
-		s.actionRoutes())
+	return slices.Concat(
+		routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(), s.offlineRoutes(),
+		s.actionRoutes(),
+	)
 }
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.

@@ -38,6 +38,7 @@ type placeBody struct {
 	Position  int          `json:"position"`
 	VisitID   string       `json:"visitId"`
 	Token     string       `json:"token"`
+	TokenAlso string       `json:"tokenAlso,omitzero"`
 	Day       string       `json:"day"`
 	Name      *string      `json:"name,omitzero"`
 	Service   serviceBody  `json:"service"`
@@ -158,7 +159,7 @@ func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 
 func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by visit.Actor) placeBody {
 	place := placeBody{
-		Position: position, VisitID: v.ID, Token: v.Token(), Day: v.Day,
+		Position: position, VisitID: v.ID, Token: v.Token(), TokenAlso: v.TokenAlso, Day: v.Day,
 		Service: serviceBody{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
 		RankAt: wire.Time(w.RankAt), DueAt: wire.Time(w.Due()),
 		Bypassed: w.Bypassed, MaxBypass: policy.MaxBypass, Reasons: reasonsOf(line.Explain(w, policy)), Version: v.Version,

@@ -76,6 +76,9 @@ func (s *Service) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error)
 	answer := leaseAnswer{Device: desk}
 	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) (err error) {
 		answer.Now, answer.Days, err = s.store.lease(ctx, tx, desk, req.Unsent == 0)
+		if err == nil {
+			answer.Erased, err = s.store.erasedLately(ctx, tx)
+		}
 		return err
 	})
 	return answer, postgres.Classify(err)
@@ -293,10 +296,11 @@ type sentAnswer struct {
 	Done []sentVisit `json:"done"`
 }
 
-// leaseAnswer has the desk, the days it has leased and the time of the database.
+// leaseAnswer has the desk, the days it has leased, what was erased and the time of the database.
 type leaseAnswer struct {
 	Device deskDevice  `json:"device"`
 	Days   []leasedDay `json:"days"`
+	Erased []string    `json:"erased"` // visits of the last days whose data the desk deletes, too
 	Now    wire.Time   `json:"now"`
 }
 

@@ -60,6 +60,7 @@ type leased struct {
 		Day  string
 		Last int
 	}
+	Erased []string
 }
 
 // lease leases the days of a desk.
@@ -319,7 +320,8 @@ func TestArrivalsAreClipped(t *testing.T) {
 		}
 		last = at
 	}
-	if rank := count(t, d, `SELECT count(*) FROM visits WHERE rank_at = arrived_at AND created_at >= arrived_at`); rank != 3 {
+	rank := count(t, d, `SELECT count(*) FROM visits WHERE rank_at = arrived_at AND created_at >= arrived_at`)
+	if rank != 3 {
 		t.Errorf("%d visits have the rank of their arrival", rank)
 	}
 }

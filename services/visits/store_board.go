@@ -14,12 +14,12 @@ import (
 )
 
 const selectCalls = `
-SELECT id::text, token_series, token_no, counter, called_at, call_count, language FROM visits
+SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits
 WHERE office_day = (now() AT TIME ZONE @zone)::date AND called_at IS NOT NULL AND call_count > 0
 ORDER BY called_at DESC, id LIMIT 8`
 
 const selectServing = `
-SELECT v.token_series, v.token_no, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
+SELECT v.token_series, v.token_no, v.token_also, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
 LEFT JOIN desks d ON d.consultant_id = v.consultant_id
 WHERE v.stage = 'in-session' AND v.office_day = (now() AT TIME ZONE @zone)::date
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
@@ -46,21 +46,43 @@ func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 	return answer, err
 }
 
-// next reads the first tokens of the line.
+const selectAlso = `SELECT id::text, token_also FROM visits WHERE id = ANY ($1) AND token_also <> ''`
+
+// next reads the tokens of the first visitors of the line. A visitor with two tokens has both.
 func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	have, reads := newLocked(), &pgx.Batch{}
 	s.queueReads(reads, needs{policy: true, waiting: true}, have, true)
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return nil, err
 	}
+	first := line.Order(have.waiting, have.policy.MaxBypass)
+	first = first[:min(len(first), mostNext)]
+	ids := make([]string, len(first))
+	for i, w := range first {
+		ids[i] = w.ID
+	}
+	rows, err := tx.Query(ctx, selectAlso, ids)
+	if err != nil {
+		return nil, err
+	}
+	also := map[string]string{}
+	var id, token string
+	_, err = pgx.ForEachRow(rows, []any{&id, &token}, func() error {
+		also[id] = token
+		return nil
+	})
 	tokens := []string{}
-	for _, w := range line.Order(have.waiting, have.policy.MaxBypass) {
-		if len(tokens) == mostNext {
+	for _, w := range first {
+		own := []string{visit.Token(w.Series, w.Token)}
+		if also[w.ID] != "" {
+			own = append(own, also[w.ID])
+		}
+		if len(tokens)+len(own) > mostNext {
 			break
 		}
-		tokens = append(tokens, visit.Token(w.Series, w.Token))
+		tokens = append(tokens, own...)
 	}
-	return tokens, nil
+	return tokens, err
 }
 
 func collectRows[T any](
@@ -77,7 +99,7 @@ func scanBoardCall(row pgx.CollectableRow) (c boardCall, err error) {
 	var series, counter string
 	var token int
 	var at time.Time
-	err = row.Scan(&c.VisitID, &series, &token, &counter, &at, &c.CallCount, &c.Language)
+	err = row.Scan(&c.VisitID, &series, &token, &c.TokenAlso, &counter, &at, &c.CallCount, &c.Language)
 	c.CallID, c.At = fmt.Sprintf("%s:%d", c.VisitID, at.UnixMilli()), wire.Time(at)
 	c.Token, c.Counter = visit.Token(series, token), orNil(counter)
 	return c, err
@@ -86,7 +108,7 @@ func scanBoardCall(row pgx.CollectableRow) (c boardCall, err error) {
 func scanBoardServing(row pgx.CollectableRow) (b boardServing, err error) {
 	var series, counter string
 	var token int
-	err = row.Scan(&series, &token, &counter)
+	err = row.Scan(&series, &token, &b.TokenAlso, &counter)
 	b.Token, b.Counter = visit.Token(series, token), orNil(counter)
 	return b, err
 }

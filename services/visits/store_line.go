@@ -139,13 +139,15 @@ type deskVisit struct {
 	ID     string
 	Series string
 	Token  int
+	Also   string // another token, "" for none
 	Stage  string
 	Since  time.Time
 }
 
 const deskColumns = `
   c.id, c.name, coalesce(c.serves, '{}')::text[], coalesce(d.state, 'off'), coalesce(d.counter, ''), d.since, d.until,
-  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, v.stage, coalesce(v.sat_since, v.called_at)`
+  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.stage,
+  coalesce(v.sat_since, v.called_at)`
 
 const deskTables = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
@@ -169,11 +171,12 @@ func (l *locked) readDesks(rows pgx.Rows) error {
 func scanDesk(row pgx.CollectableRow) (d desk, err error) {
 	var id, series, stage *string
 	var token *int
+	var also string
 	var since *time.Time
 	err = row.Scan(&d.ConsultantID, &d.Name, &d.Serves, &d.State, &d.Counter, &d.Since, &d.Until, &d.BackAt, &d.Version,
-		&id, &series, &token, &stage, &since)
+		&id, &series, &token, &also, &stage, &since)
 	if id != nil && since != nil {
-		d.Visit = &deskVisit{ID: *id, Series: *series, Token: *token, Stage: *stage, Since: *since}
+		d.Visit = &deskVisit{ID: *id, Series: *series, Token: *token, Also: also, Stage: *stage, Since: *since}
 	}
 	return d, err
 }

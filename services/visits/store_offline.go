@@ -63,6 +63,19 @@ func (s *store) lease(
 	return wire.Time(at), days, err
 }
 
+const selectErasedLately = `
+SELECT id::text FROM visits
+WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
+
+// erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
+func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.zone, "days": leasedDays})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
+}
+
 // leased returns errNoLease unless the desk had a lease for a day that has begun.
 func (s *store) leased(ctx context.Context, device, day string) error {
 	var had bool

@@ -246,8 +246,8 @@ func benchPagesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pages",
 		Short: "Measure the visitors' open pages beside a day of the queue, and an intruder who tries links",
-		Long: `Starts a system in which visitors have their page open, alone and beside the queue's day in k6; then one with its
-limits, in which an intruder tries links while reception registers visitors. It fails if the pages send more than 60
+		Long: `Starts a system in which visitors have their page open, alone and beside the queue's day in k6; then one with
+its limits, in which an intruder tries links while reception registers visitors. It fails if the pages send more than 60
 requests a second, if one of twenty takes longer than 50 ms, if they cost visits 5 % of a core, or if desk and pages are
 slow while links are tried.`,
 		Example: `  go run ./tools/baari bench pages

@@ -59,9 +59,9 @@ func fleetCommand() *cobra.Command {
 	fleet := &cobra.Command{
 		Use:   "fleet",
 		Short: "Install or upgrade the offices of an ApplicationSet with Helm, in its waves",
-		Long: `Reads an ApplicationSet as k8s/gitops/fleet.yaml and upgrades its offices in the cluster of KUBECONFIG, one after
-the other, wave by wave. Each office is tested with "helm test". At the first office whose upgrade or test fails, the
-command rolls that office back, leaves those after it as they are, and ends with an error.`,
+		Long: `Reads an ApplicationSet as k8s/gitops/fleet.yaml and upgrades its offices in the cluster of KUBECONFIG, one
+after the other, wave by wave. Each office is tested with "helm test". At the first office whose upgrade or test fails,
+the command rolls that office back, leaves those after it as they are, and ends with an error.`,
 		Example: `  go run ./tools/baari kube fleet --file k8s/gitops/fleet.yaml --tag 1.4.1`,
 		Args:    cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {

@@ -16,7 +16,7 @@ const mostKept = 4
 const page = '/dashboard/receptionist'
 const loose = ['/theme.js', '/start.js', '/mark.svg']
 
-/** Builds the service worker of paired desks, and writes into it the page of reception with its files, all of a build. */
+/** Builds the service worker of paired desks, and writes into it the page of reception with its files. */
 export function deskWorker(): Plugin {
   let outDir = 'dist'
   return {

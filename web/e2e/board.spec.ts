@@ -103,6 +103,35 @@ for (const { name, viewport } of panels) {
     }
   })
 
+  test(`the board at ${name} shows both tokens of a visitor`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    const shown = morning()
+    const [current, ...others] = shown.calls
+    await stub(page, {
+      ...shown,
+      calls: [
+        { ...current, tokenAlso: 'A-107' },
+        ...others.map((one) => ({ ...one, tokenAlso: 'B-108' })),
+      ] as typeof shown.calls,
+      serving: shown.serving.map((one) => ({ ...one, tokenAlso: 'B-109' })),
+    })
+    await page.goto('/board')
+    await expect(page.locator('.call-also')).toHaveText('A-107')
+    await expect(token(page)).toHaveText('T-042')
+    await expect(page.locator('.board-serving .board-token').first()).toHaveText('T-041B-109')
+    const outside = await page.locator('.board-token, .call-token, .call-also').evaluateAll((nodes) =>
+      nodes
+        .filter((node) => node.textContent !== '')
+        .filter((node) => {
+          const [own, parent] = [node, node.parentElement ?? node].map((of) => of.getBoundingClientRect())
+          return node.scrollWidth > node.clientWidth + 1 || !own || !parent || own.bottom > parent.bottom + 1
+        })
+        .map((node) => node.textContent),
+    )
+    await page.screenshot({ path: test.info().outputPath(`board-two-${name}.png`) })
+    expect(outside).toEqual([])
+  })
+
   test(`no text is cut off at ${name} in any language`, async ({ page }) => {
     await page.setViewportSize(viewport)
     const office = await stub(page, morning())

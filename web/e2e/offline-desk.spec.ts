@@ -38,10 +38,9 @@ const form = (page: Page) => page.locator('.visit-form')
 const band = (page: Page) => page.locator('.desk-band')
 
 /** Opens reception on a computer of its own, and pairs it with a code in Account Settings. */
-async function openDesk(browser: Browser, name: string): Promise<DeskBrowser> {
+async function openDesk(browser: Browser, name: string, account = hire('reception')): Promise<DeskBrowser> {
   const line = await openLine()
-  const account = await hire('reception')
-  const { storageState } = await openSession(account)
+  const { storageState } = await openSession(await account)
   const context = await browser.newContext({ storageState, baseURL: line.url, serviceWorkers: 'allow' })
   await context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', String(performance.now()))
@@ -187,5 +186,56 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
   await register(page, `${name} removed`)
   await expect(page.getByText(/gives out no tokens without network/).last()).toBeVisible()
   await expect(ticket(page)).toHaveCount(0)
+  await closeDesk(desk)
+})
+
+test('an admin prints and deletes what a removed desk cannot send; only then another desk is paired there', async ({
+  browser,
+}) => {
+  const desk = await openDesk(browser, 'Old desk', Promise.resolve(accountOf('admin')))
+  const { page, line, series } = desk
+  const name = `Removed ${Date.now() % 1_000_000}`
+  line.cut()
+  await register(page, name)
+  await expect(ticket(page)).toHaveText(`${series}-001`)
+  await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
+  line.mend()
+  await expect(band(page)).toContainText('This desk was removed', { timeout: 60_000 })
+
+  const next = await newDesk('Next desk')
+  const pairHere = async () => {
+    await page.getByRole('button', { name: /Your profile|Profile/ }).click()
+    await page.getByRole('button', { name: 'Account Settings' }).click()
+    await page.getByLabel('Pairing code').fill(next.pairing_code)
+    await page.getByRole('button', { name: 'Pair this desk' }).click()
+  }
+  await pairHere()
+  await expect(
+    page.getByText('Visitors of the desk that was here are not sent.', { exact: false }),
+  ).toBeVisible()
+  await page.goto('/dashboard/receptionist')
+
+  await page.getByRole('button', { name: 'Not sent yet: 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Noted at this desk, not sent yet' })
+  await expect(dialog.getByRole('row', { name })).toContainText(`${series}-001`)
+  await dialog.getByRole('button', { name: "Print the day's list" }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-printed', /\d/)
+  // The harness closes the browser's own questions.
+  await page.evaluate(() => {
+    window.confirm = () => true
+  })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog.getByRole('row', { name })).toHaveCount(0)
+  expect((await visitsToday()).filter((visit) => visit.name === name)).toEqual([])
+
+  await page.goto('/dashboard/receptionist')
+  const loaded = page.waitForEvent('load')
+  await pairHere()
+  await loaded
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  line.cut()
+  await register(page, `${name} again`)
+  await expect(ticket(page)).toHaveText(`${next.device.series}-001`)
+  await backOnline(line, page)
   await closeDesk(desk)
 })

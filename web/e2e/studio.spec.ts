@@ -123,7 +123,7 @@ async function call<T>(token: string, method: string, path: string, data?: objec
   return (answer.status === 204 ? null : await answer.json()) as T
 }
 
-test('an admin records a voice in the browser; it is continued after a pause, saved, spoken by a board, and deleted', async ({
+test('an admin records a voice; it is continued after a pause, saved, spoken by a board, and deleted', async ({
   browser,
 }) => {
   test.setTimeout(180_000)

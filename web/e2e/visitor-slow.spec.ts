@@ -4,7 +4,7 @@ import { expect, test } from './test'
 
 test.describe.configure({ timeout: 180_000 })
 
-/** A phone of few years ago at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */
+/** An old phone at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */
 const slow = { offline: false, latency: 800, downloadThroughput: 35_000 / 8, uploadThroughput: 35_000 / 8 }
 const slowdown = 6
 /** Milliseconds. The browser delays each request, not the set-up of the connection: two more round trips are added. */

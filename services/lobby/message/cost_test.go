@@ -36,8 +36,9 @@ func TestAMessageCostsByItsParts(t *testing.T) {
 }
 
 func TestAPriceIsChecked(t *testing.T) {
-	for price, ok := range map[string]bool{"0": true, "18": true, "12.25": true, "10000": true, "-1": false, "10001": false,
-		"0.001": false, `"18"`: false} {
+	for price, ok := range map[string]bool{
+		"0": true, "18": true, "12.25": true, "10000": true, "-1": false, "10001": false, "0.001": false, `"18"`: false,
+	} {
 		channels, err := Read(fmt.Appendf(nil,
 			`{"sms":{"adapter":"log","paise":%s,"templates":{"near":{"en":{"id":"1","text":"{#var#} {#var#}"}}}}}`, price), nil)
 		if (err == nil) != ok || ok && channels.Priced() != (price != "0") {

@@ -99,7 +99,8 @@ func TestAFailureIsKnownOrNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := channels.Senders["sms"].Send(t.Context(), asha("en")); err == nil || errors.Is(err, ErrUnknown) != unknown {
+		_, err = channels.Senders["sms"].Send(t.Context(), asha("en"))
+		if err == nil || errors.Is(err, ErrUnknown) != unknown {
 			t.Errorf("unknown must be %v: %v", unknown, err)
 		}
 	}

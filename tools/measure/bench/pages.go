@@ -39,7 +39,8 @@ func Pages(ctx context.Context, options stack.Options, plan PagesPlan) (*Report,
 	if err := measureProbes(ctx, options, plan, r); err != nil {
 		return nil, err
 	}
-	r.note("%d processors, which PostgreSQL, Redis and all clients share; each measured for %s", runtime.NumCPU(), plan.Each)
+	r.note("%d processors, which PostgreSQL, Redis and all clients share; each measured for %s",
+		runtime.NumCPU(), plan.Each)
 	return r, nil
 }
 

@@ -92,6 +92,9 @@ INSERT INTO devices (id, kind, name, paired_at, last_seen_at, created_at, create
 VALUES ('01890a5d-ac96-774b-bcce-b302099a8058', 'display', 'Hall', now(), now() - interval '1 hour', now(), 'admin')`,
 			`DELETE FROM devices WHERE id = '01890a5d-ac96-774b-bcce-b302099a8058'`),
 	}, {
+		name:   "two desks have the same disk",
+		alerts: []string{"BaariDeskCopied"}, within: 2 * time.Minute, slow: true, begin: repeated(1, (*Office).CopyDisk),
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)

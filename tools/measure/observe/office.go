@@ -89,6 +89,50 @@ func (o *Office) WrongPassword(ctx context.Context) error {
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
 }
 
+// CopyDisk pairs a desk, and two computers send a visit with its first token.
+func (o *Office) CopyDisk(ctx context.Context) error {
+	var made struct {
+		Code string `json:"pairing_code"`
+	}
+	desk := map[string]string{"kind": "desk", "name": "Front desk"}
+	if err := o.Users["admin"].Call(ctx, http.MethodPost, "/api/devices", desk, &made); err != nil {
+		return err
+	}
+	var paired struct{ Token string }
+	code := map[string]string{"code": made.Code}
+	if err := (&client.Client{Base: o.base}).Call(ctx, http.MethodPost, "/api/devices/pair", code, &paired); err != nil {
+		return err
+	}
+	at := *o.Users["admin"]
+	at.Device = paired.Token
+	var leased struct {
+		Device struct{ Series string }
+		Days   []struct{ Day string }
+	}
+	err := at.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": 0}, &leased)
+	if err != nil {
+		return err
+	}
+	by, err := at.ID(ctx)
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"key-of-the-desk", "key-of-the-copy"} {
+		visit := map[string]any{
+			"number": 1, "key": key + "-" + leased.Device.Series, "made_by": by, "service_name": "ITR Filing",
+			"arrived_at": time.Now().UTC().Format(time.RFC3339),
+		}
+		for field, value := range o.Visitor() {
+			visit[field] = value
+		}
+		body := map[string]any{"series": leased.Device.Series, "day": leased.Days[0].Day, "visits": []any{visit}}
+		if err := at.Call(ctx, http.MethodPost, "/api/visits/offline", body, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Export downloads the visits of the last 40 days.
 func (o *Office) Export(ctx context.Context) error {
 	now := time.Now().UTC()

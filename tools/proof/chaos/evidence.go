@@ -83,7 +83,8 @@ const (
 	finalVisits = `SELECT id::text, office_day::text, token_series, token_no, coalesce(after_no, 0), token_also, status,
   stage, coalesce(consultant_id, ''), version,
   date_trunc('milliseconds', coalesce(arrived_at, created_at)),
-  CASE WHEN arrived_at IS NULL THEN (created_at AT TIME ZONE $1)::date::text ELSE '' END, service_id::text, class, pinned,
+  CASE WHEN arrived_at IS NULL THEN (created_at AT TIME ZONE $1)::date::text ELSE '' END,
+  service_id::text, class, pinned,
   date_trunc('milliseconds', rank_at), moved_due, moved_forced, bypassed
 FROM visits ORDER BY office_day, token_series, token_no`
 )
@@ -97,8 +98,9 @@ func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 	return r.each(ctx, "visits", finalVisits, zone, func(row pgx.CollectableRow) error {
 		var v checker.Visit
 		at := &v.Place
-		err := row.Scan(&v.ID, &v.Day, &v.Series, &v.TokenNo, &v.AfterNo, &v.Also, &v.Status, &v.Stage, &v.Consultant, &v.Version,
-			&v.Arrived, &v.CreatedDay, &at.Service, &at.Class, &at.Pinned, &at.Rank, (*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed)
+		err := row.Scan(&v.ID, &v.Day, &v.Series, &v.TokenNo, &v.AfterNo, &v.Also, &v.Status, &v.Stage, &v.Consultant,
+			&v.Version, &v.Arrived, &v.CreatedDay, &at.Service, &at.Class, &at.Pinned, &at.Rank,
+			(*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed)
 		at.Series, at.Token = v.Series, v.TokenNo
 		v.Token = fmt.Sprintf("%s-%03d", v.Series, v.TokenNo)
 		e.Visits = append(e.Visits, v)

@@ -130,8 +130,8 @@ func StateOf(payload map[string]any) State {
 		Status: text(payload["status"]), Stage: text(payload["stage"]), Day: text(payload["day"]),
 		Consultant: text(payload["consultantId"]), Due: at("dueAt"), Updated: at("updatedAt"),
 		Place: Place{
-			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"), Series: series, Token: int(token),
-			Rank: at("rankAt"), Moved: at("movedDue"), Forced: is("movedForced"),
+			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"),
+			Series: series, Token: int(token), Rank: at("rankAt"), Moved: at("movedDue"), Forced: is("movedForced"),
 		},
 	}
 }

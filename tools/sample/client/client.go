@@ -22,6 +22,7 @@ type Client struct {
 	// gateway.
 	Address string
 	HTTP    *http.Client // nil: the default one
+	Device  string       // token of the paired desk at which the user works, "" for none
 
 	token string
 }
@@ -139,6 +140,9 @@ func (c *Client) send(ctx context.Context, method, path string, body, into any) 
 	}
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.Device != "" {
+		request.Header.Set("Baari-Device", c.Device)
 	}
 	answer, err := httpclient.Do(cmp.Or(c.HTTP, http.DefaultClient), request)
 	if err != nil {

@@ -365,6 +365,11 @@ export interface components {
             stage: string;
             startedAt: components["schemas"]["Timestamp"] | null;
             token: string;
+            /**
+             * @description Another token of the visitor. Absent without one.
+             * @example A-007
+             */
+            tokenAlso?: string;
         };
         /**
          * @description The role of a member of staff.

@@ -588,6 +588,11 @@ export interface components {
             /** @description The service was not offered any more when the visit was sent. */
             serviceGone: boolean;
         };
+        /**
+         * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+         * @example A-007
+         */
+        OtherToken: string;
         PageState: {
             /** @description People before the visitor; null when it is not known. */
             ahead: number | null;
@@ -686,11 +691,7 @@ export interface components {
              * @example T-001
              */
             token: string;
-            /**
-             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
-             * @example A-007
-             */
-            tokenAlso?: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;

@@ -106,6 +106,8 @@ export interface components {
             /** @description The visitor's language; absent for visits of older releases. */
             language?: string;
             token: string;
+            /** @description Another token of the visitor, from a desk without network. Absent without one. */
+            tokenAlso?: string;
             visitId: components["schemas"]["RecordId"];
         };
         /** @description A first or repeated call, to paired screens. Without a name, a service and a consultant. */

@@ -905,7 +905,7 @@ export interface components {
              * @description The office day.
              */
             day: string;
-            /** @description The first tokens of the line, in its order. */
+            /** @description The first tokens of the line, in its order; of a visitor who has two tokens, both. */
             next: string[];
             /** @description Who is in session, by counter. */
             serving: components["schemas"]["BoardServing"][];
@@ -919,11 +919,13 @@ export interface components {
             /** @description Of the visitor; empty for visits of older releases. */
             language: string;
             token: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
             visitId: components["schemas"]["RecordId"];
         };
         BoardServing: {
             counter: string | null;
             token: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
         };
         Calibration: {
             /** @description A quantile of the forecast. */
@@ -1128,6 +1130,7 @@ export interface components {
             /** @enum {string} */
             stage: "called" | "in-session";
             token: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
         };
         Document: {
             /** @description The number of the receipt, null while there is none. A paper with a receipt is neither changed nor removed, but returned; left again, it needs another receipt. */
@@ -1314,6 +1317,8 @@ export interface components {
                 name: string;
                 series: components["schemas"]["DeskSeries"];
             };
+            /** @description Visits of the last seven days and today whose personal data was erased. The desk deletes what it keeps of them. Absent in answers of the release before. */
+            erased?: components["schemas"]["RecordId"][];
             now: components["schemas"]["Timestamp"];
         };
         LeaseDesk: {
@@ -1395,6 +1400,11 @@ export interface components {
             /** @description The service was not offered any more when the visit was sent. */
             serviceGone: boolean;
         };
+        /**
+         * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
+         * @example A-007
+         */
+        OtherToken: string;
         Pinball: {
             p10: number;
             p50: number;
@@ -1424,6 +1434,7 @@ export interface components {
             reasons: components["schemas"]["Reason"][];
             service: components["schemas"]["VisitService"];
             token: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
             version: number;
             visitId: components["schemas"]["RecordId"];
         };
@@ -1675,11 +1686,7 @@ export interface components {
              * @example T-001
              */
             token: string;
-            /**
-             * @description Another token of the visitor, from a desk that had no answer to the registration. Absent without one.
-             * @example A-007
-             */
-            tokenAlso?: string;
+            tokenAlso?: components["schemas"]["OtherToken"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Grows by one with each change. */
             version: number;

@@ -3,6 +3,8 @@ export type Call = {
   callId: string
   visitId: string
   token: string
+  /** Another token of the visitor, from a desk without network; empty without one. */
+  tokenAlso?: string | undefined
   counter: string | null
   /** When it was made, in milliseconds by the server's clock. */
   at: number
@@ -12,7 +14,7 @@ export type Call = {
 }
 
 /** Who is in session, and where. */
-export type Serving = { token: string; counter: string | null }
+export type Serving = Pick<Call, 'token' | 'tokenAlso' | 'counter'>
 
 /** A counter is a number or a letter or two; a longer text is a place, such as "first floor". */
 export const isPlace = (counter: string) => counter.length > 3

@@ -44,8 +44,8 @@ export function follow(device: { id: string; token: string }, handlers: Handlers
 function received(event: LiveEvent | BoardCallEvent, handlers: Handlers) {
   handlers.onAlive()
   if (event.type === 'visit_called' && 'callId' in event.data) {
-    const { callId, visitId, token, counter = null, at, callCount, language = '' } = event.data
-    handlers.onCall({ callId, visitId, token, counter, at: Date.parse(at), callCount, language })
+    const { counter = null, at, language = '', ...call } = event.data
+    handlers.onCall({ ...call, counter, at: Date.parse(at), language })
     handlers.onChange()
   }
   if (event.type === 'status_update' || event.type === 'connection') handlers.onChange()

@@ -18,16 +18,26 @@ export class TicketView {
   readonly root: HTMLElement
   readonly #kicker = el('span', 'call-kicker')
   readonly #token = tokenElement('strong', 'call-token')
+  readonly #also = tokenElement('span', 'call-also')
   readonly #before = el('span', 'call-words')
   readonly #counter = el('b', 'call-counter')
   readonly #after = el('span', 'call-words')
   readonly #time = el('time', 'call-time')
+  readonly #texts = [
+    this.#time,
+    this.#kicker,
+    this.#token,
+    this.#also,
+    this.#before,
+    this.#counter,
+    this.#after,
+  ]
   readonly #blank = el('p', 'call-waiting')
   readonly #code = joinCode()
   readonly #ask = el('p', 'call-ask')
 
   constructor() {
-    const face = el('div', 'call-face', ornament(), this.#kicker, this.#token)
+    const face = el('div', 'call-face', ornament(), this.#kicker, this.#token, this.#also)
     const foot = el('p', 'call-foot', this.#before, this.#counter, this.#after)
     this.root = el(
       'div',
@@ -43,8 +53,7 @@ export class TicketView {
     this.root.classList.toggle('call-none', call === null)
     this.#renderBlank(texts, call === null && none, call === null && join)
     if (!call) {
-      for (const node of [this.#time, this.#kicker, this.#token, this.#before, this.#counter, this.#after])
-        setText(node, '')
+      for (const node of this.#texts) setText(node, '')
       return
     }
     setText(this.#time, time)
@@ -53,6 +62,7 @@ export class TicketView {
     const [before = '', after = ''] = sentence.split('{counter}')
     setText(this.#kicker, call.callCount > 1 ? texts.again : texts.calling)
     setText(this.#token, call.token)
+    setText(this.#also, call.tokenAlso ?? '')
     setText(this.#before, before.trim())
     setText(this.#counter, call.counter ?? '')
     setText(this.#after, after.trim())

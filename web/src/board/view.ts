@@ -127,14 +127,16 @@ function counterText(counter: string, texts: Texts): string {
 class List {
   readonly root: HTMLElement
   readonly #title = el('h2', 'board-title')
-  readonly #rows: { row: HTMLElement; token: HTMLElement; counter: HTMLElement }[] = []
+  readonly #rows: Record<'row' | 'token' | 'also' | 'counter', HTMLElement>[] = []
 
   constructor(className: string, count: number) {
     const list = el('ul', 'board-rows')
     for (let index = 0; index < count; index += 1) {
-      const [token, counter] = [tokenElement('span', 'board-token'), el('span', 'board-counter')]
-      const row = el('li', 'board-row', token, counter)
-      this.#rows.push({ row, token, counter })
+      const [token, also, counter] = [el('span', ''), el('small', ''), el('span', 'board-counter')]
+      const tokens = tokenElement('span', 'board-token')
+      tokens.append(token, also)
+      const row = el('li', 'board-row', tokens, counter)
+      this.#rows.push({ row, token, also, counter })
       list.append(row)
     }
     this.root = el('section', `board-list ${className}`, this.#title, list)
@@ -143,10 +145,11 @@ class List {
   render(title: string, entries: readonly Serving[], texts: Texts) {
     setText(this.#title, title)
     this.root.classList.toggle('board-list-empty', entries.length === 0)
-    this.#rows.forEach(({ row, token, counter }, index) => {
+    this.#rows.forEach(({ row, token, also, counter }, index) => {
       const entry = entries[index]
       row.hidden = entry === undefined
       setText(token, entry?.token ?? '')
+      setText(also, entry?.tokenAlso ?? '')
       setText(counter, counterText(entry?.counter ?? '', texts))
     })
   }

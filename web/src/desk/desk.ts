@@ -3,12 +3,12 @@ import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
 import { now, setOffset } from './clock'
-import { keepLists, seedLists } from './lists'
+import { forgetErased, keepLists, seedLists } from './lists'
 import { forgetOld, refresh } from './outbox'
 import { replay } from './replay'
 import { answers, isCut, lease } from './server'
 import { deskState, setWords, update } from './state'
-import { keepLease, outboxRows, readKey, writeKey } from './store'
+import { forgetLeases, keepLease, outboxRows, readKey, writeKey } from './store'
 import { loadTexts } from './texts'
 
 /** Two answers within this time end the mode without network. */
@@ -37,6 +37,7 @@ async function start(client: QueryClient) {
   }
   update({ isLoose: !(await navigator.storage.persisted()) })
   await forgetOld()
+  await forgetErased([])
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)
     else void back(client)
@@ -44,8 +45,9 @@ async function start(client: QueryClient) {
   setTimeout(() => void keepLists(client), firstListsMs)
   setInterval(() => void keepLists(client), listsEveryMs)
   setInterval(() => void contact(), contactEveryMs)
-  const unsent = (await outboxRows()).length
-  if (unsent > 0 || !(await answers())) {
+  const unsent = await outboxRows()
+  if (unsent.some(({ refused }) => refused === 'series_conflict')) update({ problem: 'conflict' })
+  if (unsent.length > 0 || !(await answers())) {
     await seedLists(client)
     goOffline(client, false)
     return
@@ -56,10 +58,11 @@ async function start(client: QueryClient) {
 /** Leases the next days. A desk that was removed is told so. */
 export async function contact(): Promise<void> {
   try {
-    const { device, days, now: at } = await lease((await outboxRows()).length)
+    const { device, days, now: at, erased = [] } = await lease((await outboxRows()).length)
     const offset = Date.parse(at) - Date.now()
     setOffset(offset)
     await keepLease(days)
+    await forgetErased(erased)
     await writeKey('identity', { series: device.series, name: device.name, offset } satisfies Identity)
     const { problem } = deskState()
     update({
@@ -68,8 +71,10 @@ export async function contact(): Promise<void> {
       ...(problem === 'lease' || problem === 'revoked' ? { problem: undefined } : {}),
     })
   } catch (cause) {
-    if (cause instanceof Fault && cause.code === 'device_revoked') update({ problem: 'revoked' })
-    else if (!(cause instanceof Fault)) throw cause
+    if (!(cause instanceof Fault)) throw cause
+    if (cause.code !== 'device_revoked') return
+    await forgetLeases()
+    update({ problem: 'revoked' })
   }
 }
 

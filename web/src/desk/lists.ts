@@ -27,6 +27,15 @@ export async function keepLists(client: QueryClient): Promise<void> {
   if (services) await keepList('services', await seal(services), at)
 }
 
+/** Deletes what is kept of erased persons, and the list of a day that is over. */
+export async function forgetErased(ids: readonly string[]): Promise<void> {
+  const kept = await keptList('today')
+  if (!kept) return
+  const { day, rows } = await unseal<{ day: string; rows: Visit[] }>(kept)
+  const left = rows.filter(({ id }) => day === today() && !ids.includes(id))
+  if (left.length < rows.length) await keepList('today', await seal({ day, rows: left }), kept.at)
+}
+
 /** Shows the kept lists where the server has given none. */
 export async function seedLists(client: QueryClient): Promise<void> {
   const services = await keptList('services')

@@ -8,7 +8,7 @@ import { useToast } from '@/ui/toasts'
 import { contact } from './desk'
 import { pair } from './server'
 import { useDeskState } from './state'
-import { readKey, writeKey } from './store'
+import { forgetLeases, outboxRows, readKey, writeKey } from './store'
 import { loadTexts, type Texts } from './texts'
 import './band.css'
 
@@ -85,16 +85,21 @@ function Code({ text, onPaired }: { text: Texts['pair']; onPaired: () => void })
 }
 
 class NotADeskError extends Error {}
+class UnsentError extends Error {}
 
 const wordsOf = (error: Error, text: Texts['pair']): string => {
   if (error instanceof NotADeskError) return text.notADesk
+  if (error instanceof UnsentError) return text.unsent
   return error instanceof Fault && error.status === 404 ? text.wrong : text.failed
 }
 
 async function pairDesk(code: string) {
+  // They have the letter of the desk that was here.
+  if ((await outboxRows()).length > 0) throw new UnsentError()
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()
   await navigator.storage.persist()
+  await forgetLeases()
   await writeKey('token', token)
   await contact()
   write(keys.desk, device.series ?? '')

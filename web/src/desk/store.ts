@@ -59,6 +59,12 @@ export async function keepLease(days: readonly Lease[]): Promise<void> {
   await tx.done
 }
 
+/** No token is given out of what was leased. */
+export async function forgetLeases(): Promise<void> {
+  const tx = (await database()).transaction('lease', 'readwrite', strict)
+  await Promise.all([tx.store.clear(), tx.done])
+}
+
 /**
  * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends; undefined when
  * the day is not leased. The same key gets its number again.

@@ -3,7 +3,7 @@ import { locale } from '@/messages'
 
 export type Texts = (typeof en)['offlineDesk']
 
-/** The texts of a desk without network. They are no part of the catalogues: only paired desks load them. */
+/** The texts of a desk without network. They are no part of the catalogues: they are loaded where they are shown. */
 const catalogues = import.meta.glob<Texts>('@/locales/*/offline-desk.json', { import: 'offlineDesk' })
 
 let loaded: Promise<Texts> | undefined

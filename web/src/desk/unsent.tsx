@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
+import { sessionStore } from '@/api/session-store'
+import { fill } from '@/messages'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
-import { deskState } from './state'
-import { outboxRows } from './store'
+import { refresh } from './outbox'
+import { deskState, useDeskState } from './state'
+import { dropRows, outboxRows, type OutboxRow } from './store'
 import type { Texts } from './texts'
 import { tokenOf, type Noted } from './visits'
 
@@ -52,10 +55,32 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
         <button type="button" className="desk-button" onClick={() => print()}>
           {text.print}
         </button>
+        <DeleteLost text={text} rows={data} />
         <button type="button" className="desk-button" autoFocus onClick={() => dialog.current?.close()}>
           {text.close}
         </button>
       </p>
     </dialog>
+  )
+}
+
+/**
+ * An admin deletes what the server will not take: all of a desk that was removed, else the visits with a wrong field. A
+ * token that two desks gave out stays until the desk is removed.
+ */
+function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] }) {
+  const client = useQueryClient()
+  const isRemoved = useDeskState().problem === 'revoked'
+  const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation')
+  if (lost.length === 0 || sessionStore.user()?.role !== 'admin') return null
+  const act = async () => {
+    if (!confirm(fill(text.deleteSure, { count: lost.length }))) return
+    await dropRows(lost)
+    await refresh(client)
+  }
+  return (
+    <button type="button" className="desk-button" onClick={() => void act()}>
+      {text.delete}
+    </button>
   )
 }

@@ -1384,6 +1384,9 @@ export type English = {
     readonly open: "Show"
     readonly close: "Close"
     readonly print: "Print the day's list"
+    readonly delete: "Delete"
+    readonly deleteSure: "Delete {count} visitors whom the server does not take? Please print the list first: nothing else has them."
+    readonly serviceGone: "This service was not offered any more when the desk sent the visit."
     readonly list: "Noted at this desk, not sent yet"
     readonly columns: {
       readonly token: "Token"
@@ -1409,6 +1412,7 @@ export type English = {
       readonly paired: "This desk is {name}. Its tokens without network begin with {series}."
       readonly wrong: "This code is wrong or too old."
       readonly notADesk: "This code is of a screen, not of a desk."
+      readonly unsent: "Visitors of the desk that was here are not sent. An admin deletes them first, at \"Not sent yet\"."
       readonly insecure: "Not possible here: without an encrypted connection the browser cannot keep visitors' data locked. Please open this page by its secure address."
       readonly failed: "Failed to pair this desk"
     }
@@ -2076,7 +2080,7 @@ export type English = {
       readonly no_show: "{who} noted that {name} with {token} did not come"
       readonly reopened: "{who} opened {token} of {name} again"
       readonly undone: "{who} took back the last change of {token} of {name}"
-      readonly merged: "{who} gave {token} of {name} a second token"
+      readonly merged: "{who} gave {token} of {name} a second token: {also}"
       readonly papers: "{who} changed the papers of {token} of {name}"
       readonly receipt: "{who} gave a receipt for papers of {token} of {name}"
       readonly told: "{who} noted that {name} with {token} was told of the notice"

@@ -66,6 +66,7 @@ export function LedgerSkeleton({ label, heads }: Pick<ListProps, 'label' | 'head
 
 type RowProps = ComponentProps<'li'> & {
   token: string
+  also?: string | undefined
   /** The row that was just added. */
   fresh?: boolean
   /** The action of the token button, and its name. */
@@ -74,7 +75,7 @@ type RowProps = ComponentProps<'li'> & {
   done?: boolean
 }
 
-export function LedgerRow({ token, press, fresh = false, done = false, children, ...row }: RowProps) {
+export function LedgerRow({ token, also, press, fresh = false, done = false, children, ...row }: RowProps) {
   const classes = ['ledger-row', fresh && 'ledger-fresh', done && 'ledger-done'].filter(Boolean).join(' ')
   return (
     <li {...row} className={classes}>
@@ -87,10 +88,10 @@ export function LedgerRow({ token, press, fresh = false, done = false, children,
             aria-label={press.label}
             onClick={press.act}
           >
-            <Token token={token} />
+            <Token token={token} also={also} />
           </button>
         ) : (
-          <Token token={token} />
+          <Token token={token} also={also} />
         )}
       </span>
       {children}

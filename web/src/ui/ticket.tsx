@@ -7,6 +7,7 @@ import './ticket.css'
 
 type Props = {
   token: string
+  also?: string | undefined
   /** Name, service and other texts of the ticket. */
   children: ReactNode
   /** The second figure of the ticket, on the right. */
@@ -18,7 +19,7 @@ type Props = {
 }
 
 /** The most prominent element of a screen: the new token, or the running session. */
-export function Ticket({ token, children, aside, actions, fresh = false }: Props) {
+export function Ticket({ token, also, children, aside, actions, fresh = false }: Props) {
   return (
     <div className={fresh ? 'ticket-shadow ticket-fresh' : 'ticket-shadow'}>
       <article className="ticket paper" aria-label={fill(messages.visits.tokenOf, { token })}>
@@ -26,7 +27,7 @@ export function Ticket({ token, children, aside, actions, fresh = false }: Props
           <img className="ticket-rosette" src={rosette} alt="" />
           <span className="ticket-kicker">{messages.visits.token}</span>
           <span className="ticket-number">
-            <TokenText token={token} />
+            <TokenText token={token} also={also} />
           </span>
         </div>
         <div className="ticket-body">{children}</div>

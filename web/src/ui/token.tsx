@@ -1,21 +1,28 @@
 import './token.css'
 
+type TextProps = {
+  token: string
+  /** Another token of the visitor, from a desk without network. */
+  also?: string | undefined
+}
+
 /** A visit's token as a chip with notched sides; the large form is the ticket. */
-export function Token({ token, small = false }: { token: string; small?: boolean }) {
+export function Token({ small = false, ...tokens }: TextProps & { small?: boolean }) {
   return (
     <span className={small ? 'token token-small' : 'token'}>
-      <TokenText token={token} />
+      <TokenText {...tokens} />
     </span>
   )
 }
 
 /** The letters quieter than the number, in one text, so that a search finds the whole token. */
-export function TokenText({ token }: { token: string }) {
+export function TokenText({ token, also }: TextProps) {
   const cut = token.indexOf('-') + 1
   return (
     <>
       <span className="token-letters">{token.slice(0, cut)}</span>
       {token.slice(cut)}
+      {also ? <small className="token-also"> {also}</small> : null}
     </>
   )
 }

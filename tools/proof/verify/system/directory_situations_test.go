@@ -64,7 +64,9 @@ func directorySituations() map[string]situation {
 		"GET /api/office/voice/{language} | not recorded":     {ask: plain("GET", "/api/office/voice/te", nil)},
 		"DELETE /api/office/voice/{language} | not recorded":  {ask: plain("DELETE", "/api/office/voice/te", nil)},
 		"PUT /api/office/voice/{language} | unknown language": {ask: plain("PUT", "/api/office/voice/fr", voicePack())},
-		"GET /api/users/consultants":                          {ask: plain("GET", "/api/users/consultants", nil), own: ownRow},
+		"GET /api/users/consultants": {
+			ask: plain("GET", "/api/users/consultants", nil), own: ownRow,
+		},
 		"PUT /api/consultants/{id}": {ask: func(_ *testing.T, o *office, _ *person) ask {
 			return ask{method: "PUT", path: "/api/consultants/" + o.consultant.id, body: specialization}
 		}},

@@ -10,7 +10,7 @@ type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }
 /** How many decoded clips are kept. */
 const mostDecoded = 200
 
-/** The voice packs: fetched once for each language, decoded clip by clip. One that the office has recorded comes first. */
+/** The voice packs: fetched once for each language, decoded clip by clip. The office's recorded one comes first. */
 export class Packs {
   readonly #packs = new Map<Language, Promise<Pack>>()
   readonly #decoded = new Map<string, AudioBuffer>()
@@ -46,7 +46,7 @@ export class Packs {
     return pack
   }
 
-  /** The recorded pack. While it cannot be read the shipped one speaks, and it is asked for again with the next call. */
+  /** The recorded pack. While it cannot be read the shipped one speaks, and the next call reads it again. */
   async #fetch(language: Language): Promise<Pack> {
     const recorded = this.#recorded.find((pack) => pack.language === language)
     if (!recorded) return fetchPack(language)

@@ -2,6 +2,7 @@ import { messages } from '@/admin-messages'
 import type { Register as DayRegister, RegisterEntry } from '@/api/types'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
+import { TokenText } from '@/ui/token'
 
 const text = messages.reports.register
 
@@ -19,7 +20,17 @@ export function Register({ register }: { register: DayRegister }) {
     <Records
       label={text.title}
       columns={[
-        { key: 'token', title: text.token, width: 90, entry: 'lead', render: ({ token }) => <b>{token}</b> },
+        {
+          key: 'token',
+          title: text.token,
+          width: 90,
+          entry: 'lead',
+          render: ({ token, tokenAlso }) => (
+            <b>
+              <TokenText token={token} also={tokenAlso} />
+            </b>
+          ),
+        },
         at('arrivedAt', text.arrived),
         { key: 'name', title: text.name, entry: 'line', render: ({ name }) => name },
         { key: 'service', title: text.service, entry: 'line', render: ({ service }) => service },

@@ -53,7 +53,13 @@ function visitSentence({ action, visit, newValues }: OfVisit, who: string): stri
   const consultant = textOf(newValues?.consultantName)
   const key =
     consultant && (action === 'approved' || action === 'transferred') ? (`${action}For` as const) : action
-  return fill(text.visit[key], { who, token: visit.token, name: visit.name || text.someone, consultant })
+  return fill(text.visit[key], {
+    who,
+    token: visit.token,
+    name: visit.name || text.someone,
+    consultant,
+    also: textOf(newValues?.tokenAlso),
+  })
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -23,16 +23,17 @@ const text = messages.audit.history
 export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const phone = useIsPhone()
   useReturnFocus()
+  const named = [visit.token, visit.tokenAlso, visit.name].filter(Boolean).join(' ')
   return (
     <Drawer
       open
       className="visit-history"
-      title={`${visit.token} ${visit.name}`}
+      title={named}
       size={phone ? '100%' : 460}
       closable={{ placement: 'end', 'aria-label': text.close }}
       onClose={onClose}
     >
-      <DialogRegion label={`${visit.token} ${visit.name}`}>
+      <DialogRegion label={named}>
         <div className="history-head">
           <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
           <span>

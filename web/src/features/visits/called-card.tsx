@@ -36,7 +36,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
       extra={<StageTag status={called.status} stage={queue.stage} counter={queue.counter} />}
     >
       <PanelBody>
-        <Ticket token={called.token} aside={<Calls visit={called} />}>
+        <Ticket token={called.token} also={called.tokenAlso} aside={<Calls visit={called} />}>
           <h3>{called.name}</h3>
           <p>
             <VisitService of={called} />

@@ -97,7 +97,7 @@ function Entry({ visit, busy, allowed, onEnd }: EntryProps) {
   const held = heldWords(visit, time.time)
   return (
     <li className="closing-entry">
-      <Token small token={token} />
+      <Token small token={token} also={visit.tokenAlso} />
       <span>
         <b>{name}</b>
         <small>

@@ -25,7 +25,7 @@ export function CompletedList({ visits, menuOf }: Props) {
           <ul>
             {visits.map((visit) => (
               <li className="completed-entry" key={visit.id}>
-                <Token small token={visit.token} />
+                <Token small token={visit.token} also={visit.tokenAlso} />
                 <b>{visit.name}</b>
                 <span className="completed-end">
                   <span>{fill(messages.visits.minutes, { minutes: durationOf(visit) })}</span>

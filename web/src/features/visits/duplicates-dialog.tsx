@@ -22,7 +22,7 @@ export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]
       <ul className="duplicates">
         {visits.map((visit, index) => (
           <li key={visit.id}>
-            <Token small token={visit.token} />
+            <Token small token={visit.token} also={visit.tokenAlso} />
             <div>
               <b>{visit.name}</b>
               <small>

@@ -10,6 +10,7 @@ import { PhoneNumber } from '@/ui/phone-number'
 import { Kbd } from '@/ui/shortcuts'
 import { StageTag } from '@/ui/stage-tag'
 import { Ticket, TicketSlot } from '@/ui/ticket'
+import { TokenText } from '@/ui/token'
 import { MissingPapers } from './missing-papers'
 import { arrivalOf } from './order'
 import { NotToday, Range } from './range'
@@ -95,7 +96,9 @@ function Issued({ visit, minutes, office, large, onLarge, onPutAway }: IssuedPro
         width="min(1100px, 96vw)"
         onCancel={() => onLarge(false)}
       >
-        <p className="token-large">{visit.token}</p>
+        <p className="token-large">
+          <TokenText token={visit.token} also={visit.tokenAlso} />
+        </p>
         <p className="token-large-name">{visit.name}</p>
       </Modal>
       <Suspense fallback={null}>
@@ -114,6 +117,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
       key={visit.id}
       fresh
       token={visit.token}
+      also={visit.tokenAlso}
       aside={
         <>
           <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />

@@ -8,6 +8,7 @@ import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
 import { DeskDialog } from './desk-dialog'
 import { deskChip } from './desk-words'
+import { tokenText } from './token-word'
 import './desk-chip.css'
 import './lane.css'
 
@@ -44,8 +45,8 @@ export function Lane({ desk, pins, timeZone }: Props) {
       {pins.length > 0 ? (
         <p className="lane-pins">
           <span>{away ? text.away : fill(text.pins, { name })}</span>
-          {pins.map(({ token, visitId }) => (
-            <Token key={visitId} small token={token} />
+          {pins.map(({ token, tokenAlso, visitId }) => (
+            <Token key={visitId} small token={token} also={tokenAlso} />
           ))}
         </p>
       ) : (
@@ -71,7 +72,7 @@ function Busy({ desk: { visit } }: { desk: Desk }) {
   const words = visit.stage === 'called' ? text.called : text.inSession
   return (
     <p className="lane-busy">
-      {fill(words, { token: visit.token, minutes: minutesBetween(visit.since, now) })}
+      {fill(words, { token: tokenText(visit), minutes: minutesBetween(visit.since, now) })}
     </p>
   )
 }

@@ -109,7 +109,7 @@ function Carried({ place }: { place: Place | undefined }) {
     <DragOverlay dropAnimation={null}>
       {place ? (
         <span className="place-carried">
-          <Token token={place.token} />
+          <Token token={place.token} also={place.tokenAlso} />
         </span>
       ) : null}
     </DragOverlay>

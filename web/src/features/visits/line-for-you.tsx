@@ -37,7 +37,7 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
           <ol>
             {places.map((place) => (
               <li className="my-queue-entry" key={place.visitId}>
-                <Token token={place.token} />
+                <Token token={place.token} also={place.tokenAlso} />
                 <div>
                   <b>
                     <VisitService of={place} /> <ClassMark of={place.class} />

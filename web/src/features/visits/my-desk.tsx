@@ -117,7 +117,7 @@ function Preview({ place, waiting }: { place: Place; waiting: number }) {
   const time = useOfficeTime()
   return (
     <div className="next-preview">
-      <Token token={place.token} />
+      <Token token={place.token} also={place.tokenAlso} />
       <div>
         <b>
           <VisitService of={place} /> <ClassMark of={place.class} />

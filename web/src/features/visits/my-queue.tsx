@@ -45,7 +45,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
           <ul>
             {queue.map((visit, index) => (
               <li className="my-queue-entry" key={visit.id}>
-                <Token token={visit.token} />
+                <Token token={visit.token} also={visit.tokenAlso} />
                 <div>
                   <b>
                     {visit.name}
@@ -92,7 +92,7 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['me
       <ul>
         {visits.map((visit) => (
           <li className="my-queue-entry" key={visit.id}>
-            <Token small token={visit.token} />
+            <Token small token={visit.token} also={visit.tokenAlso} />
             <div>
               <b>
                 {visit.name} <EarlierDay day={visit.day} />

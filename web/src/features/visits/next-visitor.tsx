@@ -24,7 +24,7 @@ export function NextVisitor({ visit }: { visit: Visit }) {
   const start = useMutation(startSession)
   return (
     <>
-      <Ticket token={visit.token} aside={<Waited minutes={visit.waitTime} />}>
+      <Ticket token={visit.token} also={visit.tokenAlso} aside={<Waited minutes={visit.waitTime} />}>
         <h3>{visit.name}</h3>
         <p>
           <VisitService of={visit} /> <ClassMark of={visit.queue.class} />
@@ -56,7 +56,7 @@ export function NextVisitor({ visit }: { visit: Visit }) {
 export function NextInLine({ place }: { place: Place }) {
   const time = useOfficeTime()
   return (
-    <Ticket token={place.token}>
+    <Ticket token={place.token} also={place.tokenAlso}>
       <h3>
         <VisitService of={place} />
       </h3>

@@ -39,6 +39,7 @@ type Props = {
 
 const text = messages.visits.pending
 
+const ServiceGone = lazy(async () => ({ default: (await import('./service-gone')).ServiceGone }))
 const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
 
 /** A pending visit with the controls of its decision. */
@@ -66,7 +67,7 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
       onKeyDownCapture={onDecisionKey({ approve, send, deny })}
     >
       <div className="pending-token">
-        <Token token={visit.token} />
+        <Token token={visit.token} also={visit.tokenAlso} />
         <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
       </div>
       <Visitor visit={visit} />
@@ -194,6 +195,11 @@ function Visitor({ visit }: { visit: Visit }) {
       <p className="pending-service">
         <VisitService of={visit} />
       </p>
+      {visit.offline?.serviceGone ? (
+        <Suspense fallback={null}>
+          <ServiceGone />
+        </Suspense>
+      ) : null}
       <Range of={visit.queue} />
       <MissingPapers of={visit} />
       <p>

@@ -46,7 +46,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
     >
       <Handle place={place} current={current} />
       <span className="place-position">{position}</span>
-      <Token token={token} />
+      <Token token={token} also={place.tokenAlso} />
       <span className="place-who">
         <b>
           {name} <ClassMark of={place.class} /> {place.day ? <EarlierDay day={place.day} /> : null}

@@ -198,6 +198,7 @@ const QueueRow = memo(function QueueRow({
   return (
     <LedgerRow
       token={visit.token}
+      also={visit.tokenAlso}
       press={{ label: fill(text.showAgain, { token: visit.token }), act: () => onShow(visit) }}
       fresh={fresh}
       done={isOver(visit)}
@@ -214,7 +215,6 @@ const QueueRow = memo(function QueueRow({
         </small>
         <EarlierDay day={visit.day} />
         {isUnsent(visit.id) ? <small>{unsent}</small> : null}
-        {visit.tokenAlso ? <small>{visit.tokenAlso}</small> : null}
         {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
       </span>
       <span className="ledger-service">

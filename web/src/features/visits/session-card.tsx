@@ -47,7 +47,11 @@ export function SessionCard({ session, estimate, next, onAct }: Props) {
     >
       {session ? (
         <PanelBody>
-          <Ticket token={session.token} aside={<Timer session={session} estimate={estimate} />}>
+          <Ticket
+            token={session.token}
+            also={session.tokenAlso}
+            aside={<Timer session={session} estimate={estimate} />}
+          >
             <h3>{session.name}</h3>
             <p>
               <VisitService of={session} />

@@ -60,7 +60,18 @@ export function TokenSlip({ visit, paper, office }: Props) {
 }
 
 type Kind =
-  'title' | 'number' | 'name' | 'fact' | 'at' | 'place' | 'range' | 'papers' | 'corrected' | 'foot' | 'notice'
+  | 'title'
+  | 'number'
+  | 'also'
+  | 'name'
+  | 'fact'
+  | 'at'
+  | 'place'
+  | 'range'
+  | 'papers'
+  | 'corrected'
+  | 'foot'
+  | 'notice'
 type Line = { kind: Kind; language: string; text: string }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
@@ -90,6 +101,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   return [
     own('title', first.token),
     own('number', visit.token),
+    ...(visit.tokenAlso ? [own('also', visit.tokenAlso)] : []),
     own('name', visit.name),
     own('fact', serviceNameIn(language, serviceName(visit), texts)),
     own('at', fill(first.at, { day: time.day(arrivalOf(visit)), time: time.time(arrivalOf(visit)) })),

@@ -88,7 +88,7 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
   const earlier = visit.day < time.today()
   return (
     <li className="tray-entry" data-visit={visit.id}>
-      <Token small token={visit.token} />
+      <Token small token={visit.token} also={visit.tokenAlso} />
       <span>
         <b>{visit.name}</b>
         <small>

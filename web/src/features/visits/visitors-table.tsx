@@ -26,7 +26,7 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
       title: text.token,
       width: 112,
       entry: 'end',
-      render: ({ token }) => <Token small token={token} />,
+      render: ({ token, tokenAlso }) => <Token small token={token} also={tokenAlso} />,
     },
     {
       key: 'name',

@@ -48,9 +48,10 @@ test('a screen that is silent or has no voice stands out, a desk shows its serie
     device({ id: 's3', name: 'New one', pairedAt: null, lastSeenAt: null, voice: null }),
     device({ id: 's4', name: 'Desk A', kind: 'desk', series: 'A' }),
     device({ id: 's5', name: 'Old one', revokedAt: anHourAgo }),
+    device({ id: 's6', name: 'Desk B', kind: 'desk', series: 'B', lastSeenAt: anHourAgo }),
   ])
   const table = await screen.findByRole('group', { name: 'Screens' })
-  const [, works, silent, fresh, desk, removed, ...more] = within(table).getAllByRole('row')
+  const [, works, silent, fresh, desk, removed, silentDesk, ...more] = within(table).getAllByRole('row')
   const screenOf = (row: HTMLElement | undefined) => within(row ?? table)
   expect(more).toHaveLength(0)
   expect(works).toHaveTextContent('WorksLast seen')
@@ -59,7 +60,9 @@ test('a screen that is silent or has no voice stands out, a desk shows its serie
   expect(silent).toHaveTextContent('Blocked: press the button on the screen once')
   expect(screenOf(works).getByText('Works').closest('.screen-alarm')).toBeNull()
   expect(fresh).toHaveTextContent('Not paired yet')
+  expect(desk).toHaveTextContent('WorksLast seen')
   expect(desk).toHaveTextContent('Tokens A-001 without network')
+  expect(silentDesk).toHaveTextContent('SilentLast seen')
   expect(removed).toHaveTextContent('Removed')
   expect(screenOf(removed).queryByRole('button')).toBeNull()
 })

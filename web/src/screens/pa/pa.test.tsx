@@ -54,6 +54,20 @@ test('the PA has four figures of the day, with the published wait of 22 minutes'
   expect(figure('Avg Wait Time')).toHaveTextContent(/^22minutes.*14 min/)
 })
 
+test('a visit of a desk whose service is gone has the printed name and says so, with both tokens', async () => {
+  const offline = { arrivedAt: waiting.createdAt, after: 0, serviceGone: true }
+  openDesk([
+    visitOf(1, { name: 'Joseph', token: 'A-001', offline, service: { id: 'gone', name: 'Old Filing' } }),
+    visitOf(2, { name: 'Imran', tokenAlso: 'A-002' }),
+  ])
+  const joseph = await card('Joseph')
+  expect(joseph).toHaveTextContent('Old Filing')
+  expect(await within(joseph).findByText(/was not offered any more when the desk sent/)).toBeVisible()
+  const imran = await card('Imran')
+  expect(imran).toHaveTextContent('T-002 A-002')
+  expect(within(imran).queryByText(/not offered any more/)).toBeNull()
+})
+
 // S2.pa.07-08, S2.pa.10-16, S2.pa.19, S2.pa.21-22, S3.pending.02-03
 test('only visits in status new have a card, with the fields of the decision', async () => {
   openDesk()

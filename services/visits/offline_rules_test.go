@@ -1,0 +1,201 @@
+package visits_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"baari.dev/services/contract"
+)
+
+// What is decided about visits that a desk has sent, and where a second token is shown.
+
+// mergeOne registers a visitor online without an answer, sends the desk's note of it and returns the visit.
+func mergeOne(t *testing.T, d *desk, today string, n int) string {
+	t.Helper()
+	note := noteOf("A", n)
+	d.as("reception", http.MethodPost, "/api/visits", d.visitor(note.name), "Idempotency-Key", note.key)
+	done, a := d.send(t, "reception", "A", today, note)
+	if len(done) != 1 || done[0].State != "merged" {
+		t.Fatalf("the visit was decided as %s", a.text)
+	}
+	return done[0].Visit.ID
+}
+
+// The paper of the visitor may have either token: what shows one shows the other.
+func TestBothTokensOfAVisitorAreShown(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	d.people.SignIn("display", contract.RoleDisplay)
+	today := d.lease(t, "A", 0).Days[0].Day
+	id := mergeOne(t, d, today, 7)
+	d.set("pa", id, "approved", `"line":true`)
+	for range 3 {
+		d.lined("Asha")
+	}
+	if b, text := d.board("display"); !slices.Equal(b.Next, []string{"T-001", "A-007", "T-002", "T-003"}) {
+		t.Errorf("next are %s", text)
+	}
+	shows := func(where, person, path string) {
+		t.Helper()
+		got := d.as(person, http.MethodGet, path, "").text
+		if !strings.Contains(got, `"token":"T-001"`) || strings.Count(got, `"tokenAlso":"A-007"`) != 1 {
+			t.Errorf("%s: %s", where, got)
+		}
+	}
+	shows("today's list", "reception", "/api/visits/today")
+	shows("the line", "pa", "/api/visits/line")
+	shows("the consultant's line", "consultant", "/api/visits/line")
+	called := d.next("consultant")
+	if called.Visit == nil || called.Visit.ID != id || !strings.Contains(called.text, `"tokenAlso":"A-007"`) {
+		t.Errorf("the call answered %s", called.text)
+	}
+	shows("the board's calls", "display", "/api/visits/board")
+	shows("the desks", "pa", "/api/visits/desks")
+	d.set("consultant", id, "in-session")
+	var b struct {
+		Calls, Serving []struct{ Token, TokenAlso string }
+	}
+	got := d.as("display", http.MethodGet, "/api/visits/board", "").text
+	if err := json.Unmarshal([]byte(got), &b, json.MatchCaseInsensitiveNames(true)); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Serving) != 1 || b.Serving[0].TokenAlso != "A-007" || b.Calls[0].TokenAlso != "A-007" {
+		t.Errorf("in session the board has %s", got)
+	}
+}
+
+// The four places of the board have no half of a pair.
+func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	d.people.SignIn("display", contract.RoleDisplay)
+	today := d.lease(t, "A", 0).Days[0].Day
+	for range 3 {
+		d.lined("Asha")
+	}
+	d.set("pa", mergeOne(t, d, today, 1), "approved", `"line":true`)
+	if b, text := d.board("display"); !slices.Equal(b.Next, []string{"T-001", "T-002", "T-003"}) {
+		t.Errorf("next are %s", text)
+	}
+}
+
+// A key is known for a day: a registration without an answer that is older is not found again.
+func TestARegistrationOfTheDayBeforeIsNotMerged(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.as("reception", http.MethodPost, "/api/visits", d.visitor("A 1"), "Idempotency-Key", "key-of-A-001")
+	exec(t, d.owner, `UPDATE idempotency SET created_at = created_at - interval '25 hours'`)
+	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1))
+	wantStates(t, done, "A-001 created")
+	done, _ = d.send(t, "reception", "A", today, noteOf("A", 1))
+	wantStates(t, done, "A-001 known")
+}
+
+// A service that no service of the office has is that of the printed name, and the PA can see it.
+func TestAnUnknownServiceKeepsThePrintedName(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.offered = uuid.NewString()
+	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1))
+	wantStates(t, done, "A-001 created")
+	if v := done[0].Visit; v.Service.ID != d.offered || v.Service.Name != "ITR Filing" {
+		t.Errorf("registered for %+v", v.Service)
+	}
+	if got := d.as("pa", http.MethodGet, "/api/visits/today", "").text; !strings.Contains(got, `"serviceGone":true`) {
+		t.Errorf("the PA's list is %s", got)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'visit_created'
+		AND after->>'serviceGone' = 'true'`); n != 1 {
+		t.Errorf("%d events say that the service is gone", n)
+	}
+}
+
+// What was noted on another day waits there among the visits left over.
+func TestAVisitOfADayThatIsOverIsLeftOver(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	d.lease(t, "A", 0)
+	exec(t, d.owner, `INSERT INTO desk_leases SELECT device_id, day - 1 FROM desk_leases ON CONFLICT DO NOTHING`)
+	exec(t, d.owner, `UPDATE offline_desks SET contact_at = contact_at - interval '3 days'`)
+	var yesterday string
+	row := d.db.Pool.QueryRow(t.Context(), `SELECT ((now() AT TIME ZONE 'Asia/Kolkata')::date - 1)::text`)
+	if err := row.Scan(&yesterday); err != nil {
+		t.Fatal(err)
+	}
+	done, _ := d.send(t, "reception", "A", yesterday, noteOf("A", 1))
+	wantStates(t, done, "A-001 created")
+	var got struct{ LeftOver []struct{ Token, Day string } }
+	line := d.as("pa", http.MethodGet, "/api/visits/line", "").text
+	if err := json.Unmarshal([]byte(line), &got, json.MatchCaseInsensitiveNames(true)); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.LeftOver) != 1 || got.LeftOver[0].Token != "A-001" || got.LeftOver[0].Day != yesterday {
+		t.Errorf("left over: %s", line)
+	}
+}
+
+// Reception and admins at the desk send what was noted; other roles and signed-out persons do not.
+func TestWhoMaySendForADesk(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	for person, status := range map[string]int{
+		"": http.StatusUnauthorized, "pa": http.StatusForbidden, "consultant": http.StatusForbidden,
+	} {
+		if _, a := d.send(t, person, "A", today, noteOf("A", 1)); a.status != status {
+			t.Errorf("%q sent and got %d %s", person, a.status, a.text)
+		}
+		a := d.as(person, http.MethodPost, "/api/visits/offline/lease", `{"unsent":0}`, "Baari-Device", "device-A")
+		if a.status != status {
+			t.Errorf("%q leased and got %d %s", person, a.status, a.text)
+		}
+	}
+	done, _ := d.send(t, "admin", "A", today, noteOf("A", 1))
+	wantStates(t, done, "A-001 created")
+	done, _ = d.send(t, "reception2", "A", today, noteOf("A", 2))
+	wantStates(t, done, "A-002 created")
+}
+
+// A visitor who has a token today gets another one, as online: the page has the hint, and the server rejects nothing.
+func TestAPhoneMayHaveTwoTokens(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.as("reception", http.MethodPost, "/api/visits", d.visitor("Asha"))
+	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1), noteOf("A", 2))
+	wantStates(t, done, "A-001 created, A-002 created")
+	if n := count(t, d, `SELECT count(DISTINCT phone) FROM visits`); n != 1 {
+		t.Errorf("%d phones", n)
+	}
+}
+
+// A desk hears at each contact whose data was erased of what it may keep, by their visits alone.
+func TestADeskHearsWhatWasErased(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0)
+	if today.Erased == nil || len(today.Erased) != 0 {
+		t.Errorf("before an erasure: %v", today.Erased)
+	}
+	online := d.arrive("Asha")
+	done, _ := d.send(t, "reception", "A", today.Days[0].Day, noteOf("A", 1))
+	old := d.arrive("Asha")
+	visitor := strings.Replace(d.visitor("Ravi"), "9876543210", "9811111111", 1)
+	other := d.as("reception", http.MethodPost, "/api/visits", visitor)
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 8 WHERE id = $1`, old.ID)
+	if status, _, text := d.asLobby(http.MethodPost, "/internal/subject/erase", `{"phone":"9876543210"}`); status != 200 {
+		t.Fatalf("the erasure answered %d %s", status, text)
+	}
+	want := []string{online.ID, done[0].Visit.ID}
+	slices.Sort(want)
+	if got := d.lease(t, "B", 1).Erased; !slices.Equal(got, want) || slices.Contains(got, other.Visit.ID) {
+		t.Errorf("the desk hears %v, want %v", got, want)
+	}
+}
