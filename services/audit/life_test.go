@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -169,6 +170,39 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	o.caughtUp(t, own)
 	if got := string(o.read(t, "?entity=export").Records[0].NewValues); !strings.Contains(got, `"detail":true`) {
 		t.Errorf("recorded %s", got)
+	}
+}
+
+// Tokens of desks stand in the export and in the register where their visitors came, by the last number of T then.
+func TestTokensOfDesksStandByTheirArrival(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	at := func(series string, number, after, minute int) outbox.Change {
+		v := newVisitor(fmt.Sprintf("%s-%03d", series, number))
+		arrived := wire.Time(noon.Add(time.Duration(minute) * time.Minute))
+		v.Series, v.TokenNo, v.Offline = series, number, series != "T"
+		if v.Offline {
+			v.AfterNo, v.ArrivedAt = &after, &arrived
+		}
+		return v.become(contract.VisitCreated, "new", "new")
+	}
+	o.publish(t, visits, at("T", 1, 0, 0), at("T", 2, 0, 5), at("B", 1, 1, 3), at("A", 2, 1, 4), at("A", 1, 1, 2),
+		at("H", 1, 0, -1), at("T", 1000, 0, 9))
+	const want = "H-001 T-001 A-001 B-001 A-002 T-002 T-1000"
+	var exported, registered []string
+	for _, row := range rows(t, o.call(t, "admin", "/api/analytics/export?start_date=2026-11-20&end_date=2026-11-20")) {
+		exported = append(exported, row[1])
+	}
+	w := o.call(t, "admin", "/api/analytics/register?day=2026-11-20")
+	for _, entry := range decode[registerAnswer](t, w.Body.Bytes()).Entries {
+		registered = append(registered, entry.Token)
+	}
+	if got := strings.Join(exported, " "); got != want {
+		t.Errorf("the export has %s, want %s", got, want)
+	}
+	if got := strings.Join(registered, " "); got != want {
+		t.Errorf("the register has %s, want %s", got, want)
 	}
 }
 

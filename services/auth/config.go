@@ -32,7 +32,7 @@ type Config struct {
 func (c Config) Options() Options {
 	return Options{
 		BaseURL: c.BaseURL, TrustedOrigins: c.TrustedOrigins, Secret: c.Secret, Registration: c.Registration,
-		PasswordMin: c.PasswordMin, Office: c.Office.Name,
+		PasswordMin: c.PasswordMin, Office: c.Office.Name, Languages: c.Office.Languages,
 		Lifetimes: account.Lifetimes{Idle: c.SessionIdle, Absolute: c.SessionAbsolute},
 	}
 }
@@ -57,21 +57,26 @@ func (c Config) First() (first NewAdmin, ok bool, err error) {
 	return NewAdmin{Email: c.BootstrapEmail, Name: "Administrator", Password: c.BootstrapPassword}, true, nil
 }
 
-// Office is the office document, as far as auth reads it: Name signs mails.
-type Office struct{ Name string }
+// Office is the office document, as far as auth reads it: Name signs mails; Languages are those of the screens, the
+// default first.
+type Office struct {
+	Name      string
+	Languages []string
+}
 
-// UnmarshalText reads the brand from the office document at path.
+// UnmarshalText reads the office document at path.
 func (o *Office) UnmarshalText(path []byte) error {
 	data, err := os.ReadFile(string(path))
 	if err != nil {
 		return err
 	}
 	var document struct {
-		Brand string `json:"brand"`
+		Brand     string   `json:"brand"`
+		Languages []string `json:"languages"`
 	}
 	if err := json.Unmarshal(data, &document); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	o.Name = document.Brand
+	o.Name, o.Languages = document.Brand, document.Languages
 	return nil
 }

@@ -92,12 +92,14 @@ func (s *Service) mailChange(change account.EmailChange, u account.User, stopTok
 			return err
 		}
 		u.Email = change.NewEmail
-		texts := textsFor(u)
+		language := s.languageFor(ctx, u)
+		texts := mailCatalogue[language]
 		return s.sendMail(ctx, u, mailContent{
-			Subject: texts.NewEmailSubject,
-			Button:  texts.VerifyButton,
-			Link:    s.verifyURL(token, callback),
-			Lines:   []string{texts.NewEmailLine},
+			Language: language,
+			Subject:  texts.NewEmailSubject,
+			Button:   texts.VerifyButton,
+			Link:     s.verifyURL(token, callback),
+			Lines:    []string{texts.NewEmailLine},
 		})
 	}
 }
@@ -106,13 +108,15 @@ func (s *Service) mailStopLink(
 	ctx context.Context, change account.EmailChange, u account.User, stopToken string,
 ) error {
 	u.Email = change.OldEmail
-	texts := textsFor(u)
+	language := s.languageFor(ctx, u)
+	texts := mailCatalogue[language]
 	return s.sendMail(ctx, u, mailContent{
-		Subject: texts.StopSubject,
-		Button:  texts.StopButton,
-		Link:    s.pageURL("/stop-email-change", url.Values{"token": {stopToken}}),
-		Lines:   []string{filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
-		Closing: texts.StopClosing,
+		Language: language,
+		Subject:  texts.StopSubject,
+		Button:   texts.StopButton,
+		Link:     s.pageURL("/stop-email-change", url.Values{"token": {stopToken}}),
+		Lines:    []string{filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
+		Closing:  texts.StopClosing,
 	})
 }
 

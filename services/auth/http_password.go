@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/request"
 )
 
 func (s *Service) passwordRoutes() []endpoint.Route {
@@ -24,7 +25,7 @@ func (s *Service) passwordRoutes() []endpoint.Route {
 		{Method: http.MethodPost, Pattern: base + "/reset-password", Access: endpoint.Public(), Limit: tokenRate,
 			Handler: endpoint.JSON(s.readResetPassword, s.resetPassword)},
 		{Method: http.MethodGet, Pattern: base + "/error", Access: endpoint.Public(),
-			Handler: endpoint.Stream(serveErrorPage)},
+			Handler: endpoint.Stream(s.serveErrorPage)},
 	}
 }
 
@@ -168,13 +169,23 @@ var (
 	errorCode = regexp.MustCompile(`^['A-Za-z0-9_-]{1,64}$`)
 )
 
-// serveErrorPage answers the page for links in mails that have no callbackURL.
-func serveErrorPage(w http.ResponseWriter, r *http.Request) error {
+// brokenLink is the data of the error page.
+type brokenLink struct {
+	mailTexts
+	Language string
+	Code     string
+}
+
+// serveErrorPage answers the page for links in mails that have no callbackURL, in the reader's language.
+func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	code := r.URL.Query().Get("error")
 	if !errorCode.MatchString(code) {
 		code = "UNKNOWN"
 	}
+	language := request.From(r.Context()).Language(s.languages())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Language", language)
+	w.Header().Set("Vary", "Cookie, Accept-Language")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-	return errorPage.Execute(w, code)
+	return errorPage.Execute(w, brokenLink{mailCatalogue[language], language, code})
 }

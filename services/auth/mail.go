@@ -19,7 +19,7 @@ import (
 
 // mailContent is the data of the mail templates.
 type mailContent struct {
-	Language string // of the texts
+	Language string // of the texts, as languageFor returns it
 	Subject  string
 	Office   string
 	Greeting string
@@ -52,10 +52,10 @@ func (m mailContent) to(address string) (mail.Message, error) {
 	return mail.Message{To: address, Subject: m.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// sendMail renders a mail to a user in the office's name and sends it. The texts of m are in the user's language.
+// sendMail renders a mail to a user in the office's name and sends it.
 func (s *Service) sendMail(ctx context.Context, to account.User, m mailContent) error {
-	texts := textsFor(to)
-	m.Language, m.Office, m.Greeting = languageOf(to), s.office(), texts.greeting(to.Name)
+	texts := mailCatalogue[m.Language]
+	m.Office, m.Greeting = s.office(), texts.greeting(to.Name)
 	m.Closing = cmp.Or(m.Closing, texts.Closing)
 	message, err := m.to(to.Email)
 	if err != nil {

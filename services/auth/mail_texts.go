@@ -1,15 +1,18 @@
 package auth
 
 import (
+	"context"
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/platform/request"
 )
 
-// mailTexts are the texts of the mails in one language. {name} and the like are placeholders for filled.
+// mailTexts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and the like are placeholders for filled.
 type mailTexts struct {
 	Greeting         string `json:"greeting"`
 	GreetingNameless string `json:"greetingNameless"`
@@ -30,10 +33,12 @@ type mailTexts struct {
 	InviteSubject    string `json:"inviteSubject"`
 	InviteButton     string `json:"inviteButton"`
 	InviteLine       string `json:"inviteLine"`
+	LinkTitle        string `json:"linkTitle"`
+	LinkText         string `json:"linkText"`
+	LinkLogin        string `json:"linkLogin"`
 }
 
-// mailLanguage is the language of mails to users who have not chosen one.
-const mailLanguage = "en"
+const english = "en"
 
 //go:embed mails/*.json
 var mailFiles embed.FS
@@ -61,16 +66,35 @@ func readMailTexts() map[string]mailTexts {
 	return catalogue
 }
 
-// languageOf returns the language of mails to a user.
-func languageOf(u account.User) string {
-	if u.Language == nil {
-		return mailLanguage
+// languages returns the languages that the office offers and the mails have, the default first.
+func (s *Service) languages() []string {
+	offered := slices.DeleteFunc(slices.Clone(s.options.Languages), func(name string) bool {
+		_, translated := mailCatalogue[name]
+		return !translated
+	})
+	if len(offered) == 0 {
+		return []string{english}
 	}
-	return *u.Language
+	return offered
 }
 
-// textsFor returns the texts of mails to a user.
-func textsFor(u account.User) mailTexts { return mailCatalogue[languageOf(u)] }
+// languageFor returns the language of a mail that a user has asked for: the one of the account, else that of the
+// request.
+func (s *Service) languageFor(ctx context.Context, u account.User) string {
+	if u.Language != nil {
+		return *u.Language
+	}
+	return request.From(ctx).Language(s.languages())
+}
+
+// languageOfOther returns the language of a mail that another person has asked for: the one of the account, else the
+// office's default.
+func (s *Service) languageOfOther(u account.User) string {
+	if u.Language != nil {
+		return *u.Language
+	}
+	return s.languages()[0]
+}
 
 // filled replaces the placeholder {name} in a text by a value.
 func filled(text, name, value string) string { return strings.ReplaceAll(text, "{"+name+"}", value) }

@@ -57,3 +57,45 @@ func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 		}
 	}
 }
+
+// A user who has chosen no language gets mails in that of the request, among those that the office offers; an invited
+// one in the office's default, since the request is the administrator's.
+func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing.T) {
+	kannadaOffice := func(options *Options) { options.Languages = []string{"kn", "en", "hi"} }
+	for _, c := range []struct{ header, value, want string }{
+		{"Accept-Language", "hi-IN, en;q=0.5", "hi"},
+		{"Cookie", "baari_lang=en", "en"},
+		{"Accept-Language", "ta", "kn"},
+		{"Accept-Language", "", "kn"},
+	} {
+		t.Run(c.value, func(t *testing.T) {
+			o := open(t, kannadaOffice)
+			asha := o.join("asha")
+			o.post("", "/request-password-reset", body("email", asha.Email), c.header, c.value, "Origin", site).want(200)
+			o.settle()
+			if mail := o.nthMail(asha.Email, 1); mail.Subject != mailCatalogue[c.want].ResetSubject {
+				t.Errorf("%s", mail.Subject)
+			}
+		})
+	}
+	o := open(t, kannadaOffice)
+	boss := o.admin("boss")
+	o.call(boss.Token, "POST", "/api/users", `{"name":"Ravi","email":"ravi@example.com","role":"pa"}`,
+		"Accept-Language", "hi").want(201)
+	o.settle()
+	if mail := o.nthMail("ravi@example.com", 1); !strings.Contains(mail.HTML, `<html lang="kn">`) {
+		t.Errorf("the invitation is %s", mail.HTML)
+	}
+}
+
+func TestTheErrorPageIsInTheLanguageOfItsReader(t *testing.T) {
+	o := open(t, func(options *Options) { options.Languages = []string{"en", "ta"} })
+	for value, language := range map[string]string{"ta": "ta", "hi": "en"} {
+		page := o.call("", "GET", "/api/auth/error?error=INVALID_TOKEN", "", "Accept-Language", value).want(200)
+		if !strings.Contains(page.body, mailCatalogue[language].LinkTitle) ||
+			!strings.Contains(page.body, `<html lang="`+language+`">`) ||
+			page.header.Get("Content-Language") != language {
+			t.Errorf("%s: %s", value, page.body)
+		}
+	}
+}

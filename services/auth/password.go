@@ -113,9 +113,11 @@ func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) er
 	if err != nil {
 		return err
 	}
-	texts := textsFor(u)
+	language := s.languageFor(ctx, u)
+	texts := mailCatalogue[language]
 	return s.sendMail(ctx, u, mailContent{
-		Subject: texts.ResetSubject, Button: texts.ResetSubject, Lines: []string{m.line(texts)},
+		Language: language,
+		Subject:  texts.ResetSubject, Button: texts.ResetSubject, Lines: []string{m.line(texts)},
 		Link: s.callURL("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
 	})
 }

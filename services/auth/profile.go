@@ -82,12 +82,14 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 	if err != nil {
 		return err
 	}
-	texts := textsFor(u)
+	language := s.languageFor(ctx, u)
+	texts := mailCatalogue[language]
 	return s.sendMail(ctx, u, mailContent{
-		Subject: texts.VerifySubject,
-		Button:  texts.VerifyButton,
-		Link:    s.verifyURL(token, callback),
-		Lines:   []string{texts.VerifyLine},
+		Language: language,
+		Subject:  texts.VerifySubject,
+		Button:   texts.VerifyButton,
+		Link:     s.verifyURL(token, callback),
+		Lines:    []string{texts.VerifyLine},
 	})
 }
 

@@ -49,8 +49,9 @@ type Options struct {
 	TrustedOrigins []string
 	Secret         string // signs cookies and links; 32 characters or more
 	Registration   Registration
-	PasswordMin    int    // in UTF-16 units
-	Office         string // the office's name
+	PasswordMin    int      // in UTF-16 units
+	Office         string   // the office's name
+	Languages      []string // that the office offers, the default first; none: English
 	Lifetimes      account.Lifetimes
 
 	hashCost *argon2id.Params // of new passwords; argon2Cost if nil, as in production

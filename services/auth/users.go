@@ -327,12 +327,14 @@ func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, ma
 		return
 	}
 	err := s.mails.enqueue(ctx, func(ctx context.Context) error {
-		texts := textsFor(made.User)
+		language := s.languageOfOther(made.User)
+		texts := mailCatalogue[language]
 		return s.sendMail(ctx, made.User, mailContent{
-			Subject: filled(texts.InviteSubject, "office", s.office()),
-			Button:  texts.InviteButton,
-			Link:    made.InviteURL,
-			Lines:   []string{filled(texts.InviteLine, "inviter", caller.Name)},
+			Language: language,
+			Subject:  filled(texts.InviteSubject, "office", s.office()),
+			Button:   texts.InviteButton,
+			Link:     made.InviteURL,
+			Lines:    []string{filled(texts.InviteLine, "inviter", caller.Name)},
 		})
 	})
 	if err != nil {

@@ -70,6 +70,25 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	}
 }
 
+// The tokens of every series are published; a text that is no token is not.
+func TestTokensOfDesksArePublished(t *testing.T) {
+	for token, published := range map[string]bool{
+		"T-001": true, "A-001": true, "H-1000": true, "a-001": false, "A-01": false, "AA-001": false, "001": false,
+	} {
+		event := moved(t, contract.VisitCalled, "waiting", "called rao")
+		var visit contract.Visit
+		if err := json.Unmarshal(event.After, &visit); err != nil {
+			t.Fatal(err)
+		}
+		visit.Token = token
+		event.After, _ = json.Marshal(visit)
+		frames, err := framesOf(event)
+		if (err == nil) != published || published != (len(frames) > 0) {
+			t.Errorf("%s is published as %d frames, %v", token, len(frames), err)
+		}
+	}
+}
+
 // A call has both tokens of a visitor who has two.
 func TestACallHasBothTokens(t *testing.T) {
 	event := moved(t, contract.VisitCalled, "waiting", "called rao")

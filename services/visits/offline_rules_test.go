@@ -199,3 +199,64 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 		t.Errorf("the desk hears %v, want %v", got, want)
 	}
 }
+
+// The access log has who read a desk's visit, also when the number of T was read before.
+func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.arrive("Asha")
+	read := func() { d.as("pa", http.MethodGet, "/api/visits/today", "") }
+	read()
+	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1))
+	read()
+	read()
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE role = 'pa' AND visit_ids @> ARRAY[$1::uuid]`,
+		done[0].Visit.ID); n != 1 {
+		t.Errorf("the visit of the desk is in %d entries", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE role = 'pa'`); n != 2 {
+		t.Errorf("%d entries of two visits", n)
+	}
+}
+
+// Papers that are noted after the desk has sent the visit stay: a repetition of what it has noted changes nothing.
+func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	n := noteOf("A", 1)
+	n.more = `,"documents":[` + panMissing + `]`
+	done, _ := d.send(t, "reception", "A", today, n)
+	id := done[0].Visit.ID
+	changed, a := d.papers("reception2", id, `[`+form16Along+`]`, `"1"`)
+	if a.status != http.StatusOK || changed.Version != 2 {
+		t.Fatalf("the change answered %d %s", a.status, a.text)
+	}
+	done, _ = d.send(t, "reception", "A", today, n)
+	wantStates(t, done, "A-001 known")
+	if got, _ := d.papers("pa", id); len(got.Documents) != 1 || got.Documents[0].Label != "Form 16" || got.Version != 2 {
+		t.Errorf("the papers are %+v", got)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type LIKE 'visit_documents_%'
+		AND after->>'token' = 'A-001' AND entity_id = $1`, id); n != 2 {
+		t.Errorf("%d events of the papers", n)
+	}
+}
+
+// The papers of a merged visit are those of the registration; what a desk has noted is not merged into them.
+func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	online := strings.TrimSuffix(d.visitor("A 1"), "}") + `,"documents":[` + panMissing + `]}`
+	d.as("reception", http.MethodPost, "/api/visits", online, "Idempotency-Key", "key-of-A-001")
+	n := noteOf("A", 1)
+	n.more = `,"documents":[` + panMissing + `]`
+	done, _ := d.send(t, "reception", "A", today, n)
+	wantStates(t, done, "T-001 merged")
+	got, a := d.papers("reception", done[0].Visit.ID, `[`+form16Along+`]`, `"1"`)
+	if a.status != http.StatusOK || len(got.Documents) != 1 || got.Documents[0].Label != "Form 16" {
+		t.Errorf("the change answered %d %s", a.status, a.text)
+	}
+}

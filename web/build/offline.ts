@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
+import type { PublicTexts } from '../src/messages.ts'
+import { readMessages, translated } from './catalogues.ts'
 import { entry, files, readManifest } from './pages.ts'
 import { unstyled, withBuiltNames } from './shells.ts'
 
@@ -32,7 +34,12 @@ export function offline(): Plugin {
         const assets = (await readdir(join(outDir, 'assets'))).filter((file) =>
           /^(anek-latin|rosette).*\.(woff2|svg)$/.test(file),
         )
-        const page = pageOf(module.title, withBuiltNames(module.offlinePage(), manifest), styles)
+        const drawn = ['en', ...translated].map((name) => {
+          const text = readMessages(name).public.line as unknown as PublicTexts['line']
+          const body = withBuiltNames(module.offlinePage(text.offline), manifest)
+          return { name, title: text.offline.title, body }
+        })
+        const page = pageOf(drawn, styles)
         await writeFile(join(outDir, 'offline.html'), page)
         const kept = [
           '/offline.html',
@@ -56,7 +63,13 @@ export function offline(): Plugin {
 const policy =
   "default-src 'self'; img-src 'self' data:; script-src 'self'; style-src 'self'; base-uri 'none'; object-src 'none'"
 
-function pageOf(title: string, body: string, styles: readonly string[]): string {
+type Drawn = { name: string; title: string; body: string }
+
+/** The page in English, with each other language in a template for public/offline.js. */
+function pageOf([english, ...others]: readonly Drawn[], styles: readonly string[]): string {
+  const templates = others.map(
+    ({ name, title, body }) => `<template lang="${name}" title="${title}">${body}</template>`,
+  )
   return `<!doctype html>
 <html lang="en-IN">
   <head>
@@ -65,13 +78,14 @@ function pageOf(title: string, body: string, styles: readonly string[]): string 
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
-    <title>${title}</title>
+    <title>${english?.title}</title>
     <link rel="icon" href="/mark.svg" type="image/svg+xml" />
     <script src="/theme.js"></script>
 ${styles.map((file) => `    <link rel="stylesheet" href="/${file}" />`).join('\n')}
   </head>
   <body>
-    ${body}
+    <div id="page">${english?.body}</div>
+    ${templates.join('\n    ')}
     <script src="/offline.js"></script>
   </body>
 </html>

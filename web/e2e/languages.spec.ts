@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { keptWords } from '@/test/catalogues'
 import { languages as known, type Language } from '@/locales/languages'
 import type { Office } from '@/features/office/office'
 import type { English } from '@/locales/english'
@@ -20,6 +19,7 @@ import {
 import { messagesOf, pseudoMessages, speakPseudo } from './pseudo-locale'
 import { find } from './queue'
 import { expect, test } from './test'
+import { untranslatedIn } from './untranslated'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -70,7 +70,7 @@ const screensOf = (language: Language) =>
   screens.filter((_, index) => everyScreen || index % 3 === languages.indexOf(language) % 3)
 
 let consultant: Account
-let data = { words: new Set<string>(), texts: [] as string[] }
+let data: readonly string[] = []
 
 test.beforeAll(async () => {
   consultant = await hire('consultant')
@@ -78,10 +78,7 @@ test.beforeAll(async () => {
   await busyOffice(4)
 })
 
-/**
- * What is no text of the screens: the texts of the office, of its staff, of its visitors and of its calendar, and their
- * words in lower case.
- */
+/** What is no text of the screens: the texts of the office, of its staff, of its visitors and of its calendar. */
 async function readData() {
   const { token } = await openSession(accountOf('admin'))
   const read = async (path: string) =>
@@ -89,7 +86,7 @@ async function readData() {
       await fetch(baseURL() + path, { headers: { Authorization: `Bearer ${token}` } })
     ).json() as Promise<unknown>
   const keys =
-    /^(name|\w*notes|area|city|address|brand|specialization|description|documents|title|text|days|\d+)$/i
+    /^(name|label|\w*notes|area|city|address|brand|specialization|description|documents|title|text|days|\d+)$/i
   const texts = accounts().map(({ name }) => name)
   const gather = (key: string, value: unknown) => {
     if (typeof value === 'string' && keys.test(key)) texts.push(value)
@@ -98,22 +95,14 @@ async function readData() {
   }
   for (const path of ['office', 'services', 'users', 'users/consultants', 'visits/today', 'due-dates'])
     gather('', await read(`/api/${path}`))
-  return { texts, words: new Set(texts.flatMap((text) => latinWords(text.toLowerCase()))) }
+  return texts
 }
 
-const latinWords = (text: string) => text.match(/[A-Za-z]{2,}/g) ?? []
-
-/** Addresses, tokens, the names of browsers, and the halves of a day, which Hindi writes in Latin letters. */
-const asInEnglish = /\S+@\S+|\bT-\d+|\b(Chrome|Chromium|Linux|Playwright)\b|\b[ap]m\b/gi
-
-const isDatum = (word: string) => data.words.has(word.toLowerCase())
-
-const isText = (text: string) =>
-  latinWords(text.replace(asInEnglish, ' ')).some((word) => !isDatum(word) && !keptWords.has(word))
-
-/** A fault names the beginning of the text that is cut off. */
-const isCutData = (fault: string) =>
-  data.texts.some((text) => text.trim().startsWith(fault.slice(fault.indexOf(': ') + 2)))
+/** A fault names the text that is cut off, or its first 60 characters. */
+function isCutData(fault: string) {
+  const cut = fault.slice(fault.indexOf(': ') + 2)
+  return data.some((text) => text.trim() === cut || (cut.length === 60 && text.trim().startsWith(cut)))
+}
 
 async function open(browser: Browser, language: Language, role?: Role): Promise<BrowserContext> {
   const account = role === 'consultant' ? consultant : role && accountOf(role)
@@ -141,7 +130,9 @@ type Rules = { english: boolean; axe: boolean }
 /** What is wrong with a screen: English on it, a text that is cut off, a rule of axe. */
 async function faultsOf(page: Page, { english, axe }: Rules): Promise<string[]> {
   const violations = axe ? await violationsOf(page) : []
-  const foreign = english ? [] : (await textsOf(page)).filter(isText).map((text) => `English: ${text}`)
+  const foreign = english
+    ? []
+    : (await textsOf(page)).filter(untranslatedIn(data)).map((text) => `English: ${text}`)
   const cut = (await cutOff(page)).filter((fault) => !isCutData(fault))
   return [...new Set([...violations, ...foreign, ...cut])]
 }

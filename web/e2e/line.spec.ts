@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { deskOfRole, welcome } from './desk'
 import { provoke } from './faults'
 import { accountOf, arrive, baseURL, openSession } from './people'
+import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
 
 test.describe.configure({ timeout: 180_000 })
@@ -139,6 +140,13 @@ test.describe('with a service worker', () => {
       await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     }
+    const { title, again } = messagesOf('hi').line.offline
+    await context.addCookies([{ name: 'baari_lang', value: 'hi', url: line.url }])
+    await page.reload()
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByRole('button', { name: again })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await context.addCookies([{ name: 'baari_lang', value: 'en', url: line.url }])
     line.mend()
     await context.setOffline(false)
     await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()

@@ -1,4 +1,5 @@
-// The page without a network opens the address again: on request, and when the server answers.
+// The page without a network: it is in the language that was chosen, else in one of the browser's, else in English, and
+// opens the address again on request and when the server answers.
 ;(function () {
   var everyMs = 3000
 
@@ -16,6 +17,22 @@
     }
   }
 
+  function speak() {
+    var chosen = /(?:^|; )baari_lang=(\w+)/.exec(document.cookie)
+    var wanted = (chosen ? [chosen[1]] : []).concat(navigator.languages)
+    for (const name of wanted) {
+      var language = name.split('-')[0].toLowerCase()
+      if (language === 'en') return
+      var template = document.querySelector('template[lang="' + language + '"]')
+      if (!template) continue
+      document.documentElement.lang = language
+      document.title = template.title
+      document.getElementById('page').replaceChildren(template.content)
+      return
+    }
+  }
+
+  speak()
   document.querySelector('.state-button').addEventListener('click', again)
   addEventListener('online', again)
   setTimeout(check, everyMs)

@@ -1,14 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { messages } from '@/messages'
+import type { PublicTexts } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
 
-const text = messages.line.offline
-
-/** The title of the page without a network. */
-export const title = text.title
-
-/** The page that the service worker shows when no other page can be loaded. The build draws it. */
-export const offlinePage = () =>
+/** The page that the service worker shows when no other page can be loaded. The build draws it in each language. */
+export const offlinePage = (text: PublicTexts['line']['offline']) =>
   renderToStaticMarkup(
     <StateScreen
       title={text.title}

@@ -22,6 +22,8 @@ type Info struct {
 	ID      string
 	Address string // the client's IP address, "" when unknown
 	Agent   string // User-Agent
+	// Accept-Language, after the language that the reader has chosen; see Languages.
+	Accept string
 }
 
 // ClientKey returns the key by which limits count the request's client: see clientaddr.Key.
@@ -73,7 +75,7 @@ func Read(r *http.Request, trusted Proxies) Info {
 	if !validID(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	info := Info{ID: id, Agent: agent(r.UserAgent())}
+	info := Info{ID: id, Agent: agent(r.UserAgent()), Accept: accept(r)}
 	if client := clientaddr.Of(r, trusted); client.IsValid() {
 		info.Address = client.String()
 	}

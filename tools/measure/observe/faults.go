@@ -93,7 +93,7 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8058', 'display', 'Hall', now(), now() 
 			`DELETE FROM devices WHERE id = '01890a5d-ac96-774b-bcce-b302099a8058'`),
 	}, {
 		name:   "two desks have the same disk",
-		alerts: []string{"BaariDeskCopied"}, within: 2 * time.Minute, slow: true, begin: repeated(1, (*Office).CopyDisk),
+		alerts: []string{"BaariDeskCopied"}, within: 2 * time.Minute, slow: true, begin: copyDisk,
 	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
@@ -173,6 +173,12 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 	return changed("audit",
 		`UPDATE audit_records SET actor_name = actor_name || '!' WHERE n = (SELECT n FROM chain_head)`,
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
+}
+
+// copyDisk has two desks give out the same token, once the counter was scraped.
+func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	_ = stack.Pause(ctx, 2*Every)
+	return nil, n.office.CopyDisk(ctx)
 }
 
 // openTransaction leaves a transaction open without its time limit, as the service's role: that role sees only its own

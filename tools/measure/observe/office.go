@@ -89,48 +89,65 @@ func (o *Office) WrongPassword(ctx context.Context) error {
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
 }
 
-// CopyDisk pairs a desk, and two computers send a visit with its first token.
-func (o *Office) CopyDisk(ctx context.Context) error {
+// Desk is a paired desk that has noted one visitor without network.
+type Desk struct {
+	client.Client
+	visit       map[string]any
+	series, day string
+}
+
+// PairDesk pairs a desk, at which the admin works, and leases its days.
+func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	var made struct {
 		Code string `json:"pairing_code"`
 	}
-	desk := map[string]string{"kind": "desk", "name": "Front desk"}
-	if err := o.Users["admin"].Call(ctx, http.MethodPost, "/api/devices", desk, &made); err != nil {
-		return err
+	named := map[string]string{"kind": "desk", "name": "Front desk"}
+	if err := o.Users["admin"].Call(ctx, http.MethodPost, "/api/devices", named, &made); err != nil {
+		return nil, err
 	}
 	var paired struct{ Token string }
 	code := map[string]string{"code": made.Code}
 	if err := (&client.Client{Base: o.base}).Call(ctx, http.MethodPost, "/api/devices/pair", code, &paired); err != nil {
-		return err
+		return nil, err
 	}
-	at := *o.Users["admin"]
-	at.Device = paired.Token
+	desk := &Desk{Client: *o.Users["admin"], visit: map[string]any{
+		"number": 1, "service_name": "ITR Filing", "arrived_at": time.Now().UTC().Format(time.RFC3339),
+	}}
+	desk.Device = paired.Token
+	for field, value := range o.Visitor() {
+		desk.visit[field] = value
+	}
 	var leased struct {
 		Device struct{ Series string }
 		Days   []struct{ Day string }
 	}
-	err := at.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": 0}, &leased)
+	err := desk.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": 0}, &leased)
+	if err != nil {
+		return nil, err
+	}
+	desk.series, desk.day = leased.Device.Series, leased.Days[0].Day
+	desk.visit["made_by"], err = desk.ID(ctx)
+	return desk, err
+}
+
+// Send sends the visit under a key. With the same key, it was sent before; with another one, another computer gave out
+// its token.
+func (d *Desk) Send(ctx context.Context, key string) error {
+	d.visit["key"] = key + "-of-" + d.series
+	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}
+	return d.Call(ctx, http.MethodPost, "/api/visits/offline", body, nil)
+}
+
+// CopyDisk has two computers of one desk send a visit with its first token.
+func (o *Office) CopyDisk(ctx context.Context) error {
+	desk, err := o.PairDesk(ctx)
 	if err != nil {
 		return err
 	}
-	by, err := at.ID(ctx)
-	if err != nil {
+	if err := desk.Send(ctx, "original"); err != nil {
 		return err
 	}
-	for _, key := range []string{"key-of-the-desk", "key-of-the-copy"} {
-		visit := map[string]any{
-			"number": 1, "key": key + "-" + leased.Device.Series, "made_by": by, "service_name": "ITR Filing",
-			"arrived_at": time.Now().UTC().Format(time.RFC3339),
-		}
-		for field, value := range o.Visitor() {
-			visit[field] = value
-		}
-		body := map[string]any{"series": leased.Device.Series, "day": leased.Days[0].Day, "visits": []any{visit}}
-		if err := at.Call(ctx, http.MethodPost, "/api/visits/offline", body, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return desk.Send(ctx, "the-copy")
 }
 
 // Export downloads the visits of the last 40 days.
@@ -164,11 +181,16 @@ func (o *Office) Watch(ctx context.Context) {
 
 // Day repeats all of it until ctx ends, and returns the calls that should have succeeded and did not.
 func (o *Office) Day(ctx context.Context) error {
+	desk, err := o.PairDesk(ctx)
+	if err != nil {
+		return err
+	}
+	send := func(ctx context.Context) error { return desk.Send(ctx, "original") }
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { o.Watch(ctx); return nil })
 	group.Go(func() error {
 		for ctx.Err() == nil {
-			for _, happens := range []func(context.Context) error{o.Visit, o.Mishaps, o.Export, o.Report} {
+			for _, happens := range []func(context.Context) error{o.Visit, o.Mishaps, o.Export, o.Report, send} {
 				if err := happens(ctx); err != nil && ctx.Err() == nil {
 					return err
 				}

@@ -15,14 +15,14 @@ export function Dashboard() {
     <Gate>
       <OfficeTimeProvider timeZone={timeZone}>
         <AlertsProvider>
-          <LiveUpdates>
-            <ServiceTextsProvider>
+          <ServiceTextsProvider>
+            <LiveUpdates>
               <PaperLabelsProvider>
                 <DashboardLayout />
               </PaperLabelsProvider>
-            </ServiceTextsProvider>
-            <UndoToast />
-          </LiveUpdates>
+              <UndoToast />
+            </LiveUpdates>
+          </ServiceTextsProvider>
         </AlertsProvider>
       </OfficeTimeProvider>
     </Gate>

@@ -12,6 +12,7 @@ import { Live } from '@/live/live'
 import { messages } from '@/messages'
 import { report } from '@/telemetry/report'
 import { DataAgeContext } from '@/ui/data-age'
+import { useServiceNames } from '@/ui/office-words'
 import { useToast } from '@/ui/toasts'
 import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
@@ -27,6 +28,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const [refetcher] = useState(() => createRefetcher(client))
   const toastShown = useRef(false)
   const opened = useRef(false)
+  const nameOf = useServiceNames()
   const [lostSince, setLostSince] = useState<string>()
 
   useEffect(
@@ -54,7 +56,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     const stale = staleAfter(event)
     if (stale === 'everything') void client.invalidateQueries()
     else refetcher.add(stale, whenShown(trace))
-    const alert = alertOf(event, user.role)
+    const alert = alertOf(event, user.role, (service) => nameOf({ id: service, name: service }))
     if (!alert) return
     alerts.add(alert, position)
     toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { fill } from '@/messages'
+import { ServiceName } from '@/ui/office-words'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
 import { refresh } from './outbox'
@@ -45,7 +46,9 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
                 {noted.name}
                 {refused ? <small> ({text.refusedRow})</small> : null}
               </td>
-              <td>{noted.service_name}</td>
+              <td>
+                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
+              </td>
               <td>{timeOf(noted.arrived_at)}</td>
             </tr>
           ))}

@@ -107,3 +107,10 @@ test('an event with missing data does not throw', () => {
   const bare = { type: 'visit_denied', data: { token: 'T-002' } } as LiveEvent
   expect(alertOf(bare, 'reception')).toMatchObject({ text: 'Token T-002 was denied', detail: '' })
 })
+
+test('a service is named in the language of the page', () => {
+  const named = (service: string) => `<${service}>`
+  expect(alertOf(events.created, 'pa', named)?.text).toBe('Token T-001 - Asha (<ITR Filing>)')
+  expect(alertOf(events.approved, 'reception', named)?.detail).toBe('<ITR Filing>')
+  expect(alertOf(events.completed, 'pa', named)?.detail).toBe('Asha, <ITR Filing>')
+})

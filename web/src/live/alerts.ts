@@ -21,37 +21,41 @@ const audience: Partial<Record<LiveEvent['type'], readonly Role[]>> = {
 const long = 5
 const short = 3
 
-/** The toast of an event for a role; null when the event has none for it. */
-export function alertOf(event: LiveEvent, role: string): Alert | null {
-  return audience[event.type]?.some((one) => one === role) ? words(event) : null
+type NameOf = (service: string) => string
+
+const asNamed: NameOf = (service) => service
+
+/** The toast of an event for a role, with the service as `nameOf` names it; null when the event has none for it. */
+export function alertOf(event: LiveEvent, role: string, nameOf = asNamed): Alert | null {
+  return audience[event.type]?.some((one) => one === role) ? words(event, nameOf) : null
 }
 
-function words(event: LiveEvent): Alert | null {
+function words(event: LiveEvent, nameOf: NameOf): Alert | null {
   const { live } = messages
   switch (event.type) {
     case 'visit_created': {
       const { token, name, service } = event.data
-      const text = fill(live.newVisit, { token, name, service })
+      const text = fill(live.newVisit, { token, name, service: nameOf(service) })
       return { text, detail: '', kind: 'info', icon: 'ticket', seconds: long }
     }
     case 'visit_approved': {
       const { token, assignedConsultant: consultant, service } = event.data
       const text = fill(live.approved, { token, consultant: consultant ?? live.nextFree })
-      return { text, detail: service, kind: 'success', icon: 'ticket', seconds: long }
+      return { text, detail: nameOf(service), kind: 'success', icon: 'ticket', seconds: long }
     }
     case 'visit_called': {
       const { token, assignedConsultant: consultant, counter, service } = event.data
       const text = counter
         ? fill(live.called, { token, consultant, counter })
         : fill(live.calledNowhere, { token, consultant })
-      return { text, detail: service, kind: 'info', icon: 'ticket', seconds: long }
+      return { text, detail: nameOf(service), kind: 'info', icon: 'ticket', seconds: long }
     }
     case 'visit_denied':
-      return { ...named(live.denied, event.data), kind: 'warning', icon: 'x', seconds: long }
+      return { ...named(live.denied, event.data, nameOf), kind: 'warning', icon: 'x', seconds: long }
     case 'visit_in_session':
-      return { ...named(live.started, event.data), kind: 'info', icon: 'play', seconds: short }
+      return { ...named(live.started, event.data, nameOf), kind: 'info', icon: 'play', seconds: short }
     case 'visit_completed':
-      return { ...named(live.completed, event.data), kind: 'success', icon: 'check', seconds: short }
+      return { ...named(live.completed, event.data, nameOf), kind: 'success', icon: 'check', seconds: short }
     case 'notification': {
       const { message, sender, senderRole, type } = event.data
       return { text: message, detail: senderOf(sender, senderRole), kind: type, icon: 'bell', seconds: long }
@@ -65,7 +69,7 @@ function words(event: LiveEvent): Alert | null {
 
 type Named = { token: string; name: string; service: string }
 
-const named = (text: `${string}{token}${string}`, { token, name, service }: Named) => ({
+const named = (text: `${string}{token}${string}`, { token, name, service }: Named, nameOf: NameOf) => ({
   text: fill(text, { token }),
-  detail: [name, service].filter(Boolean).join(', '),
+  detail: [name, nameOf(service)].filter(Boolean).join(', '),
 })

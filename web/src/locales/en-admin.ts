@@ -5,12 +5,14 @@ import reports from './en/reports.json'
 import screens from './en/screens.json'
 import visitorPages from './en/visitor-pages.json'
 import voices from './en/voices.json'
+import trailFields from './en/trail-fields.json'
 import trailActions from './en/trail-actions.json'
 import trailWords from './en/trail-words.json'
 
 /** The English texts that are loaded with a tab of the admin. */
 export default {
   ...trailActions,
+  ...trailFields,
   ...trailWords,
   ...accuracy,
   ...dueDates,

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { English } from '@/locales/english'
+import type { Language } from '@/locales/languages'
 import type { Texts } from './catalogue-lint'
 import { readGlossary } from './glossary'
 
@@ -27,3 +29,9 @@ export const translated = folders.filter((name) => name !== 'en')
 export const glossary = readGlossary(readLocaleFile('glossary.tsv'))
 
 export const keptWords = new Set((JSON.parse(readLocaleFile('kept-words.json')) as string[][]).flat())
+
+/** What a page in the language has as `translation`, but that each of its parts has every text. */
+export function translationIn(language: Language) {
+  const all = Object.assign({}, ...Object.values(filesOf(language))) as English
+  return { language, messages: all, staff: all, admin: all }
+}

@@ -1,4 +1,5 @@
 import type { Texts } from './catalogue-lint'
+import { keptWords } from './catalogues'
 
 const accented: Readonly<Record<string, string>> = Object.fromEntries(
   ['aàeéiîoöuü', 'AÀEÉIÎOÖUÜ', 'cçnñsšyýzž', 'CÇNÑSŠYÝZŽ'].flatMap((pairs) =>
@@ -20,7 +21,11 @@ export function pseudo(text: string): string {
   return `[${worded}${padding(Math.max(0, Math.ceil(plain.length * growth) - 2))}]`
 }
 
-const withAccents = (text: string) => text.replace(/[A-Za-z]/g, (letter) => accented[letter] ?? letter)
+/** Every letter has an accent, so that none of its words is taken for English; the words that stay in English stay. */
+const withAccents = (text: string) =>
+  text.replace(/[A-Za-z][A-Za-z0-9]*/g, (word) =>
+    keptWords.has(word) ? word : word.replace(/[A-Za-z]/g, (letter) => accented[letter] ?? `${letter}\u0301`),
+  )
 
 /** Words of five letters, so that a long text wraps. */
 const padding = (length: number) => Array.from({ length }, (_, at) => (at % 6 === 0 ? ' ' : '~')).join('')

@@ -33,6 +33,12 @@ export const useServiceTexts = (service: string): ServiceTexts | undefined =>
 
 type Named = { id: string; name: string }
 
+/** A function that names a service in the language of the page, where the name has to be a text. */
+export function useServiceNames(): (service: Named) => string {
+  const texts = use(ServiceTextsContext)
+  return ({ id, name }) => serviceNameIn(locale, name, texts.get(id) ?? texts.get(name))
+}
+
 /** The name of a service in the language of the page. */
 export function ServiceName({ of: { id, name } }: { of: Named }) {
   const texts = useServiceTexts(id)

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { Language } from '@/locales/languages'
 import { locale } from '@/messages'
+import { OfficeWords } from './office-words'
 
 /** The labels of a paper by language. */
 export type PaperLabels = Readonly<Record<string, string>>
@@ -12,6 +13,14 @@ export const PaperLabelsContext = createContext<ReadonlyMap<string, PaperLabels>
 export const paperOf = (service: string, key: string) => `${service}/${key}`
 
 type Paper = { key: string | null; label: string }
+
+/** The name of a paper of a visit in the language of the page. */
+export function PaperName({ service, of: { key, label } }: { service: string; of: Paper }) {
+  const labels = use(PaperLabelsContext)
+  // A paper that is not of the checklist was typed here, in any language.
+  if (key === null) return label
+  return <OfficeWords text={label} translation={labels.get(paperOf(service, key))?.[locale]} />
+}
 
 /** A function that names a paper of a visit in a language, that of the page if none is given. */
 export function usePaperNames(service: string): (paper: Paper, language?: Language) => string {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
+import { translationIn } from '@/test/catalogues'
 import { changesOf } from './changes'
 
 const reading = {
@@ -34,4 +37,52 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
     'Filters: Page: 1, End date: x',
   ])
   expect(changesOf(record(null, null), reading)).toEqual([])
+})
+
+/** The fields of the payloads of events: of the contract, of the office document, and of what audit publishes itself. */
+function fieldsOfEvents() {
+  const goFiles = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+      .map((name) => `${folder}/${name}`)
+  const files = [
+    ...goFiles('../services/contract'),
+    ...goFiles('../services/platform/office'),
+    '../services/audit/events.go',
+  ]
+  return new Set(
+    files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/json:"(\w+)/g)].map(([, name]) => name)),
+  )
+}
+
+test('every field of an event has a name', () => {
+  const named = new Set(Object.keys(adminMessages.trailFields))
+  const fields = [...fieldsOfEvents()]
+  expect(fields.length).toBeGreaterThan(150)
+  expect(fields.filter((field) => !named.has(field ?? ''))).toEqual([])
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+test('fields, statuses and roles are in the language of the page', async () => {
+  vi.stubGlobal('translation', translationIn('hi'))
+  vi.resetModules()
+  const { changesOf: inHindi } = await import('./changes')
+  const now = {
+    status: 'in-session',
+    consultantId: 'c1',
+    role: 'pa',
+    texts: { kn: 'x' },
+    sessionSeconds: 1_23_456,
+  }
+  expect(inHindi(record(null, now), reading)).toEqual([
+    { field: 'स्थिति', before: '-', after: 'परामर्श जारी' },
+    { field: 'सलाहकार', before: '-', after: 'Zoya' },
+    { field: 'भूमिका', before: '-', after: 'निजी सहायक' },
+    { field: 'अन्य भाषाओं में पाठ', before: '-', after: 'ಕನ್ನಡ: x' },
+    { field: 'परामर्श (सेकंड)', before: '-', after: '1,23,456' },
+  ])
 })

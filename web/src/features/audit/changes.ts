@@ -1,7 +1,23 @@
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
+import { isLanguage } from '@/language'
+import { languages } from '@/locales/languages'
+import { counted } from '@/messages'
 import { messages } from '@/staff-messages'
 
 const text = messages.audit.trail
+const names: Partial<Record<string, string>> = adminMessages.trailFields
+
+/** The words for values that are the same in every record: by the field that has them. */
+const statuses: Partial<Record<string, string>> = messages.problems.words
+const roles: Partial<Record<string, string>> = adminMessages.trailRoles
+const words: Partial<Record<string, Partial<Record<string, string>>>> = {
+  status: statuses,
+  stage: statuses,
+  role: roles,
+  senderRole: roles,
+  target_roles: roles,
+}
 
 export type Change = { field: string; before: string; after: string }
 
@@ -19,29 +35,25 @@ export function changesOf({ oldValues, newValues }: AuditRecord, reading: Readin
   return [...fields]
     .filter((field) => !isEmpty(before[field]) || !isEmpty(after[field]))
     .map((field) => ({
-      field: inWords(field),
-      before: shown(before[field], reading),
-      after: shown(after[field], reading),
+      field: nameOf(field),
+      before: shown(field, before[field], reading),
+      after: shown(field, after[field], reading),
     }))
 }
 
-/** Formats `sessionNotes` or `session_notes` as Session notes. */
-function inWords(field: string): string {
-  const words = field
-    .replace(/_/g, ' ')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+/** A field's name; that of a map by language is the language's own. A field that has no name yet is shown as stored. */
+const nameOf = (field: string) => names[field] ?? (isLanguage(field) ? languages[field].name : field)
 
-function shown(value: unknown, reading: Reading): string {
+function shown(field: string, value: unknown, reading: Reading): string {
   if (isEmpty(value)) return text.nothing
   if (typeof value === 'boolean') return value ? text.yes : text.no
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'string')
-    return reading.names.get(value) ?? (isTimestamp(value) ? reading.timestamp(value) : value)
-  if (Array.isArray(value)) return value.map((one) => shown(one, reading)).join(', ')
+  if (typeof value === 'number') return counted(value)
+  if (typeof value === 'string') return shownText(field, value, reading)
+  if (Array.isArray(value)) return value.map((one) => shown(field, one, reading)).join(', ')
   return Object.entries(value ?? {})
-    .map(([field, inner]) => `${inWords(field)}: ${shown(inner, reading)}`)
+    .map(([inner, content]) => `${nameOf(inner)}: ${shown(inner, content, reading)}`)
     .join(', ')
 }
+
+const shownText = (field: string, value: string, reading: Reading) =>
+  words[field]?.[value] ?? reading.names.get(value) ?? (isTimestamp(value) ? reading.timestamp(value) : value)

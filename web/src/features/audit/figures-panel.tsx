@@ -5,6 +5,7 @@ import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
+import { ServiceName } from '@/ui/office-words'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -115,9 +116,9 @@ const minutesOf = (average: number | null, longest: number | null) =>
   average === null
     ? { value: text.unmeasured }
     : {
-        value: String(Math.round(average)),
+        value: counted(Math.round(average)),
         unit: text.minutes,
-        note: longest === null ? undefined : fill(text.longest, { minutes: Math.round(longest) }),
+        note: longest === null ? undefined : fill(text.longest, { minutes: counted(Math.round(longest)) }),
       }
 
 /** The remaining statuses, which have no tile of their own. */
@@ -140,13 +141,13 @@ const partnerColumn = (title: string, page: (id: string) => string): Column<Figu
   entry: 'lead',
   render: ({ id, name }) => (
     <Link className="record-link" to={page(id)}>
-      {name}
+      <ServiceName of={{ id, name }} />
     </Link>
   ),
 })
 
 const minutes = (value: number | null) =>
-  value === null ? text.unmeasured : fill(messages.visits.minutes, { minutes: Math.round(value) })
+  value === null ? text.unmeasured : fill(messages.visits.minutes, { minutes: counted(Math.round(value)) })
 
 const tallyColumns: Column<Tally>[] = [
   {

@@ -1,6 +1,7 @@
 import { messages } from '@/admin-messages'
 import type { Register as DayRegister, RegisterEntry } from '@/api/types'
 import { useOfficeTime } from '@/ui/office-time'
+import { ServiceName } from '@/ui/office-words'
 import { Records, type Column } from '@/ui/records'
 import { TokenText } from '@/ui/token'
 
@@ -33,7 +34,12 @@ export function Register({ register }: { register: DayRegister }) {
         },
         at('arrivedAt', text.arrived),
         { key: 'name', title: text.name, entry: 'line', render: ({ name }) => name },
-        { key: 'service', title: text.service, entry: 'line', render: ({ service }) => service },
+        {
+          key: 'service',
+          title: text.service,
+          entry: 'line',
+          render: ({ service }) => <ServiceName of={{ id: service, name: service }} />,
+        },
         { key: 'consultant', title: text.consultant, entry: 'line', render: ({ consultant }) => consultant },
         at('startedAt', text.started),
         at('completedAt', text.completed),

@@ -17,6 +17,8 @@ type Props = {
   /** Titles of the columns; the first is that of the names. */
   heads: readonly string[]
   rows: readonly ReportRow[]
+  /** How a row is named in the table, if not by its first cell. */
+  lead?: (row: ReportRow) => ReactNode
   file: string
   /** Drawn above the table; the table has the same numbers. */
   children?: ReactNode
@@ -39,8 +41,10 @@ export function CsvButton({ title, table, file }: CsvProps) {
   )
 }
 
+const firstCell = ({ cells }: ReportRow) => cells[0]
+
 /** A chart with its table and its file. */
-export function ReportPanel({ title, heads, rows, file, children }: Props) {
+export function ReportPanel({ title, heads, rows, lead: named = firstCell, file, children }: Props) {
   const [lead = '', ...rest] = heads
   return (
     <Panel
@@ -58,7 +62,7 @@ export function ReportPanel({ title, heads, rows, file, children }: Props) {
       <Records
         label={title}
         columns={[
-          { key: 'lead', title: lead, entry: 'lead', render: ({ cells }) => <b>{cells[0]}</b> },
+          { key: 'lead', title: lead, entry: 'lead', render: (row) => <b>{named(row)}</b> },
           ...rest.map((head, index) => ({
             key: head,
             title: head,

@@ -9,7 +9,7 @@ const text = adminMessages.reports
 const nothing = messages.records.nothing
 
 const numberText = (value: number | null | undefined) =>
-  value === null || value === undefined ? nothing : String(value)
+  value === null || value === undefined ? nothing : counted(value)
 
 /** A share as a whole percent; nothing without a total. */
 export const shareText = (part: number, total: number) =>
@@ -60,8 +60,8 @@ export const hourRows = (now: Span, before: Span): ReportRow[] =>
     ],
   }))
 
-export const serviceRows = (now: Span, before: Span): ReportRow[] =>
-  now.services.map(({ id, name, waits }) => ({
+export const serviceRows = (now: Span['services'], before: Span): ReportRow[] =>
+  now.map(({ id, name, waits }) => ({
     key: id,
     cells: [
       name,
@@ -73,8 +73,12 @@ export const serviceRows = (now: Span, before: Span): ReportRow[] =>
     ],
   }))
 
-export const sessionRows = (now: Span, before: Span, estimates: ReadonlyMap<string, number>): ReportRow[] =>
-  now.services.map((service) => {
+export const sessionRows = (
+  now: Span['services'],
+  before: Span,
+  estimates: ReadonlyMap<string, number>,
+): ReportRow[] =>
+  now.map((service) => {
     const old = before.services.find(({ id }) => id === service.id)
     return {
       key: service.id,
@@ -85,6 +89,9 @@ export const sessionRows = (now: Span, before: Span, estimates: ReadonlyMap<stri
     }
   })
 
+const hours = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const hoursText = (minutes: number) => hours.format(minutes / 60)
+
 export const loadRows = (now: Span, before: Span): ReportRow[] =>
   now.consultants.map(({ id, name, visits, session_minutes: minutes }) => ({
     key: id,
@@ -92,6 +99,6 @@ export const loadRows = (now: Span, before: Span): ReportRow[] =>
       name,
       counted(visits),
       counted(before.consultants.find((one) => one.id === id)?.visits ?? 0),
-      (minutes / 60).toFixed(1),
+      hoursText(minutes),
     ],
   }))

@@ -2,12 +2,13 @@ import { messages } from '@/admin-messages'
 import type { Comparison } from '@/api/types'
 import { counted, fill } from '@/messages'
 import { Empty } from '@/ui/empty'
+import { ServiceName, useServiceNames } from '@/ui/office-words'
 import { Panel } from '@/ui/panel'
 import { Stats } from '@/ui/stats'
 import { hourOfDay } from '@/ui/time-of-day'
 import { HeatMap } from './heat-map'
 import { Bars, Lines } from './report-charts'
-import { CsvButton, ReportPanel } from './report-panel'
+import { CsvButton, ReportPanel, type ReportRow } from './report-panel'
 import {
   arrivalRows,
   averageOf,
@@ -42,6 +43,8 @@ type Props = {
 
 /** What happened in a period, beside the period before: charts, each with its table and its file. */
 export function Report({ comparison: { period: now, before }, estimates, days }: Props) {
+  const nameOf = useServiceNames()
+  const services = now.services.map((service) => ({ ...service, name: nameOf(service) }))
   const file = (name: string) => `${name}_${now.start}_${now.end}`
   const hours = now.arrivals.flatMap((day) => day.flatMap((count, hour) => (count > 0 ? [hour] : [])))
   const shown = Array.from({ length: 24 }, (_, hour) => hour).filter(
@@ -78,19 +81,21 @@ export function Report({ comparison: { period: now, before }, estimates, days }:
       <ReportPanel
         title={text.waitByService}
         heads={[text.service, ...waitHeads, text.long]}
-        rows={serviceRows(now, before)}
+        rows={serviceRows(services, before)}
+        lead={leadOf}
         file={file('wait_by_service')}
       >
-        <Bars points={now.services.map((one) => pointOf(one.waits, one.name))} series={quantiles} />
+        <Bars points={services.map((one) => pointOf(one.waits, one.name))} series={quantiles} />
       </ReportPanel>
       <ReportPanel
         title={text.sessions}
         heads={[text.service, text.average, text.estimate, text.averageBefore]}
-        rows={sessionRows(now, before, estimates)}
+        rows={sessionRows(services, before, estimates)}
+        lead={leadOf}
         file={file('sessions')}
       >
         <Bars
-          points={now.services.map((one) => ({
+          points={services.map((one) => ({
             name: one.name,
             average: averageOf(one),
             estimate: estimates.get(one.id) ?? null,
@@ -128,6 +133,9 @@ export function Report({ comparison: { period: now, before }, estimates, days }:
     </>
   )
 }
+
+/** The name of a row's service. */
+const leadOf = ({ key, cells: [name = ''] }: ReportRow) => <ServiceName of={{ id: key, name }} />
 
 function Totals({ now, before }: { now: Comparison['period']; before: Comparison['before'] }) {
   const note = (value: string) => fill(text.before, { value })

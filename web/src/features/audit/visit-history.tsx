@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
+import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord, Visit } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -18,6 +19,7 @@ import { stepOf } from './visit-steps'
 import './visit-history.css'
 
 const text = messages.audit.history
+const roles: Partial<Record<string, string>> = adminMessages.trailRoles
 
 /** The history of a visit from the audit trail: actor, action and time of each step. */
 export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => void }) {
@@ -63,7 +65,7 @@ function Steps({ id }: { id: string }) {
 
 function Step({ record }: { record: AuditRecord }) {
   const time = useOfficeTime()
-  const { title, facts, notes } = stepOf(record)
+  const { title, service, facts, notes } = stepOf(record)
   const { user } = record
   return (
     <li className={`history-step history-${record.action}`}>
@@ -73,9 +75,14 @@ function Step({ record }: { record: AuditRecord }) {
       </time>
       <p>
         {user.role
-          ? fill(text.by, { name: user.name, role: user.role })
+          ? fill(text.by, { name: user.name, role: roles[user.role] ?? user.role })
           : user.name || messages.audit.trail.system}
       </p>
+      {service ? (
+        <p>
+          <ServiceName of={{ id: service, name: service }} />
+        </p>
+      ) : null}
       {facts.map((fact) => (
         <p key={fact}>{fact}</p>
       ))}

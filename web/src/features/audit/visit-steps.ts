@@ -4,7 +4,8 @@ import { messages } from '@/staff-messages'
 
 const text = messages.audit.history
 
-type Step = { title: string; facts: string[]; notes: string }
+/** `service` is the office's own name, or empty. */
+type Step = { title: string; service: string; facts: string[]; notes: string }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -21,7 +22,6 @@ export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newV
     override,
   } = newValues ?? {}
   const facts = [
-    textOf(serviceName),
     consultantName ? fill(text.assigned, { name: textOf(consultantName) }) : '',
     typeof waitMinutes === 'number' ? fill(text.waited, { minutes: waitMinutes }) : '',
     typeof durationMinutes === 'number' ? fill(text.lasted, { minutes: durationMinutes }) : '',
@@ -29,6 +29,7 @@ export function stepOf({ action, newValues }: Pick<AuditRecord, 'action' | 'newV
   ]
   return {
     title: Object.hasOwn(text.steps, action) ? text.steps[action as keyof typeof text.steps] : action,
+    service: textOf(serviceName),
     facts: facts.filter(Boolean),
     notes: textOf(sessionNotes) || textOf(paNotes) || textOf(receptionNotes),
   }

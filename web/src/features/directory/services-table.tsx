@@ -11,7 +11,7 @@ import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import type { Service } from './models'
 import { formOf, saveService } from './mutations'
-import { MissingNames } from './translations'
+import { MissingNames, MissingNotice, type Notice } from './translations'
 import './tables.css'
 
 const ServiceDialog = lazy(async () => ({ default: (await import('./service-dialog')).ServiceDialog }))
@@ -25,10 +25,11 @@ type Props = {
   pageOf: (id: string) => string
   /** The languages that the office offers. */
   languages: readonly Language[]
+  notice: Notice
 }
 
 /** The services, with the dialogs that change them. */
-export function ServicesTable({ services, pageOf, languages }: Props) {
+export function ServicesTable({ services, pageOf, languages, notice }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)
   const columns: Column<Service>[] = [
@@ -60,6 +61,7 @@ export function ServicesTable({ services, pageOf, languages }: Props) {
         </Button>
       }
     >
+      <MissingNotice notice={notice} offered={languages} />
       <Records
         label={text.title}
         columns={columns}

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ServiceName, useServiceNames } from '@/ui/office-words'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Consultant, Service } from './models'
 import { saveSkills } from './mutations'
@@ -60,7 +61,7 @@ export function SkillsGrid({ consultants, services, suits, onClose }: Props) {
               <th scope="col">{text.consultant}</th>
               {services.map(({ id, name }) => (
                 <th scope="col" key={id}>
-                  {name}
+                  <ServiceName of={{ id, name }} />
                 </th>
               ))}
             </tr>
@@ -99,6 +100,7 @@ type RowProps = {
 }
 
 function Row({ consultant: { name }, services, serves, onToggle }: RowProps) {
+  const nameOf = useServiceNames()
   return (
     <tr>
       <th scope="row">
@@ -108,7 +110,7 @@ function Row({ consultant: { name }, services, serves, onToggle }: RowProps) {
       {services.map((service) => (
         <td key={service.id}>
           <Checkbox
-            aria-label={fill(text.cell, { name, service: service.name })}
+            aria-label={fill(text.cell, { name, service: nameOf(service) })}
             checked={serves.includes(service.id)}
             onChange={() => onToggle(service.id)}
           />

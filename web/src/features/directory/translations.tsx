@@ -11,16 +11,39 @@ const text = messages.serviceTexts
 /** The languages that a service can be translated to: those that the office offers but English. */
 const targetsOf = (offered: readonly Language[]) => offered.filter((name) => name !== 'en')
 
-/** That a service has no name in some language. */
-export function MissingNames({ service, offered }: { service: Service; offered: readonly Language[] }) {
+type MissingProps = { service: Service; offered: readonly Language[] }
+
+/** That a service, or a paper of it, has no name in some language. */
+export function MissingNames({ service, offered }: MissingProps) {
   const targets = targetsOf(offered)
-  const given = targets.filter((name) => service.texts[name]?.name)
-  if (given.length === targets.length) return null
+  const all = targets.length
+  const count = targets.filter((name) => service.texts[name]?.name).length
+  const papers = targets.filter((name) => service.papers.every(({ labels }) => labels[name])).length
   return (
-    <small className="names-missing">
-      {fill(text.missing, { count: given.length, all: targets.length })}
-    </small>
+    <>
+      {count < all ? <small className="names-missing">{fill(text.missing, { count, all })}</small> : null}
+      {papers < all ? (
+        <small className="names-missing">{fill(text.papersMissing, { count: papers, all })}</small>
+      ) : null}
+    </>
   )
+}
+
+/** The privacy notice of the office document. Its own text is English. */
+export type Notice = { translations?: Readonly<Record<string, unknown>> }
+
+/** That the privacy notice of the office document is not in some language. */
+export function MissingNotice({
+  notice: { translations = {} },
+  offered,
+}: {
+  notice: Notice
+  offered: readonly Language[]
+}) {
+  const missing = targetsOf(offered).filter((name) => !translations[name])
+  if (missing.length === 0) return null
+  const names = missing.map((name) => languages[name].name).join(', ')
+  return <p className="names-missing">{fill(text.noticeMissing, { languages: names })}</p>
 }
 
 type FieldsProps = {

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { messages as adminMessages } from '@/admin-messages'
 import type { Accuracy as Figures, Score } from '@/api/types'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
+import { ServiceName } from '@/ui/office-words'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import { Stats } from '@/ui/stats'
@@ -40,10 +42,11 @@ export function Accuracy({ accuracy }: { accuracy: Figures }) {
         title={text.byService}
         rows={services}
         name={text.service}
-        nameOf={({ service }) => service?.name}
+        nameOf={({ service }) => service && <ServiceName of={service} />}
+        keyOf={({ service }) => service?.id}
       />
-      <Scores title={text.byHour} rows={hours} name={text.hour} nameOf={hourName} />
-      <Scores title={text.byKind} rows={kinds} name={text.kind} nameOf={kindName} />
+      <Scores title={text.byHour} rows={hours} name={text.hour} nameOf={hourName} keyOf={hourName} />
+      <Scores title={text.byKind} rows={kinds} name={text.kind} nameOf={kindName} keyOf={kindName} />
     </div>
   )
 }
@@ -102,24 +105,25 @@ type ScoresProps = {
   title: string
   rows: readonly Score[]
   name: string
-  nameOf: (score: Score) => string | undefined
+  nameOf: (score: Score) => ReactNode
+  keyOf: (score: Score) => string | undefined
 }
 
-function Scores({ title, rows, name, nameOf }: ScoresProps) {
+function Scores({ title, rows, name, nameOf, keyOf }: ScoresProps) {
   return (
     <Panel title={title} count={rows.length}>
       <Records
         label={title}
         columns={[lead<Score>(name, (score) => nameOf(score) ?? messages.records.nothing), ...scoreColumns]}
         rows={rows}
-        rowKey={(score) => nameOf(score) ?? ''}
+        rowKey={(score) => keyOf(score) ?? ''}
         empty={text.notEnough}
       />
     </Panel>
   )
 }
 
-function lead<T>(title: string, render: (row: T) => string): Column<T> {
+function lead<T>(title: string, render: (row: T) => ReactNode): Column<T> {
   return { key: 'name', title, entry: 'lead', render: (row) => <b>{render(row)}</b> }
 }
 

@@ -7,7 +7,7 @@ import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
-import { usePaperNames } from '@/ui/paper-words'
+import { PaperName, usePaperNames } from '@/ui/paper-words'
 import { isCode } from './act'
 import type { Subject } from './actions'
 import { FormDialog } from './form-dialog'
@@ -115,6 +115,11 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
                     key={row.key}
                     index={row.name}
                     name={name}
+                    shown={
+                      paper && (
+                        <PaperName service={service} of={{ key: paper.key ?? null, label: paper.label }} />
+                      )
+                    }
                     wasLeft={paper?.state === 'left' || paper?.state === 'returned'}
                     stored={paper && 'acknowledgement' in paper ? paper : undefined}
                     onRemove={() => remove(row.name)}
@@ -141,6 +146,8 @@ type RowProps = {
   index: number
   /** Undefined for a paper that is added now. */
   name: string | undefined
+  /** The name on screen, marked as English where a translation is missing. */
+  shown: ReactNode
   /** Only what was left can be returned. */
   wasLeft: boolean
   /** With the number of a receipt the paper is only returned. */
@@ -152,7 +159,7 @@ const states: readonly Document['state'][] = ['missing', 'brought', 'left', 'ret
 const forms = (['original', 'copy'] as const).map((value) => ({ value, label: text.forms[value] }))
 const eitherForm = forms.map(({ label }) => label).join(' / ')
 
-function PaperRow({ index, name, wasLeft, stored, onRemove }: RowProps) {
+function PaperRow({ index, name, shown, wasLeft, stored, onRemove }: RowProps) {
   const time = useOfficeTime()
   const state = Form.useWatch<Document['state'] | undefined>(['documents', index, 'state'])
   // Other papers are in the visitor's hands, and their rows stay low.
@@ -175,7 +182,7 @@ function PaperRow({ index, name, wasLeft, stored, onRemove }: RowProps) {
         </Form.Item>
       ) : (
         <span className="papers-name">
-          <b>{name}</b> {facts.length > 0 ? <small>{facts.join(', ')}</small> : null}
+          <b>{shown}</b> {facts.length > 0 ? <small>{facts.join(', ')}</small> : null}
         </span>
       )}
       <Form.Item name={[index, 'state']}>

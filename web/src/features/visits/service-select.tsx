@@ -1,10 +1,10 @@
 import { Select } from 'antd'
-import { useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Service } from '@/api/types'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
-import { serviceNameIn, type ServiceTexts } from '@/ui/office-words'
+import { OfficeWords, serviceNameIn, type ServiceTexts } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
 
 export type ServiceChoice = {
@@ -33,6 +33,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
   const options = services.map(({ id, name, estimatedTime, icon, texts }) => ({
     value: id,
     label: serviceNameIn(locale, name, texts),
+    words: <OfficeWords text={name} translation={texts[locale]?.name} />,
     search: `${texts[locale]?.name ?? ''} ${name}`,
     minutes: fill(messages.visits.minutes, { minutes: estimatedTime }),
     icon,
@@ -59,18 +60,18 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         showSearch={searchByWord}
         listHeight={360}
         optionRender={({ data }) => (
-          <ServiceOption name={data.label} minutes={data.minutes} icon={data.icon} />
+          <ServiceOption name={data.words} minutes={data.minutes} icon={data.icon} />
         )}
         labelRender={({ value }) => {
           const chosen = options.find((option) => option.value === value)
-          return chosen ? <ServiceOption name={chosen.label} minutes={chosen.minutes} /> : null
+          return chosen ? <ServiceOption name={chosen.words} minutes={chosen.minutes} /> : null
         }}
       />
     </div>
   )
 }
 
-function ServiceOption({ name, minutes, icon }: { name: string; minutes: string; icon?: IconName }) {
+function ServiceOption({ name, minutes, icon }: { name: ReactNode; minutes: string; icon?: IconName }) {
   return (
     <span className="service-option">
       {icon ? <Icon name={icon} size={18} /> : null}

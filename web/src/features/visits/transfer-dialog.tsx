@@ -1,7 +1,8 @@
 import { Form, Input, Select } from 'antd'
-import { fill } from '@/messages'
+import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
+import { serviceNameIn } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
 import { useAct, type VisitRef } from './act'
 import { anyone, ConsultantField } from './consultant-field'
@@ -49,7 +50,10 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
           allowClear={clearable}
           showSearch={searchByWord}
           placeholder={text.keepService}
-          options={services.map(({ id, name }) => ({ value: id, label: name }))}
+          options={services.map(({ id, name, texts }) => ({
+            value: id,
+            label: serviceNameIn(locale, name, texts),
+          }))}
         />
       </Form.Item>
       <Form.Item name="note" label={text.note}>

@@ -29,7 +29,7 @@ test('the filters of status, service and consultant combine', () => {
 })
 
 test("a filter offers the visits' own values", () => {
-  expect(choicesOf(visits)).toEqual({
+  expect(choicesOf(visits, ({ name }) => name)).toEqual({
     services: [
       { value: 'gst', label: 'GST' },
       { value: 'itr', label: 'ITR Filing' },

@@ -31,8 +31,13 @@ const textOf = (visit: Visit) => folded(`${tokenText(visit)} ${visit.name} ${vis
 type Option = { value: string; label: string }
 
 /** The services and the consultants of these visits, by name. */
-export function choicesOf(visits: readonly Visit[]): { services: Option[]; consultants: Option[] } {
-  const services = new Map(visits.map((visit) => [visit.service.id, serviceName(visit)]))
+export function choicesOf(
+  visits: readonly Visit[],
+  nameOf: (service: { id: string; name: string }) => string,
+): { services: Option[]; consultants: Option[] } {
+  const services = new Map(
+    visits.map((visit) => [visit.service.id, nameOf({ id: visit.service.id, name: serviceName(visit) })]),
+  )
   const consultants = new Map(
     visits.flatMap(({ assignedConsultantId: id, assignedConsultant: name }) =>
       id && name ? [[id, name]] : [],

@@ -3,6 +3,7 @@ import type { Visit } from '@/api/types'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
 import { Field } from '@/ui/field'
+import { useServiceNames } from '@/ui/office-words'
 import { choicesOf, type VisitorFilters } from './visitor-filters'
 import './visitors-filter-bar.css'
 
@@ -13,14 +14,15 @@ type Props = {
 }
 
 const text = messages.visits.table
+const { words } = messages.problems
 const statuses: Visit['status'][] = ['new', 'approved', 'in-session', 'completed', 'denied']
 
 /** Filters the visitors of today. */
 export function VisitorsFilterBar({ visits, filters, onChange }: Props) {
-  const { services, consultants } = choicesOf(visits)
+  const { services, consultants } = choicesOf(visits, useServiceNames())
   const narrowed = Object.values(filters).some(Boolean)
   const choices = [
-    { key: 'status', label: text.status, options: statuses.map((value) => ({ value, label: value })) },
+    { key: 'status', label: text.status, options: statuses.map((value) => ({ value, label: words[value] })) },
     { key: 'service', label: text.service, options: services },
     { key: 'consultant', label: text.consultant, options: consultants },
   ] as const

@@ -9,7 +9,7 @@ import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 
 export function ServicesTab() {
-  const { languages = [] } = useOffice()
+  const { languages = [], notice } = useOffice()
   const services = useQuery(servicesQuery)
   return (
     <Loaded
@@ -18,7 +18,12 @@ export function ServicesTab() {
       title={messages.directory.services.title}
     >
       {(list) => (
-        <ServicesTable services={list} pageOf={(id) => figuresPage('service', id)} languages={languages} />
+        <ServicesTable
+          services={list}
+          pageOf={(id) => figuresPage('service', id)}
+          languages={languages}
+          notice={notice}
+        />
       )}
     </Loaded>
   )

@@ -18,7 +18,7 @@ const drawings: readonly ReactNode[] = [
 
 type Props = { reasons: Office['whyUs']; certifications: Office['certifications'] }
 
-/** The office's reasons, each with a drawing, and its certifications as stamps. */
+/** The office's reasons, each with a drawing, and its certifications as stamps. Its document has them in English alone. */
 export function WhyUs({ reasons, certifications }: Props) {
   return (
     <section className="ld-why" id="why">
@@ -30,8 +30,8 @@ export function WhyUs({ reasons, certifications }: Props) {
               <div className="ld-reason-art" aria-hidden="true">
                 {drawings[index % drawings.length]}
               </div>
-              <h3>{reason.title}</h3>
-              <p>{reason.text}</p>
+              <h3 lang="en">{reason.title}</h3>
+              <p lang="en">{reason.text}</p>
             </article>
           ))}
         </div>
@@ -39,7 +39,7 @@ export function WhyUs({ reasons, certifications }: Props) {
           <h3>{text.certifications}</h3>
           <ul>
             {certifications.map((certification, index) => (
-              <li key={certification}>
+              <li key={certification} lang="en">
                 <Seal words={certification} place={index} />
               </li>
             ))}

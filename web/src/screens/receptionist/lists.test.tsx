@@ -121,6 +121,32 @@ test('Esc puts the ticket away, and clears a search first', async () => {
   expect(screen.queryByRole('article')).toBeNull()
 })
 
+test('the row, the ticket and the slip have both tokens; a search finds either', async () => {
+  const { person } = openDesk([visitOf(8, { name: 'Asha', tokenAlso: 'A-003' }), visitOf(9)])
+  const show = await screen.findByRole('button', { name: 'Show T-008 again' })
+  expect(show).toHaveTextContent('T-008 A-003')
+  await person.click(show)
+  expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('T-008 A-003')
+  await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent(/T-008.*A-003.*Asha/))
+  const search = screen.getByRole('searchbox', { name: 'Search token, name or phone' })
+  for (const word of ['a3', 'T8', 'A-003']) {
+    await person.clear(search)
+    await person.type(search, word)
+    await waitFor(() => expect(shown()).toEqual(['T-008']))
+  }
+})
+
+test('who has a token of a desk today is known by the phone number, before and after it is sent', async () => {
+  const phone = '9876543210'
+  const { person } = openDesk([
+    visitOf(1, { id: 'unsent-2026-11-20-1', token: 'A-001', phone }),
+    visitOf(2, { token: 'B-002', phone }),
+    visitOf(3),
+  ])
+  await person.type(await screen.findByLabelText('Phone Number'), phone)
+  expect(await screen.findByText('Open today with this number: B-002, A-001')).toBeVisible()
+})
+
 test('the slip has the token and the office, not the phone number, and its width is stored', async () => {
   const { person } = openDesk([visitOf(8, { name: 'Asha', phone: '9876543210' })])
   const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)

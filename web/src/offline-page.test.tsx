@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import hindi from '@/locales/hi/line.json'
+import tamil from '@/locales/ta/line.json'
+import english from '@/locales/en/line.json'
+import type { PublicTexts } from '@/messages'
+import { offlinePage } from './offline-page'
+
+const script = readFileSync('public/offline.js', 'utf8')
+
+const drawn = ({ line }: { line: object }) => offlinePage((line as PublicTexts['line']).offline)
+
+/** The page as the build writes it, with two other languages, after its script has run. */
+function open(cookie: string, browser: readonly string[]) {
+  document.documentElement.lang = 'en-IN'
+  document.title = english.line.offline.title
+  const html = `<div id="page">${drawn(english)}</div>
+    <template lang="hi" title="${hindi.line.offline.title}">${drawn(hindi)}</template>
+    <template lang="ta" title="${tamil.line.offline.title}">${drawn(tamil)}</template>`
+  document.body.replaceChildren(document.createRange().createContextualFragment(html))
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue(cookie)
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(browser)
+  runInThisContext(script)
+  const { lang } = document.documentElement
+  return { lang, title: document.title, heading: document.querySelector('#page h1')?.textContent }
+}
+
+const shown = (lang: string, { line }: { line: { offline: { title: string } } }) => ({
+  lang,
+  title: line.offline.title,
+  heading: line.offline.title,
+})
+
+beforeEach(() => vi.useFakeTimers())
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('the page without a network is in the chosen language, with a button that works', () => {
+  expect(open('a=b; baari_lang=ta', ['hi-IN'])).toEqual(shown('ta', tamil))
+  expect(document.querySelector('#page button')).toHaveTextContent(tamil.line.offline.again)
+})
+
+test('without a choice it is in a language of the browser, else in English', () => {
+  expect(open('', ['fr', 'hi-IN', 'en'])).toEqual(shown('hi', hindi))
+  expect(open('', ['en-IN', 'hi'])).toEqual(shown('en-IN', english))
+  expect(open('baari_lang=en', ['hi'])).toEqual(shown('en-IN', english))
+  expect(open('', ['fr'])).toEqual(shown('en-IN', english))
+})
