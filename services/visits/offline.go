@@ -187,7 +187,7 @@ func (s *Service) sendIn(
 	}
 	by := actor(ctx)
 	facts := offlineFacts{deskDevice: desk, Day: day, offlineVisit: noted}
-	if answered {
+	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
 		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key); err != nil {
 			return "", found, err
 		}

@@ -32,7 +32,7 @@ func chaosCommand() *cobra.Command {
 		Use:   "chaos",
 		Short: "Inject faults into a running office, and check that nothing was lost",
 		Long: `Starts a system with twenty robots and forty dashboards, kills and pauses processes, disconnects and slows
-connections, and then checks the recorded history and the stored data against the invariants I1 to I22.
+connections, and then checks the recorded history and the stored data against the invariants I1 to I23.
 Prints the faults and the violations, each with the fewest requests that prove it. The exit status is 1 if
 an invariant is violated.
 
