@@ -3,13 +3,16 @@ import { useEffect, type ReactNode } from 'react'
 import type { Visitor } from '@/api/types'
 import { languages, type Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
+import { useShortcuts } from '@/ui/shortcuts'
 import type { NewVisit } from './mutations'
 
 /** The languages that the office offers, its default first. */
 type Offered = readonly Language[]
 
+type FieldProps = { offered: Offered; locked: boolean }
+
 /** The visitor's language. It is after the fields that Enter submits from; the office's default is not sent. */
-export function LanguageField({ offered }: { offered: Offered }) {
+export function LanguageField({ offered, locked }: FieldProps) {
   if (offered.length < 2) return null
   return (
     <Form.Item
@@ -17,14 +20,33 @@ export function LanguageField({ offered }: { offered: Offered }) {
       label={messages.visitorLanguage.title}
       getValueProps={(value?: Language) => ({ value: value ?? offered[0] })}
     >
+      <LanguageSelect offered={offered} locked={locked} />
+    </Form.Item>
+  )
+}
+
+type SelectProps = FieldProps & { id?: string; value?: Language; onChange?: (language: Language) => void }
+
+/** F4 selects the next language. The focus stays in the field that is typed in, so the language is announced. */
+function LanguageSelect({ offered, locked, ...field }: SelectProps) {
+  useShortcuts({
+    F4: () => {
+      const next = offered[(offered.findIndex((name) => name === field.value) + 1) % offered.length]
+      if (next && !locked) field.onChange?.(next)
+    },
+  })
+  return (
+    <div aria-live="polite">
       <Select<Language>
+        {...field}
+        aria-keyshortcuts="F4"
         popupMatchSelectWidth={false}
         options={offered.map((name) => ({
           value: name,
           label: <span lang={name}>{languages[name].name}</span>,
         }))}
       />
-    </Form.Item>
+    </div>
   )
 }
 

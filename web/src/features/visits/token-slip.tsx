@@ -103,7 +103,12 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     own('number', visit.token),
     ...(visit.tokenAlso ? [own('also', visit.tokenAlso)] : []),
     own('name', visit.name),
-    own('fact', serviceNameIn(language, serviceName(visit), texts)),
+    // Without a translation it is the office's own.
+    {
+      kind: 'fact',
+      language: texts?.[language]?.name ? language : 'en',
+      text: serviceNameIn(language, serviceName(visit), texts),
+    },
     own('at', fill(first.at, { day: time.day(arrivalOf(visit)), time: time.time(arrivalOf(visit)) })),
     ...(place ? [own('place', fill(first.place, { place }))] : []),
     ...(from && to

@@ -119,7 +119,7 @@ export function VisitForm({
           </Form.Item>
           <div className="visit-form-details">
             <ClassField />
-            <LanguageField offered={languages} />
+            <LanguageField offered={languages} locked={waiting} />
           </div>
           <InVisitorLanguage form={form} offered={languages}>
             {notice}

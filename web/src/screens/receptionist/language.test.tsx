@@ -1,20 +1,29 @@
-import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
 import kannada from '@/locales/kn/visits.json'
+import { dialogOf } from '@/test/dialog-of'
 import { forecastOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
+const six = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
+const office = vi.hoisted(() => ({ brand: 'Lekha Tax', timeZone: 'Asia/Kolkata', languages: [] as string[] }))
+vi.mock('@/features/office/use-office', () => ({ useOffice: () => office }))
+
+beforeEach(() => {
+  office.languages = six
+})
+
 function openDesk(visits: Visit[] = []) {
-  const office = openOffice({ user: userOf('reception'), visits })
-  office.answer('POST /api/visits', () => ({ visit: visitOf(8) }))
-  office.answer('POST /api/visits/lookup', () => {
-    const asked = office.requests('POST /api/visits/lookup').at(-1)?.body as { phone: string }
+  const server = openOffice({ user: userOf('reception'), visits })
+  server.answer('POST /api/visits', () => ({ visit: visitOf(8) }))
+  server.answer('POST /api/visits/lookup', () => {
+    const asked = server.requests('POST /api/visits/lookup').at(-1)?.body as { phone: string }
     const visitor = { name: 'Ravi Gowda', language: 'kn', visits: 2, lastVisit: '2026-11-12' }
     return { visitor: asked.phone === '9876543210' ? visitor : null }
   })
-  return { office, ...renderApp('/dashboard/receptionist') }
+  return { server, ...renderApp('/dashboard/receptionist') }
 }
 
 type Desk = ReturnType<typeof openDesk>
@@ -26,10 +35,10 @@ async function fill({ person }: Desk, phone: string) {
   await person.click(await screen.findByTitle('ITR Filing'))
 }
 
-async function submit({ office, person }: Desk) {
+async function submit({ server, person }: Desk) {
   await person.click(screen.getByRole('button', { name: 'Create Token' }))
-  await waitFor(() => expect(office.requests('POST /api/visits')).toHaveLength(1))
-  return office.requests('POST /api/visits')[0]?.body
+  await waitFor(() => expect(server.requests('POST /api/visits')).toHaveLength(1))
+  return server.requests('POST /api/visits')[0]?.body
 }
 
 const field = () => screen.getByRole('combobox', { name: "Visitor's language" })
@@ -66,6 +75,49 @@ test('a returning visitor has the language of the last visit, unless another one
   expect(await submit(desk)).toMatchObject({ language: 'hi' })
 })
 
+test('one key selects the next language from any field, and costs no tab stop', async () => {
+  const desk = openDesk()
+  await fill(desk, '9812345678')
+  const phone = screen.getByLabelText('Phone Number')
+  await desk.person.click(phone)
+  await desk.person.keyboard('{F4}')
+  expect(phone).toHaveFocus()
+  expect(field().closest('.ant-select')).toHaveTextContent('हिन्दी')
+  expect(screen.getByText('हिन्दी', { selector: '[aria-live="polite"] [lang="hi"]' })).toBeInTheDocument()
+  expect(field()).toHaveAttribute('aria-keyshortcuts', 'F4')
+  expect(await submit(desk)).toMatchObject({ language: 'hi' })
+})
+
+test('after the last language the key selects the first one again', async () => {
+  const desk = openDesk()
+  await screen.findByLabelText('Visitor Name')
+  const shown = []
+  for (let pressed = 0; pressed < 6; pressed += 1) {
+    await desk.person.keyboard('{F4}')
+    shown.push(field().closest('.ant-select')?.textContent)
+  }
+  expect(shown).toEqual(['हिन्दी', 'ಕನ್ನಡ', 'தமிழ்', 'తెలుగు', 'मराठी', 'English'])
+})
+
+const openHelp = async ({ person }: Desk) => {
+  await screen.findByLabelText('Visitor Name')
+  act(() => (document.activeElement as HTMLElement).blur())
+  await person.keyboard('?')
+  return dialogOf('Keyboard shortcuts')
+}
+
+test('the key is in the list of shortcuts', async () => {
+  const help = await openHelp(openDesk())
+  expect(within(help).getByText('F4').closest('div')).toHaveTextContent("F4Visitor's language")
+})
+
+test('an office with one language has no such key', async () => {
+  office.languages = ['en']
+  const help = await openHelp(openDesk())
+  expect(within(help).getByText('F2')).toBeInTheDocument()
+  expect(within(help).queryByText('F4')).toBeNull()
+})
+
 test('the slip names the service in the language of the visitor', async () => {
   const itr = { name: 'ಐಟಿಆರ್ ಸಲ್ಲಿಕೆ', description: '' }
   openOffice({
@@ -97,7 +149,7 @@ test("the slip is in the visitor's language; a visit without one has that of the
   expect(slip()).toHaveTextContent('ಸುಮಾರು 10:40 ರಿಂದ 11:05')
   expect(slip()).toHaveTextContent(kannada.visits.slip.corrected)
   const english = [...(slip()?.querySelectorAll('[lang="en"]') ?? [])].map(({ textContent }) => textContent)
-  expect(english).toEqual(['Please wait until your token is called.'])
+  expect(english).toEqual(['ITR Filing', 'Please wait until your token is called.'])
   await person.click(screen.getByRole('button', { name: 'Show T-009 again' }))
   expect(slip()).toHaveAttribute('lang', 'en')
   expect(slip()).toHaveTextContent('Please wait until your token is called.')

@@ -49,6 +49,7 @@ const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
 const isPaired = isPairedDesk()
 
 const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
+const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
   const { brand, languages = [] } = useOffice()
@@ -85,7 +86,7 @@ function Desk() {
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
-  useShortcutsHelp(shortcuts)
+  useShortcutsHelp(languages.length > 1 ? withLanguage : shortcuts)
 
   const ticket = (
     <IssuedTicket
