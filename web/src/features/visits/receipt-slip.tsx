@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Document, Service } from '@/api/types'
 import type { Language } from '@/locales/languages'
@@ -45,24 +45,36 @@ type Props = {
 export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: Props) {
   const time = useOfficeTime()
   const { kind, numbers, at, by, duplicate, documents } = receipt
-  const labelOf = ({ key, label }: Document, language: Language) =>
-    papers.find((one) => one.key === key)?.labels[language] ?? label
-  const both = (text: (of: ReceiptWords) => string) =>
+  const labelOf = ({ key }: Document, language: Language) =>
+    papers.find((one) => one.key === key)?.labels[language]
+  const both = (text: (of: ReceiptWords) => ReactNode) =>
     words.map((one) => (
       <span key={one.language} lang={one.language}>
         {text(one)}
       </span>
     ))
   const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
-  const listed = (document: Document) => (one: ReceiptWords) =>
-    describe(labelOf(document, one.language), document, one)
+  const listed = (document: Document) => (one: ReceiptWords) => {
+    const label = labelOf(document, one.language)
+    // A paper that is not of the checklist was typed here, in any language.
+    const marked = label === undefined && document.key !== null
+    return (
+      <>
+        {marked ? <span lang="en">{document.label}</span> : (label ?? document.label)}
+        {factsOf(document, one)}
+      </>
+    )
+  }
   const numbersText = numbers.join(', ')
   const page = pageFor(
     [
       brand,
       numbersText,
       visitor.name,
-      ...words.flatMap((of) => [title(of), ...documents.map((one) => listed(one)(of))]),
+      ...words.flatMap((of) => [
+        title(of),
+        ...documents.map((one) => `${labelOf(one, of.language) ?? one.label}${factsOf(one, of)}`),
+      ]),
     ],
     sheets[paper],
   )
@@ -96,10 +108,11 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   )
 }
 
-function describe(label: string, { form, pages }: Document, { forms, receipt }: ReceiptWords): string {
+/** How a paper was left, to follow its name. */
+function factsOf({ form, pages }: Document, { forms, receipt }: ReceiptWords): string {
   const facts = [
     ...(form ? [forms[form]] : []),
     ...(pages ? [fill(plural(receipt.pages, pages), { count: pages })] : []),
   ]
-  return facts.length === 0 ? label : `${label} (${facts.join(', ')})`
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`
 }

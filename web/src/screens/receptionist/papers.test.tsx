@@ -255,3 +255,60 @@ test('papers that were given back are printed with who did it and when, and have
     /Papers returned.*20 Nov 2026.*Deed.*Given back by Divya/,
   )
 })
+
+test('a receipt in Kannada marks the papers that have no name in it as English', async () => {
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  const paper = {
+    required: true,
+    state: 'left',
+    form: 'copy',
+    pages: null,
+    acknowledgement: null,
+    ...unwritten,
+  } as const
+  const papers = [
+    { ...paper, no: 1, key: 'pan', label: 'PAN card' },
+    { ...paper, no: 2, key: 'form-16', label: 'Form 16' },
+    { ...paper, no: 3, key: null, label: 'ಒಪ್ಪಂದ' },
+  ]
+  const named: Service['documents'] = [
+    { key: 'pan', label: 'PAN card', required: true, labels: { kn: 'ಪ್ಯಾನ್ ಕಾರ್ಡ್' } },
+    { key: 'form-16', label: 'Form 16', required: true, labels: {} },
+  ]
+  const office = openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(14, { name: 'Asha', language: 'kn' })],
+    services: services.map((one) => (one.id === 'itr' ? { ...one, documents: named } : one)),
+  })
+  const { person } = renderApp('/dashboard/receptionist')
+  office.answer('GET /api/visits/visit-14/documents', () => ({
+    documents: papers,
+    acknowledgement: null,
+    version: 1,
+  }))
+  office.answer('POST /api/visits/visit-14/acknowledgement', () => ({
+    acknowledgement: {
+      no: 'ACK-2026-000007',
+      visitId: 'visit-14',
+      at: '2026-11-20T05:30:00.000Z',
+      by: 'Divya',
+      documents: papers,
+    },
+    duplicate: false,
+  }))
+  await person.click(await screen.findByRole('button', { name: 'Actions for T-014' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Papers...' }))
+  const dialog = await dialogOf('Papers of T-014')
+  const button = await within(dialog).findByRole('button', { name: 'Print acknowledgement' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await person.click(button)
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  const lines = [...document.querySelectorAll('.receipt-slip li > [lang="kn"]')]
+  const marked = lines.map((line) => line.querySelector('[lang="en"]')?.textContent)
+  expect(lines.map(({ textContent }) => textContent.split(' (')[0])).toEqual([
+    'ಪ್ಯಾನ್ ಕಾರ್ಡ್',
+    'Form 16',
+    'ಒಪ್ಪಂದ',
+  ])
+  expect(marked).toEqual([undefined, 'Form 16', undefined])
+})
