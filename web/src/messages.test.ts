@@ -5,6 +5,10 @@ test('a message is filled at its placeholders', () => {
   expect(fill('Token {token} - {name}', { token: 'T-001', name: 'Asha' })).toBe('Token T-001 - Asha')
 })
 
+test('a number in a message is grouped as in India', () => {
+  expect(fill('{rows} of {total}', { rows: 999, total: 12_34_567 })).toBe('999 of 12,34,567')
+})
+
 test('a value that looks like a placeholder is not filled', () => {
   expect(fill('Token {token} - {name}', { token: 'T-001', name: '{token}' })).toBe('Token T-001 - {token}')
 })

@@ -39,10 +39,10 @@ export type Places<T extends string> = T extends `${string}{${infer Name}}${infe
   ? Name | Places<Rest>
   : never
 
-/** Fills the placeholders of a message; a missing value does not compile. */
+/** Fills the placeholders of a message; a missing value does not compile. Numbers are grouped. */
 export function fill<T extends string>(message: T, values: Record<Places<T>, string | number>): string {
   const given: Record<string, string | number> = values
-  return message.replace(placeholder, (_place, name: string) => String(given[name] ?? ''))
+  return message.replace(placeholder, (_place, name: string) => printed(given[name]) ?? '')
 }
 
 const placeholder = /\{(\w+)\}/g
@@ -66,6 +66,9 @@ const indian = new Intl.NumberFormat('en-IN')
 
 /** Formats a count in the Indian grouping, which is the same in every language of the office: 1,00,000. */
 export const counted = (value: number) => indian.format(value)
+
+/** A value to be shown: a number is formatted as a count. */
+export const grouped = <Value>(value: Value) => (typeof value === 'number' ? counted(value) : value)
 
 /** The forms of a message by plural category. A language may have categories that English has not. */
 type Plural<One extends string, Other extends string> = { readonly one: One; readonly other: Other }

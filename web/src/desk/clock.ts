@@ -1,7 +1,7 @@
 import { serverAhead } from '@/clock'
 import { officeDay } from '@/features/office/office-day'
 import { pageOffice } from '@/features/office/page-office'
-import { formatLocale } from '@/messages'
+import { officeTime } from '@/ui/office-time'
 import { readKey, writeKey } from './store'
 
 /** The difference to the server's clock at the last contact, for a page that has none yet. */
@@ -41,7 +41,4 @@ const { timeZone } = pageOffice()
 export const today = (): string => officeDay(now(), timeZone)
 
 /** A time as the office's screens show it. */
-export const timeOf = (timestamp: string): string =>
-  new Intl.DateTimeFormat(formatLocale, { timeZone, hour: 'numeric', minute: '2-digit' }).format(
-    new Date(timestamp),
-  )
+export const timeOf = officeTime(timeZone).time

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { counted } from '@/messages'
 import './count-tabs.css'
 
 export type CountTab<Key extends string> = {
@@ -52,7 +53,7 @@ export function CountTabs<Key extends string>({ label, tabs, active, onChange }:
           {name}{' '}
           {count === undefined ? null : (
             <span className="count-tab-count">
-              {count}
+              {counted(count)}
               {unit ? <span className="visually-hidden"> {unit}</span> : null}
             </span>
           )}

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import type { Places } from '@/messages'
+import { grouped, type Places } from '@/messages'
 
 type Props<T extends string> = { message: T; values: Readonly<Record<Places<T>, ReactNode>> }
 
@@ -8,5 +8,5 @@ export function Filled<T extends string>({ message, values }: Props<T>) {
   const given: Readonly<Record<string, ReactNode>> = values
   return message
     .split(/\{(\w+)\}/)
-    .map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : given[part]}</Fragment>)
+    .map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : grouped(given[part])}</Fragment>)
 }

@@ -1,5 +1,5 @@
 import { createContext, use, useRef, type ReactNode } from 'react'
-import { messages, plural } from '@/messages'
+import { messages, plural, grouped } from '@/messages'
 import { Filled } from './filled'
 import { useSteady } from './steady'
 import './page.css'
@@ -47,7 +47,7 @@ export function PageCount({ value, unit }: CountProps) {
     <p className="page-count">
       <Filled
         message={plural(unit, value ?? 0)}
-        values={{ count: <b>{value ?? messages.records.nothing}</b> }}
+        values={{ count: <b>{grouped(value) ?? messages.records.nothing}</b> }}
       />
     </p>
   )

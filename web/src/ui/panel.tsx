@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { counted } from '@/messages'
 import './panel.css'
 
 type Props = {
@@ -18,7 +19,7 @@ export function Panel({ title, count, extra, className, untitled = false, childr
     <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
       <div className={untitled ? 'visually-hidden' : 'panel-head'}>
         <h2 id={id}>{title}</h2>
-        {count === undefined ? null : <span className="panel-count">{count}</span>}
+        {count === undefined ? null : <span className="panel-count">{counted(count)}</span>}
         {extra ? <div className="panel-extra">{extra}</div> : null}
       </div>
       {children}

@@ -1,7 +1,7 @@
 import { Table } from 'antd'
 import { useEffect, useState, type ReactNode, type UIEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { messages } from '@/messages'
+import { grouped, messages } from '@/messages'
 import { Empty } from './empty'
 import { BlankLines } from './skeleton-rows'
 import { useIsPhone } from './use-is-phone'
@@ -88,7 +88,7 @@ function Grid<Row extends object>(props: Props<Row>) {
       columns={columns.map(({ key, title, render, width, align }) => ({
         key,
         title,
-        render: (_value, row) => render(row) ?? messages.records.nothing,
+        render: (_value, row) => grouped(render(row)) ?? messages.records.nothing,
         ...(width ? { width } : {}),
         ...(align ? { align } : {}),
       }))}
@@ -115,7 +115,7 @@ function Entries<Row extends object>({ columns, rows, rowKey, onOpen }: Props<Ro
 }
 
 function EntryPart<Row>({ column: { title, render, entry }, row }: { column: Column<Row>; row: Row }) {
-  const value = render(row)
+  const value = grouped(render(row))
   if (value === null || value === undefined) return null
   return (
     <div className={`entry-${entry}`}>

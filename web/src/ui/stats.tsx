@@ -1,3 +1,4 @@
+import { grouped } from '@/messages'
 import './stats.css'
 
 type Stat = { label: string; value: number | string | undefined; unit?: string; note?: string | undefined }
@@ -10,7 +11,7 @@ export function Stats({ items }: { items: readonly Stat[] }) {
         <div className="stat" key={label}>
           <dt>{label}</dt>
           <dd>
-            <span className="stat-value">{value ?? <span className="stat-waiting">-</span>}</span>
+            <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
             {unit ? <span className="stat-unit">{unit}</span> : null}
             {note ? <span className="stat-note">{note}</span> : null}
           </dd>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Dashboard } from '@/api/types'
-import { fill } from '@/messages'
+import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
 import { hourOfDay } from '@/ui/time-of-day'
@@ -53,7 +53,10 @@ const rateOf = (dashboard: Dashboard | undefined) => {
 }
 
 function Completed({ dashboard: { today } }: Known) {
-  const values = { completed: <b>{today.completed_visits}</b>, total: <b>{today.total_visits}</b> }
+  const values = {
+    completed: <b>{counted(today.completed_visits)}</b>,
+    total: <b>{counted(today.total_visits)}</b>,
+  }
   return <Filled message={text.completed} values={values} />
 }
 

@@ -1,4 +1,4 @@
-import { fill, plural } from '@/messages'
+import { counted, fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import type { Bar } from './period'
@@ -44,7 +44,7 @@ export function DaysChart({ bars }: { bars: readonly Bar[] }) {
       <div className={few ? 'days-labels days-labels-all' : 'days-labels'} aria-hidden="true">
         {named.map(({ first, last, visits }, index) => (
           <span key={first}>
-            {few ? <b>{visits}</b> : null}
+            {few ? <b>{counted(visits)}</b> : null}
             {time.dayOf(index === 0 ? first : last).slice(0, -5)}
           </span>
         ))}

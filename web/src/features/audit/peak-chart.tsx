@@ -1,4 +1,4 @@
-import { fill, locale } from '@/messages'
+import { counted, fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { hourOfDay } from '@/ui/time-of-day'
 import { hoursOf } from './figures'
@@ -32,7 +32,7 @@ export function PeakChart({ arrivals, peak }: Props) {
         <div key={hour} className={hot ? 'peak-hour peak-hot' : 'peak-hour'} aria-hidden="true">
           <svg className="peak-bar" height={tallest + numbered} width="100%">
             <text className="peak-count" x="50%" y={tallest * (1 - share) + numbered - 7} textAnchor="middle">
-              {count}
+              {counted(count)}
             </text>
             <rect y={tallest * (1 - share) + numbered} width="100%" height={tallest * share} rx="2" />
           </svg>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { languages } from '@/locales/languages'
-import { fill } from '@/messages'
+import { counted, fill } from '@/messages'
 import { Field } from '@/ui/field'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -100,7 +100,7 @@ export function LastNight() {
       render: ({ night }) =>
         night
           ? Object.entries(night.erased)
-              .map(([task, rows]) => `${task}: ${rows}`)
+              .map(([task, rows]) => `${task}: ${counted(rows)}`)
               .join(', ')
           : null,
     },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
-import { fill } from '@/messages'
+import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
@@ -19,7 +19,7 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
     <section className="earlier-visits" aria-labelledby="earlier-visits">
       <h3 id="earlier-visits">
         {text.title}
-        {data ? <span className="panel-count">{data.length}</span> : null}
+        {data ? <span className="panel-count">{counted(data.length)}</span> : null}
       </h3>
       {isError && !data ? <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} /> : null}
       {data?.length === 0 ? <p className="earlier-none">{text.none}</p> : null}

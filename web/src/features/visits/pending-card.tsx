@@ -3,7 +3,7 @@ import { Button, Input } from 'antd'
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
-import { fill } from '@/messages'
+import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
 import { Icon } from '@/ui/icon'
@@ -237,7 +237,7 @@ function Wait({ minutes, published }: { minutes: number; published: number }) {
   return (
     <small className={`pending-wait wait-${level}`}>
       <span>
-        <Filled message={messages.visits.minutes} values={{ minutes: <b>{minutes}</b> }} />
+        <Filled message={messages.visits.minutes} values={{ minutes: <b>{counted(minutes)}</b> }} />
       </span>
       {text.waits[level]}
     </small>

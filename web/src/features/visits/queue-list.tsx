@@ -3,7 +3,7 @@ import { Input, type InputRef } from 'antd'
 import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
 import type { Visit } from '@/api/types'
 import { isUnsent, useDeskMode } from '@/desk/mode'
-import { fill } from '@/messages'
+import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Filled } from '@/ui/filled'
@@ -229,7 +229,7 @@ const QueueRow = memo(function QueueRow({
       <span className="ledger-figure">
         {typeof wait === 'number' ? (
           <span>
-            <Filled message={messages.visits.minutes} values={{ minutes: <b>{wait}</b> }} />
+            <Filled message={messages.visits.minutes} values={{ minutes: <b>{counted(wait)}</b> }} />
           </span>
         ) : null}
         {place ? (
