@@ -116,7 +116,7 @@ func (c Config) addLimit(all map[string]middleware) {
 	}
 	proxies := 0
 	if len(c.TrustedProxies) > 0 {
-		proxies = max(int(c.ProxyHops), 1) // excludedIPs would ignore ipv6Subnet
+		proxies = max(c.ProxyHops, 1) // excludedIPs would ignore ipv6Subnet
 	}
 	all["rate"] = of(c.Rate, c.Burst, 1+proxies)
 	all["links"] = of(linkRate, linkBurst, proxies) // its peer is the client, or the nearest proxy

@@ -35,6 +35,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 					return
 				}
 				made.Add(1)
+				time.Sleep(2 * time.Millisecond) // a day of some thousand visits, not of all that a machine can write
 			}
 		})
 	}
@@ -59,7 +60,8 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	stop()
 	busy.Wait()
 
-	tokens := count(t, d, `SELECT count(*) FROM visits WHERE token_series = 'T' AND arrived_at IS NULL AND token_also = ''`)
+	tokens := count(t, d, `
+		SELECT count(*) FROM visits WHERE token_series = 'T' AND arrived_at IS NULL AND token_also = ''`)
 	highest := count(t, d, `SELECT max(token_no) FROM visits WHERE token_series = 'T'`)
 	if int64(tokens) != made.Load() || highest != tokens {
 		t.Errorf("%d visitors were registered; T has %d tokens, the highest is %d", made.Load(), tokens, highest)

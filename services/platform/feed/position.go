@@ -1,7 +1,7 @@
 // Package feed follows another service's events and applies each of them in order and exactly once. Redis delivers most
 // events; a follower also reads the source's feed after a gap, after a reconnect, and every 500 ms unless the source
-// has announced that the follower is at its head, because Redis may lose messages. The package owns the table feed_cursor
-// and the form of positions in X-Feed-Seq and X-Feed-Min.
+// has announced that the follower is at its head, because Redis may lose messages. The package owns the table
+// feed_cursor and the form of positions in X-Feed-Seq and X-Feed-Min.
 //
 // Start with Follower in follow.go; Projection in projection.go is the Sink for PostgreSQL.
 package feed

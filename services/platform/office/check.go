@@ -69,7 +69,8 @@ func (d Document) check() error {
 	p.oneOf("/back", d.Back, BackAsk)
 	p.oneOf("/messages", d.Messages, MessagesOff, MessagesOn)
 	if h := d.MessageHours; h != nil {
-		p.when(h.From < 0 || h.Until > 24 || h.From >= h.Until, "/messageHours", "is not from an hour to a later one, 0 to 24")
+		p.when(h.From < 0 || h.Until > 24 || h.From >= h.Until,
+			"/messageHours", "is not from an hour to a later one, 0 to 24")
 	}
 	p.when(d.ArrivalsKept < 0 || d.ArrivalsKept > MaxArrivalsKept, "/arrivalsKept", "is not from 0 to 35040 hours")
 	d.checkVoice(&p)

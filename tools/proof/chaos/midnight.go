@@ -61,8 +61,9 @@ func (r *run) placeMidnight(at time.Time) error {
 		return err
 	}
 	office["timeZone"] = r.zone.String()
-	office["queue"] = map[string]any{"missAfterSeconds": 0}                                   // robots do not wait a minute; the order is as by default
-	office["messages"], office["messageHours"] = "on", map[string]any{"from": 0, "until": 24} // midnight is in the run
+	// Robots do not wait a minute for a visitor; the order is as by default. Midnight is in the run.
+	office["queue"] = map[string]any{"missAfterSeconds": 0}
+	office["messages"], office["messageHours"] = "on", map[string]any{"from": 0, "until": 24}
 	if text, err = json.Marshal(office); err != nil {
 		return err
 	}

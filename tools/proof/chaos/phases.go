@@ -255,9 +255,10 @@ const missedCalls = 400
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
-		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits, whileSlow(killed("visits")), killed("lobby"),
-		loseChanges, losePublishing, twice((*run).revoke), twice((*run).replaceSession), stopped("directory"),
-		stopped("audit"), nameOldVersions, callUnwilling, deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
+		whileSlow(killed("visits")), killed("lobby"), loseChanges, losePublishing, twice((*run).revoke),
+		twice((*run).replaceSession), stopped("directory"), stopped("audit"), nameOldVersions, callUnwilling,
+		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

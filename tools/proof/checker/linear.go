@@ -149,7 +149,8 @@ func mayAct(s state, op Op) bool {
 
 // undo restores what was before the last change. An undo is not undone.
 func undo(s state, op Op) (state, bool) {
-	if s.kind == "" || s.kind == Undo || s.kind == sweep || s.kind == merge || stale(s, op) || op.Role != "admin" && s.actor != op.Actor {
+	if s.kind == "" || s.kind == Undo || s.kind == sweep || s.kind == merge || stale(s, op) ||
+		op.Role != "admin" && s.actor != op.Actor {
 		return s, false
 	}
 	now := s.before

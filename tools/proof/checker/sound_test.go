@@ -161,8 +161,8 @@ func (e *Evidence) live(steps []moment) {
 	e.Visits = append(e.Visits, v)
 }
 
-// goOffline lets a desk without network print two slips: the eleventh visit is its own, and the tenth, whose registration
-// was not answered, has the second token, too.
+// goOffline lets a desk without network print two slips: the eleventh visit is its own, and the tenth, whose
+// registration was not answered, has the second token, too.
 func (e *Evidence) goOffline() {
 	at := e.eventOf("visit-11", "visit_created")
 	at.After.Series, at.After.Token = "A", 1

@@ -2122,6 +2122,7 @@ export type English = {
     readonly maxBypass: "Max bypass"
     readonly means: "Means"
     readonly message: "Message"
+    readonly messageHours: "Hours of messages"
     readonly messages: "Messages"
     readonly missAfterSeconds: "Miss after seconds"
     readonly missedCount: "Missed count"

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { untranslatedIn } from '../../e2e/untranslated'
 
-const data = ['Asha Rao', 'Why: to call you, + \\ [x] {y} | $ ^ *? & #', 'GST Registration', 'Notes on the name of the firm (old)', 'Name']
+const data = [
+  'Asha Rao',
+  'Why: to call you, + \\ [x] {y} | $ ^ *? & #',
+  'GST Registration',
+  'Notes on the name of the firm (old)',
+  'Name',
+]
 
 test('an English text is reported, also if each of its words occurs in the data', () => {
   const isUntranslated = untranslatedIn(data.slice(0, 3))
