@@ -21,6 +21,7 @@ import { MissingMark } from './missing-papers'
 import { lineQuery } from './queries'
 import { isIn, matches, type QueueView } from './queue-filter'
 import { Range, RangeRecord } from './range'
+import { tokenText } from './token-word'
 import { isOver } from './visit'
 import { VisitService } from './visit-service'
 import './queue-list.css'
@@ -199,7 +200,7 @@ const QueueRow = memo(function QueueRow({
     <LedgerRow
       token={visit.token}
       also={visit.tokenAlso}
-      press={{ label: fill(text.showAgain, { token: visit.token }), act: () => onShow(visit) }}
+      press={{ label: fill(text.showAgain, { token: tokenText(visit) }), act: () => onShow(visit) }}
       fresh={fresh}
       done={isOver(visit)}
       ref={measure}

@@ -123,7 +123,7 @@ test('Esc puts the ticket away, and clears a search first', async () => {
 
 test('the row, the ticket and the slip have both tokens; a search finds either', async () => {
   const { person } = openDesk([visitOf(8, { name: 'Asha', tokenAlso: 'A-003' }), visitOf(9)])
-  const show = await screen.findByRole('button', { name: 'Show T-008 again' })
+  const show = await screen.findByRole('button', { name: 'Show T-008 A-003 again' })
   expect(show).toHaveTextContent('T-008 A-003')
   await person.click(show)
   expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('T-008 A-003')
