@@ -83,9 +83,24 @@ const fillUp = (page: Page) =>
     database.close()
   })
 
+type Hearing = { pitchOf: (samples: Float32Array, rate: number) => number }
+
+/** Adds the pitch of a tone: by the median of its waves, since a busy machine drops samples of the microphone. */
+const addHearing = () => {
+  const pitchOf: Hearing['pitchOf'] = (samples, rate) => {
+    const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + rate / 20
+    const tone = samples.subarray(begin, begin + rate / 10)
+    const rises = [...tone.keys()].filter((at) => (tone[at] ?? 0) >= 0 && (tone[at - 1] ?? 0) < 0)
+    const waves = rises.slice(1).map((at, index) => at - (rises[index] ?? 0))
+    return rate / (waves.toSorted((a, b) => a - b)[Math.floor(waves.length / 2)] ?? NaN)
+  }
+  Object.assign(window, { pitchOf })
+}
+
 /** How a clip of the office's pack sounds, decoded by the browser as the board does. */
-const measured = (page: Page, token: string, name: string) =>
-  page.evaluate(
+const measured = async (page: Page, token: string, name: string) => {
+  await page.evaluate(addHearing)
+  return page.evaluate(
     async ({ token, name }) => {
       const answer = await fetch('/api/office/voice/mr', { headers: { Authorization: `Bearer ${token}` } })
       const { clips, bytes } = (await answer.json()) as {
@@ -97,19 +112,18 @@ const measured = (page: Page, token: string, name: string) =>
       const file = all.slice(from, from + length).buffer
       const buffer = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(file)
       const samples = buffer.getChannelData(0)
-      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + 2_400
-      const tone = samples.subarray(begin, begin + 4_800)
-      const crossings = tone.filter((sample, at) => sample >= 0 && (tone[at - 1] ?? 0) < 0).length
+      const { pitchOf } = window as unknown as Hearing
       const loud = samples.filter((sample) => Math.abs(sample) > 0.01)
       return {
         bytes: length,
         seconds: buffer.duration,
         rms: Math.hypot(...loud) / Math.sqrt(loud.length),
-        pitch: (crossings / tone.length) * 48_000,
+        pitch: pitchOf(samples, 48_000),
       }
     },
     { token, name },
   )
+}
 
 type Added = { device: { id: string }; pairing_code: string }
 
@@ -189,16 +203,14 @@ async function boardSpeaks(page: Page, token: string) {
     name: 'Studio',
   })
   const board = await page.context().newPage()
+  await board.addInitScript(addHearing)
   await board.addInitScript(() => {
     const pitches: number[] = []
     Object.assign(window, { pitches })
     const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
     AudioBufferSourceNode.prototype.start = function (at = 0) {
       const samples = this.buffer?.getChannelData(0) ?? new Float32Array()
-      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + 2_400
-      const tone = samples.subarray(begin, begin + 4_800)
-      const crossings = tone.filter((sample, at) => sample >= 0 && (tone[at - 1] ?? 0) < 0).length
-      pitches.push((crossings / tone.length) * (this.buffer?.sampleRate ?? 0))
+      pitches.push((window as unknown as Hearing).pitchOf(samples, this.buffer?.sampleRate ?? 0))
       start.value?.call(this, at)
     }
   })
