@@ -37,6 +37,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  document.body.replaceChildren()
 })
 
 test('the page without a network is in the chosen language, with a button that works', () => {

@@ -56,7 +56,6 @@ const paper = [
   '.token-slip',
   '.token-slip-a6-3',
   '.token-slip-a6-3 :is(.token-slip-papers, .token-slip-foot, .token-slip-notice)',
-  '.token-slip-brand',
   '.token-slip-also',
 ]
 
