@@ -25,7 +25,7 @@ var visitColumns = []column{
 	text("token_series", onInsert, func(v *visit.Visit) *string { return &v.Series }),
 	number("token_no", 0, func(v *visit.Visit) *int { return &v.TokenNo }).computed(counterNumber),
 	text("name", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Name }),
-	text("phone", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Phone }),
+	text("phone", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.Phone }).orNull(), // NULL: erased
 	text("service_id", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ServiceID }).castToText(),
 	text("service_name", onInsert|onUpdate, func(v *visit.Visit) *string { return &v.ServiceName }),
 	text("status", onInsert|onUpdate, func(v *visit.Visit) *string { return (*string)(&v.Status) }),

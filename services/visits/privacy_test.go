@@ -145,6 +145,22 @@ func TestASubjectIsErasedOnRequest(t *testing.T) {
 	}
 }
 
+// Who waits does not leave the line by being erased: the office still decides and ends the visit.
+func TestAnErasedVisitorIsStillDecided(t *testing.T) {
+	d := newDesk(t)
+	waiting := d.as("reception", http.MethodPost, "/api/visits", ashasRegistration(d.offered)).Visit
+	if erased := d.ask(t, "erase").Erased; len(erased) != 1 || erased[0] != waiting.ID {
+		t.Fatalf("erased %v", erased)
+	}
+	denied := d.set("pa", waiting.ID, "denied")
+	if denied.status != http.StatusOK || denied.Visit.Name != "Erased" || denied.Visit.Phone != "" {
+		t.Errorf("the decision was answered %d %s", denied.status, denied.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE phone IS NULL AND stage = 'denied'`); n != 1 {
+		t.Errorf("%d erased visits are denied", n)
+	}
+}
+
 // An export has the subject's data and its disclosures, and is recorded in the access log.
 func TestASubjectExportHasDataAndDisclosures(t *testing.T) {
 	d := newDesk(t)

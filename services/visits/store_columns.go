@@ -73,6 +73,18 @@ func (c column) castToText() column {
 	return c
 }
 
+// orNull returns the column with "" written as NULL.
+func (c column) orNull() column {
+	given := c.value
+	c.value = func(v visit.Visit) any {
+		if value := given(v); value != "" {
+			return value
+		}
+		return nil
+	}
+	return c
+}
+
 // computed returns the column with an expression that computes its value in insertVisits.
 func (c column) computed(expression string) column {
 	c.insert = expression

@@ -47,7 +47,8 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
     throw new Fault(text.problems.lease, { status: 409 })
   }
   if (deskState().problem === 'storage' || deskState().problem === 'lease') update({ problem: undefined })
-  await refresh(client)
+  // The paper does not wait for the lists.
+  void refresh(client)
   return shownVisit(row, await unseal<Noted>(row))
 }
 
