@@ -117,8 +117,8 @@ func (g *Gateway) Close() {
 	g.proxies.stream.CloseIdleConnections()
 }
 
-// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line. A client
-// who tries links of visitors is only counted: its requests cost neither the office nor its other users anything.
+// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line. A
+// link of a visitor from a client that has tried too many is answered here and only counted: no log line, no trace.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.RequestID(r)
 	g.fixHeaders(w.Header(), r, id)

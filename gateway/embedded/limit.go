@@ -41,14 +41,14 @@ func (l *limiter) isSpent(client string) bool {
 	return found && known.Tokens() < 1
 }
 
-// The links of visitors that are refused to one client before the gateway answers for lobby, and how many a second it
-// passes on from then on. Lobby itself refuses a client after 30 wrong links.
+// How many links of visitors may be wrong for one client before the gateway itself answers 429, and how many a second it
+// passes on to lobby from then on. Lobby answers 429 after 30.
 const (
 	wrongLinks   = 60
 	wrongLinkPer = 1
 )
 
-// countLink counts a link of a visitor that was not found, or was asked for too often. Others cost the client nothing.
+// countLink counts a link of a visitor that lobby did not find or refused. Valid links are not counted.
 func (g *Gateway) countLink(client string, status int) {
 	if status == http.StatusNotFound || status == http.StatusTooManyRequests {
 		g.wrong.allow(client)

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/request"
 )
 
 // languagesPath is a file of the build: the translations of the application by language. English has none.
@@ -24,9 +23,7 @@ type translation struct {
 // English is written in Indian English; translations have no region.
 const english = "en"
 
-// languageCookie keeps the language that a reader has chosen for a year. It has no data about the reader.
-const languageCookie = "baari_lang"
-
+// cookieSeconds is how long the chosen language is kept.
 const cookieSeconds = 365 * 24 * 60 * 60
 
 // languageQuery is the parameter of the links that choose a language.
@@ -55,17 +52,8 @@ func languageTag(name string) string {
 // chosenLanguage returns the first of these that the office offers: the language of the query, that of the cookie, and
 // those of Accept-Language by preference; otherwise the office's default.
 func chosenLanguage(r *http.Request, offered []string) string {
-	wanted := []string{r.URL.Query().Get(languageQuery)}
-	if cookie, err := r.Cookie(languageCookie); err == nil {
-		wanted = append(wanted, cookie.Value)
-	}
-	// A malformed header has no preferences.
-	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
-	for _, tag := range tags {
-		base, _ := tag.Base()
-		wanted = append(wanted, base.String())
-	}
-	for _, name := range wanted {
+	chosen, accepted := request.Languages(r)
+	for _, name := range append([]string{r.URL.Query().Get(languageQuery), chosen}, accepted...) {
 		if slices.Contains(offered, name) {
 			return name
 		}
@@ -81,7 +69,7 @@ func (s *Server) keepLanguage(w http.ResponseWriter, r *http.Request, offered []
 	}
 	//nolint:gosec // not HttpOnly, because web/src/language.ts reads and sets it; Secure only on an HTTPS site
 	http.SetCookie(w, &http.Cookie{
-		Name: languageCookie, Value: name, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
+		Name: request.LanguageCookie, Value: name, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
 		Secure: strings.HasPrefix(s.base, "https:"),
 	})
 }

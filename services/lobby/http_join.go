@@ -66,7 +66,7 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")
-	if cookie, err := r.Cookie(languageCookie); err == nil && chosen == "" && !query.Has("choose") {
+	if cookie, err := r.Cookie(request.LanguageCookie); err == nil && chosen == "" && !query.Has("choose") {
 		chosen = cookie.Value
 	}
 	j, document, err := s.joinPage(r, chosen)

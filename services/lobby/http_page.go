@@ -16,7 +16,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/text/language"
 
 	"baari.dev/services/lobby/link"
 	"baari.dev/services/lobby/page"
@@ -41,9 +40,6 @@ var (
 	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}
 	missRule   = limit.Rule{Name: "lobby_misses", By: limit.PerAddress, Count: 30, Period: 10 * time.Minute, Burst: 30}
 )
-
-// languageCookie keeps the language that a visitor has chosen; the office's other pages have the same.
-const languageCookie = "baari_lang"
 
 const cookieSeconds = 365 * 24 * 60 * 60
 
@@ -230,7 +226,7 @@ func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
 	//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
 	http.SetCookie(w, &http.Cookie{
-		Name: languageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
+		Name: request.LanguageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
 		Secure: strings.HasPrefix(s.options.Base, "https:"),
 	})
 }
@@ -287,17 +283,8 @@ func noticeLanguage(r *http.Request) string {
 
 // wanted returns the languages that the visitor has chosen, and those of the browser.
 func wanted(r *http.Request) (chosen, accepted []string) {
-	chosen = []string{r.URL.Query().Get("lang")}
-	if cookie, err := r.Cookie(languageCookie); err == nil {
-		chosen = append(chosen, cookie.Value)
-	}
-	// A malformed header has no preferences.
-	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
-	for _, tag := range tags {
-		base, _ := tag.Base()
-		accepted = append(accepted, base.String())
-	}
-	return chosen, accepted
+	kept, accepted := request.Languages(r)
+	return []string{r.URL.Query().Get("lang"), kept}, accepted
 }
 
 // serveScript writes the script of the page. Its address changes with it.

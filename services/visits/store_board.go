@@ -71,6 +71,9 @@ func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		also[id] = token
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	tokens := []string{}
 	for _, w := range first {
 		own := []string{visit.Token(w.Series, w.Token)}
@@ -82,7 +85,7 @@ func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 		}
 		tokens = append(tokens, own...)
 	}
-	return tokens, err
+	return tokens, nil
 }
 
 func collectRows[T any](

@@ -217,7 +217,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toHaveCount(0)
 
-  // Without the server nobody signs out: the page says so, and stays.
+  // A sign-out needs the server: the page says so and stays open.
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Failed to sign out')).toBeVisible()

@@ -40,8 +40,8 @@ export async function newDesk(name: string): Promise<Paired> {
 }
 
 /**
- * The nth desk that the tests of an office share, kept in its data folder. A browser that is paired as this desk goes on
- * with its numbers.
+ * The nth desk that the tests of an office share, kept in its data folder. A browser that is paired as this desk goes
+ * on with its numbers.
  */
 export async function sharedDesk(nth = 0): Promise<Paired> {
   const file = join(dirname(process.env.BAARI_ACCOUNTS ?? ''), `desk-${nth}.json`)

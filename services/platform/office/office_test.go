@@ -85,8 +85,8 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 			"/services/0/texts/xx"},
 		{"a translation without a description",
 			replace(
-				`"ಆದಾಯ ತೆರಿಗೆ ರಿಟರ್ನ್ ಸಲ್ಲಿಕೆ", "description": "ವೇತನ, ವ್ಯವಹಾರ ಮತ್ತು ಬಂಡವಾಳ ಲಾಭದ ರಿಟರ್ನ್‌ಗಳು"`,
-				`"ಆದಾಯ ತೆರಿಗೆ ರಿಟರ್ನ್ ಸಲ್ಲಿಕೆ"`,
+				`, "description": "ವೇತನ, ವ್ಯವಹಾರ ಮತ್ತು `+
+					`ಬಂಡವಾಳ ಲಾಭದ ರಿಟರ್ನ್‌ಗಳು"`, ``,
 			),
 			"/services/0/texts/kn/description"},
 		{"a paper without a label", replace(`"label": "PAN card"`, `"label": " "`), "/services/0/documents/0/label"},

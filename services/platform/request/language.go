@@ -16,27 +16,42 @@ const mostAccept = 512
 
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}$`)
 
-// accept returns Accept-Language, after the language of the cookie if there is one.
-func accept(r *http.Request) string {
-	header := r.Header.Get("Accept-Language")
-	if len(header) > mostAccept {
-		header = ""
+// languages are what a request says of the reader's language.
+type languages struct{ cookie, accept string }
+
+func readLanguages(r *http.Request) (l languages) {
+	if cookie, err := r.Cookie(LanguageCookie); err == nil && languageTag.MatchString(cookie.Value) {
+		l.cookie = cookie.Value
 	}
-	cookie, err := r.Cookie(LanguageCookie)
-	if err != nil || !languageTag.MatchString(cookie.Value) {
-		return header
+	if header := r.Header.Get("Accept-Language"); len(header) <= mostAccept {
+		l.accept = header
 	}
-	return cookie.Value + "," + header
+	return l
+}
+
+// accepted returns the languages of Accept-Language by preference, without their regions.
+func (l languages) accepted() (all []string) {
+	tags, _, _ := language.ParseAcceptLanguage(l.accept) // a malformed header has no preferences
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		all = append(all, base.String())
+	}
+	return all
+}
+
+// Languages returns the language that the reader has chosen by the cookie, "" for none, and those of the browser by
+// preference.
+func Languages(r *http.Request) (chosen string, accepted []string) {
+	l := readLanguages(r)
+	return l.cookie, l.accepted()
 }
 
 // Language returns the language of the reader among those that are offered: the chosen one, else the first of the
 // browser's by preference, else the first that is offered.
 func (i Info) Language(offered []string) string {
-	// A malformed header has no preferences.
-	tags, _, _ := language.ParseAcceptLanguage(i.Accept)
-	for _, tag := range tags {
-		if base, _ := tag.Base(); slices.Contains(offered, base.String()) {
-			return base.String()
+	for _, name := range append([]string{i.languages.cookie}, i.languages.accepted()...) {
+		if slices.Contains(offered, name) {
+			return name
 		}
 	}
 	return offered[0]

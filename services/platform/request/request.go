@@ -22,8 +22,8 @@ type Info struct {
 	ID      string
 	Address string // the client's IP address, "" when unknown
 	Agent   string // User-Agent
-	// Accept-Language, after the language that the reader has chosen; see Languages.
-	Accept string
+
+	languages languages // see Language
 }
 
 // ClientKey returns the key by which limits count the request's client: see clientaddr.Key.
@@ -75,7 +75,7 @@ func Read(r *http.Request, trusted Proxies) Info {
 	if !validID(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	info := Info{ID: id, Agent: agent(r.UserAgent()), Accept: accept(r)}
+	info := Info{ID: id, Agent: agent(r.UserAgent()), languages: readLanguages(r)}
 	if client := clientaddr.Of(r, trusted); client.IsValid() {
 		info.Address = client.String()
 	}

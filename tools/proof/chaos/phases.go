@@ -118,14 +118,14 @@ func callUnwilling(ctx context.Context, r *run, o *office) error {
 		}
 		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id},
 			map[string]any{"consultant_id": o.spare.id})
-		sleep(ctx, toldWithin)
+		sleep(ctx, messageWithin)
 		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
 	}
 	return nil
 }
 
-// toldWithin is longer than lobby takes to send what follows from a call.
-const toldWithin = 2 * time.Second
+// messageWithin is longer than lobby takes to send what follows from a call.
+const messageWithin = 2 * time.Second
 
 func (o *office) firstOf(role string) *robot {
 	for _, person := range o.robots {

@@ -95,7 +95,7 @@ func unexplained(sent []Message, calls []Event, consents []Consent) (found findi
 	for _, m := range sent {
 		if m.Kind == "near" {
 			if near++; near > 1 {
-				found.add("I22", nil, "visit %s was told over %s %d times that the turn is near", m.Visit, m.Channel, near)
+				found.add("I22", nil, "visit %s got %d messages over %s that the turn is near", m.Visit, near, m.Channel)
 			}
 			if !slices.ContainsFunc(consents, func(c Consent) bool { return c.Given && !c.At.After(m.At.Add(clockSlack)) }) {
 				found.add("I22", nil, "visit %s got a message over %s without consent", m.Visit, m.Channel)

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { useOffice } from '@/features/office/use-office'
 import { arrivalOf } from '@/features/visits/order'
 import { todayQuery } from '@/features/visits/queries'
+import { tokenText } from '@/features/visits/token-word'
 import { VisitService } from '@/features/visits/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -47,7 +48,7 @@ export function DaySheet({ text, asOf, onPrinted }: Props) {
         <tbody>
           {visits.map((visit) => (
             <tr key={visit.id}>
-              <td>{[visit.token, visit.tokenAlso].filter(Boolean).join(', ')}</td>
+              <td>{tokenText(visit)}</td>
               <td>{visit.name}</td>
               <td>
                 <VisitService of={visit} />

@@ -53,7 +53,7 @@ async function start(client: QueryClient) {
   if (rows.length > 0) await refresh(client)
 }
 
-/** Leases the next days. A desk that was removed is told so. */
+/** Leases the next days. A desk that was removed stops giving out tokens. */
 export async function contact(): Promise<void> {
   try {
     const { device, days, now: at, erased = [] } = await lease((await outboxRows()).length)

@@ -11,6 +11,9 @@ import type { OutboxRow } from './store'
 import { UnsentDialog } from './unsent'
 
 const kept = vi.hoisted(() => ({ rows: [] as OutboxRow[] }))
+const ask = vi.hoisted(() => vi.fn<(question: string) => Promise<boolean>>())
+
+vi.mock('./ask', () => ({ ask }))
 
 vi.mock('./store', () => ({
   outboxRows: () => Promise.resolve(kept.rows),
@@ -67,7 +70,7 @@ test('reception deletes nothing, also at a desk that was removed', async () => {
 
 test('an admin deletes all at a desk that was removed, and after the question only', async () => {
   await open('admin', 'revoked')
-  const ask = vi.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValueOnce(true)
+  ask.mockResolvedValueOnce(false).mockResolvedValueOnce(true)
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
   expect(kept.rows).toHaveLength(3)
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
@@ -77,7 +80,7 @@ test('an admin deletes all at a desk that was removed, and after the question on
 
 test('before that, an admin deletes what has a wrong field, and no token that two desks gave out', async () => {
   await open('admin', 'conflict')
-  vi.spyOn(window, 'confirm').mockReturnValue(true)
+  ask.mockResolvedValue(true)
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(kept.rows.map(({ number }) => number)).toEqual([1, 3]))
 })

@@ -5,6 +5,7 @@ import { fill } from '@/messages'
 import { ServiceName } from '@/ui/office-words'
 import { unseal } from './cipher'
 import { timeOf } from './clock'
+import { ask } from './ask'
 import { refresh } from './outbox'
 import { deskState, useDeskState } from './state'
 import { dropRows, outboxRows, type OutboxRow } from './store'
@@ -76,7 +77,7 @@ function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] })
   const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation')
   if (lost.length === 0 || sessionStore.user()?.role !== 'admin') return null
   const act = async () => {
-    if (!confirm(fill(text.deleteSure, { count: lost.length }))) return
+    if (!(await ask(fill(text.deleteSure, { count: lost.length }), text.delete, text.close))) return
     await dropRows(lost)
     await refresh(client)
   }

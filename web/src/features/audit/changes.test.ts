@@ -39,7 +39,7 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
   expect(changesOf(record(null, null), reading)).toEqual([])
 })
 
-/** The fields of the payloads of events: of the contract, of the office document, and of what audit publishes itself. */
+/** The fields of the payloads of events: of the contract, of the office document, and of audit itself. */
 function fieldsOfEvents() {
   const goFiles = (folder: string) =>
     readdirSync(folder)

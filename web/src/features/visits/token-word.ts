@@ -9,7 +9,7 @@ type Named = Pick<Visit, 'token' | 'tokenAlso'>
 
 const tokensOf = ({ token, tokenAlso }: Named) => (tokenAlso ? [token, tokenAlso] : [token])
 
-/** Whether a typed word, in lower case, is the whole token of a visit; undefined for a word that may be another text. */
+/** Whether a typed word, in lower case, is the whole token of a visit; undefined if it may be another text. */
 export function isTokenOf(visit: Named, word: string): boolean | undefined {
   const [, letter, digits] = tokenWord.exec(word) ?? []
   if (digits === undefined) return undefined

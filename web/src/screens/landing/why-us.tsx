@@ -18,7 +18,7 @@ const drawings: readonly ReactNode[] = [
 
 type Props = { reasons: Office['whyUs']; certifications: Office['certifications'] }
 
-/** The office's reasons, each with a drawing, and its certifications as stamps. Its document has them in English alone. */
+/** The office's reasons, each with a drawing, and its certifications as stamps. Its document has only English ones. */
 export function WhyUs({ reasons, certifications }: Props) {
   return (
     <section className="ld-why" id="why">
