@@ -41,8 +41,8 @@ func (l *limiter) isSpent(client string) bool {
 	return found && known.Tokens() < 1
 }
 
-// How many links of visitors may be wrong for one client before the gateway itself answers 429, and how many a second it
-// passes on to lobby from then on. Lobby answers 429 after 30.
+// How many links of visitors may be wrong for one client before the gateway itself answers 429, and how many a second
+// it passes on to lobby from then on. Lobby answers 429 after 30.
 const (
 	wrongLinks   = 60
 	wrongLinkPer = 1
