@@ -76,10 +76,11 @@ func continues(old, state map[string]any) bool {
 	return true
 }
 
-// notRestored are the fields that an undo leaves: those of the change itself, and notes that a transfer or a reopening
-// has added. A correction's own fields are restored, but the trail has no whole phone to compare.
+// notRestored are the fields that an undo leaves: those of the change itself, with audit's mark of an admin who acted for
+// a consultant, and notes that a transfer or a reopening has added. A correction's own fields are restored, but the
+// trail has no whole phone to compare.
 var notRestored = []string{
-	"version", "updatedAt", "undone", "byHand", "phone", "receptionNotes", "paNotes", "sessionNotes",
+	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
 }
 
 // brokenUndo returns what is wrong with an undo of the last of some records, or "". before are the fields before that
