@@ -76,8 +76,8 @@ func continues(old, state map[string]any) bool {
 	return true
 }
 
-// notRestored are the fields that an undo leaves: those of the change itself, with audit's mark of an admin who acted for
-// a consultant, and notes that a transfer or a reopening has added. A correction's own fields are restored, but the
+// notRestored are the fields that an undo leaves: those of the change itself, with audit's mark of an admin who acted
+// for a consultant, and notes that a transfer or a reopening has added. A correction's own fields are restored, but the
 // trail has no whole phone to compare.
 var notRestored = []string{
 	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
