@@ -54,7 +54,7 @@ var places = map[string]place{
 	"lint":     {spare, []string{"golangci-lint"}},
 	"contract": {waiting, []string{"the web's packages"}},
 	"chart":    {spare, []string{"helm", "kubeconform"}},
-	"web":      {spare, []string{"the web's packages"}},
+	"web":      {working, []string{"the web's packages"}},
 	"go":       {working, []string{"the compiler", "Redis", "Chromium"}},
 	"gateway":  {waiting, []string{"Traefik"}},
 	"security": {waiting, []string{"Redis", "Traefik", "the web's packages"}},
