@@ -96,10 +96,11 @@ class KilledDesk {
   async killedAt(place: Place, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
     const stopped = new Promise<void>((reached) => this.line.onCall(dyingPath, reached))
     const page = await this.open(place)
-    const acted = act(page).catch(() => undefined)
-    await stopped
+    const acted = act(page)
+    // Before the page stops, a failure is that of the test; afterwards the browser is gone.
+    await Promise.race([stopped, acted.then(() => stopped)])
     await this.#kill()
-    await acted
+    await acted.catch(() => undefined)
   }
 
   /** Opens the page, and kills the browser once the server has carried out a call. */
