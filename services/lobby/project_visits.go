@@ -108,8 +108,8 @@ func projectedOf(v contract.Visit, event outbox.Event) projected {
 	v.Stage = cmp.Or(v.Stage, stageOf[v.Status])
 	p := projected{
 		ID: v.ID, Day: v.Day, Token: v.Token, TokenAlso: v.TokenAlso, Version: v.Version, Stage: v.Stage,
-		Counter: v.Counter, ServiceID: v.ServiceID, ServiceName: v.ServiceName, Language: v.Language, HeldReason: v.HeldReason,
-		CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
+		Counter: v.Counter, ServiceID: v.ServiceID, ServiceName: v.ServiceName, Language: v.Language,
+		HeldReason: v.HeldReason, CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
 		CalledAt: (*time.Time)(v.CalledAt), EndedAt: endedAt(v),
 		Erased: event.Type == contract.VisitErased,
 	}

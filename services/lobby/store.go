@@ -129,7 +129,8 @@ const upsertVisit = `
 INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
   created_at, held_until, called_at, ended_at, left_by_visitor, erased, phone, token_also)
 VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-ON CONFLICT (id) DO UPDATE SET token_also = EXCLUDED.token_also, version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
+ON CONFLICT (id) DO UPDATE SET token_also = EXCLUDED.token_also, version = EXCLUDED.version,
+  stage = EXCLUDED.stage, counter = EXCLUDED.counter,
   service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
   held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
   ended_at = EXCLUDED.ended_at, phone = EXCLUDED.phone, left_by_visitor = EXCLUDED.left_by_visitor,

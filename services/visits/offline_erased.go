@@ -33,8 +33,8 @@ func (s *Service) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot) (snap
 	return found, err
 }
 
-// The exclusive lock waits for the visits that are being registered, so that the erasure finds them; those after it find
-// the mark.
+// The exclusive lock waits for the visits that are being registered, so that the erasure finds them; later ones find the
+// mark.
 const (
 	lockErasures      = `SELECT pg_advisory_xact_lock(hashtextextended('erasures', 0))`
 	lockErasuresShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('erasures', 0))`
