@@ -13,7 +13,7 @@ import './debug.css'
 export function Debug() {
   const navigate = useNavigate()
   return (
-    <Page>
+    <Page lang="en">
       <PageHead
         title={text.title}
         badges={<Health />}
