@@ -11,7 +11,7 @@ export const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const kept = '[lang|="en"]:not(html), [translate="no"], script, style, noscript'
     const attributes = ['aria-label', 'aria-description', 'placeholder', 'title', 'alt']
-    const texts: string[] = document.querySelector('main[lang|="en"]') ? [] : [document.title]
+    const texts: string[] = document.querySelector('main > [lang|="en"]:only-child') ? [] : [document.title]
     for (const element of document.body.querySelectorAll('*')) {
       if (element.closest(kept) || !element.checkVisibility({ visibilityProperty: true })) continue
       // The parts of a picture are not read, but seen.

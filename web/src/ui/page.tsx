@@ -4,12 +4,12 @@ import { Filled } from './filled'
 import { useSteady } from './steady'
 import './page.css'
 
-/** The page's panel below the top bar; `lang` if its texts are in another language than the page. */
-export function Page({ lang, children }: { lang?: string; children: ReactNode }) {
+/** The page's panel below the top bar. */
+export function Page({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLElement>(null)
   useSteady(sheet)
   return (
-    <main className="page" id="content" lang={lang} ref={sheet}>
+    <main className="page" id="content" ref={sheet}>
       {children}
     </main>
   )

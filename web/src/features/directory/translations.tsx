@@ -2,7 +2,7 @@ import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 import type { Service } from './models'
 import './translations.css'
 

@@ -13,19 +13,21 @@ import './debug.css'
 export function Debug() {
   const navigate = useNavigate()
   return (
-    <Page lang="en">
-      <PageHead
-        title={text.title}
-        badges={<Health />}
-        aside={
-          <Button type="link" onClick={() => void navigate('/login')}>
-            {text.toSignIn}
-          </Button>
-        }
-      />
-      <p className="debug-lead">{text.lead}</p>
-      <SignedIn />
-      <CallsBoard onSessionChange={authClient.sessionChanged} />
+    <Page>
+      <div className="debug-texts" lang="en">
+        <PageHead
+          title={text.title}
+          badges={<Health />}
+          aside={
+            <Button type="link" onClick={() => void navigate('/login')}>
+              {text.toSignIn}
+            </Button>
+          }
+        />
+        <p className="debug-lead">{text.lead}</p>
+        <SignedIn />
+        <CallsBoard onSessionChange={authClient.sessionChanged} />
+      </div>
     </Page>
   )
 }
