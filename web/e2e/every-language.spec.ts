@@ -6,7 +6,7 @@ import type { Texts } from '@/test/catalogue-lint'
 import type { Scene } from '../scenes/scene'
 import { screens } from '../scenes/screens'
 import { followSystemTheme, violationsOf } from './accessibility'
-import { busyConsultant, busyOffice } from './desk'
+import { busyConsultant, busyOffice, visitors } from './desk'
 import { provoke } from './faults'
 import { cutOff, isCutData, textsOf } from './page-texts'
 import { accountOf, accounts, baseURL, hire, openSession, type Account, type Role } from './people'
@@ -48,7 +48,7 @@ test.beforeAll(async () => {
   await hire('consultant')
   await busyOffice(20)
   const { brand, area } = (await (await fetch(`${baseURL()}/api/office`)).json()) as Office
-  office = [brand, area, `${new URL(baseURL()).host}/board`, known.en.name]
+  office = [brand, area, `${new URL(baseURL()).host}/board`, known.en.name, ...visitors]
   ready = true
 })
 

@@ -60,7 +60,9 @@ function soughtBy(words: Words, exact: boolean): Sought {
  * is looked for.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
-  const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= 3)
+  // A few letters around values are found in any data.
+  const least = Math.max(3, sought.text.length / 5)
+  const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= least)
   const worth = ({ whole, letters }: Found) => (whole && sought.begins === sought.ends ? 1_000 : 0) + letters
   const best = Math.max(...found.map(worth))
   return found.filter((one) => worth(one) === best)
