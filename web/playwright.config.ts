@@ -19,7 +19,10 @@ export default defineConfig({
   retries: 1,
   // Five browsers on two shared cores; tests of speed assert their own limits.
   expect: { timeout: 30_000 },
-  reporter: [['list']],
+  reporter: [
+    ['list'],
+    ...(process.env.BAARI_PICTURES ? [['./screenshots/language-sheets.ts'] as [string]] : []),
+  ],
   use: {
     baseURL,
     browserName: 'chromium',

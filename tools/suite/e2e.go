@@ -52,6 +52,17 @@ func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, []string{"BAARI_EVERY_LOOK=1"}, "every-screen", "languages", "keyboard-walk")
 }
 
+// everyLanguagePart checks every state in every language and in the pseudo-locale, at both widths, and leaves a contact
+// sheet of each language and width in .baari/languages.
+func everyLanguagePart(ctx context.Context, r *Runner) error {
+	pictures := filepath.Join(r.root, ".baari", "languages")
+	if err := os.RemoveAll(pictures); err != nil {
+		return err
+	}
+	settings := []string{"BAARI_EVERY_LANGUAGE=1", "BAARI_PICTURES=" + pictures}
+	return r.journeys(ctx, stack.Embedded, lanes, settings, "every-language")
+}
+
 // frontDeskPart runs a whole day by keyboard through every role and measures scrolling of a full list.
 func frontDeskPart(ctx context.Context, r *Runner) error {
 	settings := []string{"BAARI_WALK_INS=60", "BAARI_MEASURE=1"}

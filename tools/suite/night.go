@@ -30,6 +30,10 @@ var Nightly = []Part{
 		everyScreenPart,
 	},
 	{
+		"languages", "every state of every screen in all languages and a longer one, with contact sheets of them",
+		everyLanguagePart,
+	},
+	{
 		"offline", "two desks cut off for half an hour, a hundred kills of a desk's browser, the time to its paper dialog",
 		offlinePart,
 	},

@@ -122,7 +122,7 @@ export async function emptyLine() {
 }
 
 /** Visitors' names, including long ones and other scripts. */
-const visitors = [
+export const visitors = [
   'Venkataramanan Lakshminarayanan Subrahmanyam',
   'मीना शर्मा',
   'Asha Kulkarni',

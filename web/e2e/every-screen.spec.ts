@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { drop, type Scene } from '../scenes/scene'
+import type { Scene } from '../scenes/scene'
 import { screens } from '../scenes/screens'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice } from './desk'
 import { accountOf, hire, openSession, type Account, type Role } from './people'
+import { holdToast, leave, stopClocks } from './state'
 import { expect, test } from './test'
 
 // Hundreds of steps: recording them would cost more than running them.
@@ -103,27 +104,7 @@ const strangeTokens = (page: Page) =>
         .map((token) => `the token ${token.textContent} is not set in Anek`),
     )
 
-async function leave(page: Page) {
-  await drop(page)
-  await page.close()
-}
-
 async function wear(page: Page, { width, theme }: Look) {
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme: theme })
-}
-
-/** Toasts of the public page and pending calls stay while they are checked. */
-function stopClocks() {
-  AbortSignal.timeout = () => new AbortController().signal
-  const later = window.setTimeout.bind(window)
-  const toasts = [2_000, 4_000]
-  window.setTimeout = ((act: () => void, ms = 0, ...rest: []) =>
-    toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
-}
-
-/** A toast stays while the pointer is on it. */
-async function holdToast(page: Page) {
-  const toast = page.locator('.ant-message-notice').last()
-  if (await toast.isVisible()) await toast.hover({ timeout: 1_000 }).catch(() => undefined)
 }

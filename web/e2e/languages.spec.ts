@@ -4,7 +4,7 @@ import type { Office } from '@/features/office/office'
 import type { English } from '@/locales/english'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, deskOfRole } from './desk'
-import { cutOff, textsOf } from './page-texts'
+import { cutOff, isCutData, textsOf } from './page-texts'
 import {
   accountOf,
   accounts,
@@ -98,12 +98,6 @@ async function readData() {
   return texts
 }
 
-/** A fault names the text that is cut off, or its first 60 characters. */
-function isCutData(fault: string) {
-  const cut = fault.slice(fault.indexOf(': ') + 2)
-  return data.some((text) => text.trim() === cut || (cut.length === 60 && text.trim().startsWith(cut)))
-}
-
 async function open(browser: Browser, language: Language, role?: Role): Promise<BrowserContext> {
   const account = role === 'consultant' ? consultant : role && accountOf(role)
   const context = await browser.newContext({
@@ -133,7 +127,7 @@ async function faultsOf(page: Page, { english, axe }: Rules): Promise<string[]> 
   const foreign = english
     ? []
     : (await textsOf(page)).filter(untranslatedIn(data)).map((text) => `English: ${text}`)
-  const cut = (await cutOff(page)).filter((fault) => !isCutData(fault))
+  const cut = (await cutOff(page)).filter((fault) => !isCutData(fault, data))
   return [...new Set([...violations, ...foreign, ...cut])]
 }
 

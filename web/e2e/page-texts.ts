@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** Texts that are not to be read: drawn over an edge on purpose, in the picture of a ticket. */
-const decoration = '.vertical-ticket-micro, .ld-hero-tickets'
+/** Texts that are not to be read: drawn over an edge on purpose, in the picture of a ticket, and of placeholders. */
+const decoration = '.vertical-ticket-micro, .ld-hero-tickets, .skeleton'
 
 /**
  * The texts that a reader or a screen reader gets, but those that are marked as English (`lang="en"`) or as names
@@ -11,10 +11,14 @@ export const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const kept = '[lang|="en"]:not(html), [translate="no"], script, style, noscript'
     const attributes = ['aria-label', 'aria-description', 'placeholder', 'title', 'alt']
-    const texts: string[] = [document.title]
+    const texts: string[] = document.querySelector('main > [lang|="en"]:only-child') ? [] : [document.title]
     for (const element of document.body.querySelectorAll('*')) {
       if (element.closest(kept) || !element.checkVisibility({ visibilityProperty: true })) continue
-      for (const name of attributes) texts.push(element.getAttribute(name) ?? '')
+      // The parts of a picture are not read, but seen.
+      if (!element.parentElement?.closest('[role="img"]'))
+        for (const name of attributes) texts.push(element.getAttribute(name) ?? '')
+      // The value of a choice is not read: its label is.
+      if (element.matches('[role="option"][aria-label]')) continue
       for (const node of element.childNodes)
         if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '')
     }
@@ -99,3 +103,9 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return `${box.tagName.toLowerCase()}.${[...box.classList].join('.')}`
     }
   }, decoration)
+
+/** Whether the text that a fault of `cutOff` names is one of the data: whole, or its first 60 characters. */
+export function isCutData(fault: string, data: readonly string[]): boolean {
+  const cut = fault.slice(fault.indexOf(': ') + 2)
+  return data.some((text) => text.trim() === cut || (cut.length === 60 && text.trim().startsWith(cut)))
+}

@@ -262,7 +262,10 @@ const directory: Screen = {
         route.request().method() === 'POST'
           ? route.fulfill({
               status: 409,
-              json: { error: 'This address has an account already', code: 'taken' },
+              json: {
+                error: 'User already exists. Use another email.',
+                code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+              },
             })
           : route.fallback(),
       )

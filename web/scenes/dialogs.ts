@@ -70,7 +70,7 @@ export const dialogs: Screen = {
     keys: async (page) => {
       await ready(page, reception)
       await press(page, /Profile$/)
-      await press(page, 'Keyboard shortcuts ?')
+      await press(page, /^Keyboard shortcuts/)
       return dialog(page)
     },
   },

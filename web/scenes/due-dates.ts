@@ -41,7 +41,7 @@ export const dueDates: Screen = {
       await arrivals(page, 120)
       await ready(page, at)
       await shows(page, 'GSTR-3B, monthly')
-      return page.getByRole('img', { name: /^Expected visitors: 8 Dec/ })
+      return page.getByRole('img', { name: /^Expected visitors: 8 Dec/ }).first()
     },
     loading: async (page) => {
       await hold(page, calendar)

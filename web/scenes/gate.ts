@@ -39,10 +39,10 @@ export const gateScreens: Screen[] = [
         return titled(page, 'Account Inactive')
       },
       'no-dashboard': async (page) => {
-        await answer(page, session, sessionOf({ role: 'gardener', isActive: true }))
+        await answer(page, session, sessionOf({ role: 'x', isActive: true }))
         await fail(page, account)
         // They would find out that there is no such session.
-        await hold(page, '**/api/stream?*', '**/api/stream/*', '**/api/due-dates*')
+        await hold(page, '**/api/stream?*', '**/api/stream/*', '**/api/due-dates*', '**/api/services')
         return titled(page, 'No dashboard for this account')
       },
       unauthenticated: async (page) => {

@@ -113,7 +113,9 @@ export const pa: Screen = {
       return shows(page, 'Approving...')
     },
     conflict: async (page) => {
-      await failWith(page, status, 409, 'This visitor was already denied by a colleague.')
+      await failWith(page, status, 409, 'Visit is already denied', 'visit_already_decided', {
+        status: 'denied',
+      })
       await chooseConsultant(page)
       await press(firstCard(page), 'Approve')
       return shows(page, 'Failed to approve visitor')
@@ -151,6 +153,7 @@ export const pa: Screen = {
         409,
         'T-043 has been passed 3 times and must be next.',
         'would_bypass',
+        { token: 'T-043', times: 3 },
       )
       await openLine(page)
       await page.locator('.place-row').nth(1).focus()

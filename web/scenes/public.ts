@@ -71,7 +71,7 @@ const login: Screen = {
       return shows(page, 'Email is required')
     },
     rejected: async (page) => {
-      provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
+      provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: /)
       await signIn(page)
       return shows(page, 'Invalid email or password')
     },
@@ -99,7 +99,7 @@ const registration: Screen = {
       return shows(page, 'Loading...')
     },
     rejected: async (page) => {
-      await failWith(page, '**/api/auth/sign-up/email', 422, 'Password is too common')
+      await failWith(page, '**/api/auth/sign-up/email', 422, 'Password is too common', 'PASSWORD_TOO_COMMON')
       await register(page)
       return shows(page, 'Password is too common')
     },

@@ -85,10 +85,11 @@ export async function failWith(
   status: number,
   error: string,
   code = 'rejected',
+  params: object = {},
 ) {
   provoke(page, new RegExp(`^${status} \\w+ ${pathOf(address)}$`))
   await page.route(address, (route) =>
-    route.fulfill({ status, json: { error, message: error, code, request_id: 'r1' } }),
+    route.fulfill({ status, json: { error, message: error, code, params, request_id: 'r1' } }),
   )
 }
 

@@ -204,7 +204,11 @@ func (d Document) checkTexts(p *problems) {
 	for i, reason := range d.WhyUs {
 		p.text(fmt.Sprintf("/whyUs/%d/title", i), reason.Title)
 		p.text(fmt.Sprintf("/whyUs/%d/text", i), reason.Text)
+		for language := range reason.Texts {
+			p.oneOf(fmt.Sprintf("/whyUs/%d/texts/%s", i, language), language, Languages...)
+		}
 	}
+	d.checkCertificationTexts(p)
 	p.when(d.PublishedWait < 0, "/publishedWait", "is less than 0")
 	p.text("/publishedPeak", d.PublishedPeak)
 	p.text("/notice/version", d.Notice.Version)
@@ -220,6 +224,18 @@ func (d Document) checkTexts(p *problems) {
 	}
 	checkPurposes(p, "/notice", d.Notice.Purposes)
 	d.checkNoticeLanguages(p)
+}
+
+// checkCertificationTexts checks that each translation is that of a certification.
+func (d Document) checkCertificationTexts(p *problems) {
+	for language, texts := range d.CertificationTexts {
+		key := "/certificationTexts/" + language
+		p.oneOf(key, language, Languages...)
+		for certification, text := range texts {
+			p.when(!slices.Contains(d.Certifications, certification), key+"/"+certification, "is no certification")
+			p.text(key+"/"+certification, text)
+		}
+	}
 }
 
 // checkNoticeLanguages checks that the notice is whole in each language that is offered to visitors. Section 5(3) of

@@ -38,6 +38,9 @@ type Document struct {
 	Theme            string    `json:"theme"`
 	Languages        []string  `json:"languages"` // offered, the first is the default
 
+	// The certifications in other languages, by language and by the entry of Certifications; optional.
+	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
+
 	// What visitors do themselves.
 	CheckIn      string `json:"checkIn"`      // off, confirm: who comes asks for a token by phone, reception confirms
 	Back         string `json:"back"`         // ask: who missed a call says so on the own page, reception confirms
@@ -136,6 +139,14 @@ type Claims struct {
 type Reason struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
+	// Translations by language; optional.
+	Texts map[string]ReasonText `json:"texts,omitempty"`
+}
+
+// ReasonText is a reason in another language. The reason's own text is shown for an empty field.
+type ReasonText struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
 }
 
 // Service is an offered service. Those of the file initialize an empty database.
@@ -212,22 +223,28 @@ var NoticeLanguages = strings.Fields(
 // NameIn returns the service's name in a language, its own name if it has none there.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 
-// In returns the document for a page in a language: without the translations of the notice and of services to others.
+// In returns the document for a page in a language: without the translations to others.
 func (d Document) In(language string) Document {
-	text, translated := d.Notice.Translations[language]
-	d.Notice.Translations = nil
-	if translated {
-		d.Notice.Translations = map[string]NoticeText{language: text}
-	}
+	d.Notice.Translations = only(d.Notice.Translations, language)
+	d.CertificationTexts = only(d.CertificationTexts, language)
 	d.Services = slices.Clone(d.Services)
 	for i := range d.Services {
-		text, translated := d.Services[i].Texts[language]
-		d.Services[i].Texts = nil
-		if translated {
-			d.Services[i].Texts = map[string]ServiceText{language: text}
-		}
+		d.Services[i].Texts = only(d.Services[i].Texts, language)
+	}
+	d.WhyUs = slices.Clone(d.WhyUs)
+	for i := range d.WhyUs {
+		d.WhyUs[i].Texts = only(d.WhyUs[i].Texts, language)
 	}
 	return d
+}
+
+// only returns the translation to a language, nil if there is none.
+func only[T any](translations map[string]T, language string) map[string]T {
+	text, translated := translations[language]
+	if !translated {
+		return nil
+	}
+	return map[string]T{language: text}
 }
 
 // Features are the optional features that the office has enabled.

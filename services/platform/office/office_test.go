@@ -81,8 +81,16 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a service twice", replace(`"GST Registration"`, `"itr filing"`), "/services/1/name"},
 		{"a service of 481 minutes", replace(`"est_minutes": 60`, `"est_minutes": 481`), "/services/3/est_minutes"},
 		{"a translation to an unknown language",
-			replace(`"texts": {`, `"texts": {"xx": {"name": "a", "description": ""},`),
+			replace(`"hi": { "name": "आयकर`, `"xx": { "name": "आयकर`),
 			"/services/0/texts/xx"},
+		{"a reason in an unknown language", replace(`"texts": {`, `"texts": {"xx": {"title": "a", "text": ""},`),
+			"/whyUs/0/texts/xx"},
+		{"certifications in an unknown language",
+			replace(`"certificationTexts": {`, `"certificationTexts": {"xx": {},`), "/certificationTexts/xx"},
+		{"a translation of no certification", replace(`"GST Practitioners": "`, `"GST Experts": "`),
+			"/certificationTexts/hi/GST Experts"},
+		{"a certification without a text", replace(`"GST Practitioners": "जीएसटी व्यवसायी"`, `"GST Practitioners": ""`),
+			"/certificationTexts/hi/GST Practitioners"},
 		{"a translation without a description",
 			replace(
 				`, "description": "ವೇತನ, ವ್ಯವಹಾರ ಮತ್ತು `+
@@ -195,7 +203,7 @@ func TestADocumentWithoutLanguagesOffersEnglish(t *testing.T) {
 	}
 }
 
-func TestAPageHasTheNoticeInItsLanguageOnly(t *testing.T) {
+func TestAPageHasTheOfficesTextsInItsLanguageOnly(t *testing.T) {
 	document, err := office.Read([]byte(defaultFile(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -206,6 +214,14 @@ func TestAPageHasTheNoticeInItsLanguageOnly(t *testing.T) {
 	}
 	if urdu := document.In("ur").Notice; urdu.Translations != nil || urdu.Title != document.Notice.Title {
 		t.Errorf("without a translation: %v", urdu)
+	}
+	page := document.In("kn")
+	reason, certifications := page.WhyUs[0].Texts, page.CertificationTexts
+	if len(reason) != 1 || reason["kn"].Title == "" || len(certifications) != 1 || certifications["kn"] == nil {
+		t.Errorf("the landing page in Kannada: %v, %v", reason, certifications)
+	}
+	if len(document.WhyUs[0].Texts) != 5 || len(document.CertificationTexts) != 5 {
+		t.Error("the document itself has changed")
 	}
 	if len(document.Notice.Translations) != 5 {
 		t.Errorf("the document itself has changed: %v", document.Notice.Translations)

@@ -413,6 +413,12 @@ export interface components {
             };
             brand: string;
             certifications: string[];
+            /** @description Translations of the certifications, by language and by the certification. */
+            certificationTexts?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /**
              * @description confirm - a visitor asks for a token on the page of the poster, and reception confirms.
              * @default off
@@ -559,6 +565,13 @@ export interface components {
         };
         OfficeReason: {
             text: string;
+            /** @description Translations by language; the reason's own text is shown where one is missing or empty. */
+            texts?: {
+                [key: string]: {
+                    text: string;
+                    title: string;
+                };
+            };
             title: string;
         };
         OfficeService: {

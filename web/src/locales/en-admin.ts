@@ -3,6 +3,7 @@ import dueDates from './en/due-dates.json'
 import privacy from './en/privacy.json'
 import reports from './en/reports.json'
 import screens from './en/screens.json'
+import serviceTexts from './en/service-texts.json'
 import visitorPages from './en/visitor-pages.json'
 import voices from './en/voices.json'
 import trailFields from './en/trail-fields.json'
@@ -19,6 +20,7 @@ export default {
   ...privacy,
   ...reports,
   ...screens,
+  ...serviceTexts,
   ...visitorPages,
   ...voices,
 }

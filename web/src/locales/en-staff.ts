@@ -10,7 +10,6 @@ import forecast from './en/forecast.json'
 import life from './en/life.json'
 import notifications from './en/notifications.json'
 import papers from './en/papers.json'
-import serviceTexts from './en/service-texts.json'
 import visitorLanguage from './en/visitor-language.json'
 import visitorLink from './en/visitor-link.json'
 import visitorNotice from './en/visitor-notice.json'
@@ -30,7 +29,6 @@ export default {
   ...life,
   ...notifications,
   ...papers,
-  ...serviceTexts,
   ...visitorLanguage,
   ...visitorLink,
   ...visitorNotice,

@@ -1952,6 +1952,7 @@ export type English = {
     readonly missing: "Named in {count} of {all} other languages"
     readonly papersMissing: "Papers named in {count} of {all} other languages"
     readonly noticeMissing: "The privacy notice has no translation: {languages}"
+    readonly homeMissing: "The home page's reasons and certifications have no translation: {languages}"
   }
   readonly trailActions: {
     readonly created: "created"

@@ -84,7 +84,7 @@ export function ServiceDialog({ service, languages, onClose }: Props) {
           label={text.minutesField}
           rules={[{ required: true, message: text.minutesRequired }]}
         >
-          <InputNumber min={1} max={mostMinutes} precision={0} />
+          <InputNumber controls={false} min={1} max={mostMinutes} precision={0} />
         </Form.Item>
         <TranslationFields
           offered={languages}

@@ -11,7 +11,7 @@ import { Panel } from '@/ui/panel'
 import { Records, type Column } from '@/ui/records'
 import type { Service } from './models'
 import { formOf, saveService } from './mutations'
-import { MissingNames, MissingNotice, type Notice } from './translations'
+import { MissingHome, MissingNames, MissingNotice, type HomeWords, type Notice } from './translations'
 import './tables.css'
 
 const ServiceDialog = lazy(async () => ({ default: (await import('./service-dialog')).ServiceDialog }))
@@ -25,11 +25,12 @@ type Props = {
   pageOf: (id: string) => string
   /** The languages that the office offers. */
   languages: readonly Language[]
-  notice: Notice
+  /** The office document. */
+  office: HomeWords & { notice: Notice }
 }
 
 /** The services, with the dialogs that change them. */
-export function ServicesTable({ services, pageOf, languages, notice }: Props) {
+export function ServicesTable({ services, pageOf, languages, office }: Props) {
   const [edited, setEdited] = useState<Service | 'new' | null>(null)
   const save = useMutation(saveService)
   const columns: Column<Service>[] = [
@@ -61,7 +62,8 @@ export function ServicesTable({ services, pageOf, languages, notice }: Props) {
         </Button>
       }
     >
-      <MissingNotice notice={notice} offered={languages} />
+      <MissingNotice notice={office.notice} offered={languages} />
+      <MissingHome office={office} offered={languages} />
       <Records
         label={text.title}
         columns={columns}

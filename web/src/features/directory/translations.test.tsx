@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { serviceOf } from './models'
-import { MissingNames, MissingNotice } from './translations'
+import { MissingHome, MissingNames, MissingNotice } from './translations'
 
 const offered = ['en', 'hi', 'kn'] as const
 const name = (text: string) => ({ name: text, description: '' })
@@ -45,4 +45,25 @@ test('the languages of the office that the privacy notice is not in are named', 
     <MissingNotice notice={{ translations: { hi: translation, kn: translation } }} offered={offered} />,
   )
   expect(screen.queryByText(/privacy notice/)).toBeNull()
+})
+
+test('the languages of the office that the texts of the home page are not all in are named', () => {
+  const office = (
+    texts: Record<string, { title: string; text: string }>,
+    certified: Record<string, string>,
+  ) => ({
+    whyUs: [{ texts }],
+    certifications: ['Company Secretaries'],
+    certificationTexts: { hi: { 'Company Secretaries': 'कंपनी सचिव' }, kn: certified },
+  })
+  const reason = { title: 'शीर्षक', text: 'पाठ' }
+  const certified = { 'Company Secretaries': 'ಕಂಪನಿ ಕಾರ್ಯದರ್ಶಿಗಳು' }
+  const message = (names: string) =>
+    `The home page's reasons and certifications have no translation: ${names}`
+  const { rerender } = render(<MissingHome office={office({ hi: reason }, certified)} offered={offered} />)
+  expect(screen.getByText(message('ಕನ್ನಡ'))).toBeVisible()
+  rerender(<MissingHome office={office({ hi: { ...reason, text: '' }, kn: reason }, {})} offered={offered} />)
+  expect(screen.getByText(message('हिन्दी, ಕನ್ನಡ'))).toBeVisible()
+  rerender(<MissingHome office={office({ hi: reason, kn: reason }, certified)} offered={offered} />)
+  expect(screen.queryByText(/home page/)).toBeNull()
 })

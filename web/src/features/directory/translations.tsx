@@ -2,7 +2,7 @@ import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
+import { messages } from '@/admin-messages'
 import type { Service } from './models'
 import './translations.css'
 
@@ -40,10 +40,37 @@ export function MissingNotice({
   notice: Notice
   offered: readonly Language[]
 }) {
-  const missing = targetsOf(offered).filter((name) => !translations[name])
+  return <Missing message={text.noticeMissing} from={offered} has={(name) => Boolean(translations[name])} />
+}
+
+/** The texts of the office document on the landing page. */
+export type HomeWords = {
+  whyUs: readonly { texts?: Readonly<Record<string, { title: string; text: string }>> }[]
+  certifications: readonly string[]
+  certificationTexts?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** That the reasons and the certifications of the landing page are not all in some language. */
+export function MissingHome({ office, offered }: { office: HomeWords; offered: readonly Language[] }) {
+  const { whyUs, certifications, certificationTexts = {} } = office
+  const has = (name: Language) =>
+    whyUs.every(({ texts }) => texts?.[name]?.title && texts[name].text) &&
+    certifications.every((certification) => certificationTexts[name]?.[certification])
+  return <Missing message={text.homeMissing} from={offered} has={has} />
+}
+
+type LacksProps = {
+  message: typeof text.noticeMissing | typeof text.homeMissing
+  from: readonly Language[]
+  has: (language: Language) => boolean
+}
+
+/** Names the languages that something of the office document is not in. */
+function Missing({ message, from, has }: LacksProps) {
+  const missing = targetsOf(from).filter((name) => !has(name))
   if (missing.length === 0) return null
   const names = missing.map((name) => languages[name].name).join(', ')
-  return <p className="names-missing">{fill(text.noticeMissing, { languages: names })}</p>
+  return <p className="names-missing">{fill(message, { languages: names })}</p>
 }
 
 type FieldsProps = {

@@ -143,7 +143,7 @@ function When() {
         extra={text.dayHint}
         rules={[{ required: true, message: text.dayRequired }]}
       >
-        <InputNumber min={1} max={31} precision={0} />
+        <InputNumber controls={false} min={1} max={31} precision={0} />
       </Form.Item>
     </>
   )

@@ -86,7 +86,7 @@ function NotificationFields() {
         <Input.TextArea rows={3} maxLength={longest} showCount />
       </Form.Item>
       <Form.Item name="type" label={text.kind}>
-        <Segmented<NotificationType> options={kinds} />
+        <Segmented<NotificationType> aria-label={text.kind} options={kinds} />
       </Form.Item>
       <Form.Item name="roles" label={text.to}>
         <Select<Role[]> mode="multiple" options={roles} placeholder={text.everyone} />

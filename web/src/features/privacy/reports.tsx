@@ -98,11 +98,14 @@ export function LastNight() {
       title: text.night.erased,
       entry: 'titled',
       render: ({ night }) =>
-        night
-          ? Object.entries(night.erased)
+        night ? (
+          // The names of tables.
+          <span lang="en" translate="no">
+            {Object.entries(night.erased)
               .map(([task, rows]) => `${task}: ${counted(rows)}`)
-              .join(', ')
-          : null,
+              .join(', ')}
+          </span>
+        ) : null,
     },
   ]
   return (

@@ -147,7 +147,7 @@ function VoiceFields() {
   return (
     <>
       <Form.Item name="volume" label={text.volumeField}>
-        <InputNumber min={0} max={100} step={5} suffix="%" />
+        <InputNumber controls={false} min={0} max={100} step={5} suffix="%" />
       </Form.Item>
       <div className="screen-quiet">
         <Form.Item name="quietFrom" label={text.quietFrom}>

@@ -1,8 +1,9 @@
 import { Checkbox } from 'antd'
 import type { Bodies, Service } from '@/api/types'
-import { fill, locale } from '@/messages'
+import { locale } from '@/messages'
 import { messages } from '@/staff-messages'
-
+import { Filled } from '@/ui/filled'
+import { OfficeWords } from '@/ui/office-words'
 import './papers.css'
 
 type Noted = Bodies['GivenDocument']
@@ -50,7 +51,10 @@ export function Checklist({ papers, value, onChange }: Props) {
           checked={here.has(key)}
           onChange={({ target }) => note((one) => (one === key ? target.checked : here.has(one)))}
         >
-          {required ? (labels[locale] ?? label) : fill(text.optional, { paper: labels[locale] ?? label })}
+          <Filled
+            message={required ? '{paper}' : text.optional}
+            values={{ paper: <OfficeWords text={label} translation={labels[locale]} /> }}
+          />
         </Checkbox>
       ))}
     </div>

@@ -199,7 +199,14 @@ function PaperRow({ index, name, shown, wasLeft, stored, onRemove }: RowProps) {
         <Select aria-label={eitherForm} placeholder={eitherForm} allowClear disabled={kept} options={forms} />
       </Form.Item>
       <Form.Item name={[index, 'pages']}>
-        <InputNumber aria-label={text.pages} placeholder={text.pages} min={1} max={mostPages} precision={0} />
+        <InputNumber
+          controls={false}
+          aria-label={text.pages}
+          placeholder={text.pages}
+          min={1}
+          max={mostPages}
+          precision={0}
+        />
       </Form.Item>
       <Button
         icon={<Icon name="x" size={18} />}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Visit } from '@/api/types'
 import { isUnsent } from '@/desk/mode'
@@ -42,9 +42,9 @@ export function TokenSlip({ visit, paper, office }: Props) {
       aria-hidden="true"
     >
       <p className="token-slip-brand">{office.brand}</p>
-      {lines.map(({ kind, language, text }) => (
+      {lines.map(({ kind, language, text, english = [] }) => (
         <p key={`${kind} ${language}`} lang={language} className={`token-slip-${kind}`}>
-          {text}
+          {withEnglish(text, english)}
         </p>
       ))}
       {isUnsent(visit.id) ? (
@@ -72,7 +72,8 @@ type Kind =
   | 'corrected'
   | 'foot'
   | 'notice'
-type Line = { kind: Kind; language: string; text: string }
+/** `english` are words of the office in the text that have no translation. */
+type Line = { kind: Kind; language: string; text: string; english?: readonly string[] }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
   const officeTime = useOfficeTime()
@@ -94,9 +95,12 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   const own = (kind: Kind, text: string): Line => ({ kind, language, text })
   const inEach = (kind: Kind, text: (of: SlipWords) => string): Line[] =>
     words.map((of) => ({ kind, language: of.language, text: text(of) })).filter((line) => line.text !== '')
-  const bring = (of: SlipWords) => {
-    const missing = (visit.documents?.missing ?? []).map((paper) => nameOf(paper, of.language))
-    return missing.length === 0 ? '' : fill(of.bring, { papers: fitting(missing) })
+  const missing = visit.documents?.missing ?? []
+  const bring = ({ language, bring: text }: SlipWords): Line[] => {
+    const names = missing.map((paper) => nameOf(paper, language))
+    const english = missing.flatMap(({ key, label }, index) => (key && names[index] === label ? label : []))
+    const papers = fitting(names)
+    return papers === '' ? [] : [{ kind: 'papers', language, text: fill(text, { papers }), english }]
   }
   return [
     own('title', first.token),
@@ -114,12 +118,25 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     ...(from && to
       ? [own('range', fill(first.range, { from: time.shortTime(from), to: time.shortTime(to) }))]
       : []),
-    ...inEach('papers', bring),
+    ...words.flatMap(bring),
     ...(visit.queue.correctedAt ? [own('corrected', first.corrected)] : []),
     ...(isUnsent(visit.id) ? [own('corrected', first.offline)] : []),
     ...inEach('foot', ({ wait }) => wait),
     own('notice', fill(first.notice, { url: `${host}/q/notice?lang=${language}` })),
   ]
+}
+
+/** A sentence with words of the office; those in English, in the order of the sentence, are marked as such. */
+function withEnglish(text: string, [words, ...others]: readonly string[]): ReactNode {
+  const at = words ? text.indexOf(words) : -1
+  if (!words || at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <span lang="en">{words}</span>
+      {withEnglish(text.slice(at + words.length), others)}
+    </>
+  )
 }
 
 /** The longest list of papers on a slip, in letters. */

@@ -9,7 +9,7 @@ import { figuresPage } from './figures-address'
 import { Loaded } from './loaded'
 
 export function ServicesTab() {
-  const { languages = [], notice } = useOffice()
+  const office = useOffice()
   const services = useQuery(servicesQuery)
   return (
     <Loaded
@@ -21,8 +21,8 @@ export function ServicesTab() {
         <ServicesTable
           services={list}
           pageOf={(id) => figuresPage('service', id)}
-          languages={languages}
-          notice={notice}
+          languages={office.languages ?? []}
+          office={office}
         />
       )}
     </Loaded>

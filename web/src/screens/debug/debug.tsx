@@ -14,18 +14,20 @@ export function Debug() {
   const navigate = useNavigate()
   return (
     <Page>
-      <PageHead
-        title={text.title}
-        badges={<Health />}
-        aside={
-          <Button type="link" onClick={() => void navigate('/login')}>
-            {text.toSignIn}
-          </Button>
-        }
-      />
-      <p className="debug-lead">{text.lead}</p>
-      <SignedIn />
-      <CallsBoard onSessionChange={authClient.sessionChanged} />
+      <div className="debug-texts" lang="en">
+        <PageHead
+          title={text.title}
+          badges={<Health />}
+          aside={
+            <Button type="link" onClick={() => void navigate('/login')}>
+              {text.toSignIn}
+            </Button>
+          }
+        />
+        <p className="debug-lead">{text.lead}</p>
+        <SignedIn />
+        <CallsBoard onSessionChange={authClient.sessionChanged} />
+      </div>
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { http, HttpResponse } from 'msw'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import office from 'virtual:office'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { translationIn } from '@/test/catalogues'
 import { server } from '@/test/server'
 import { Landing } from './landing'
 
@@ -115,6 +116,25 @@ test('the reasons and the certifications are shown', () => {
   for (const reason of office.whyUs) expect(why.getByRole('heading', { name: reason.title })).toBeVisible()
   for (const certification of office.certifications)
     expect(why.getByRole('img', { name: certification })).toBeVisible()
+})
+
+test('they are in the language of the page; those without a translation are marked as English', async () => {
+  vi.stubGlobal('translation', translationIn('hi'))
+  vi.resetModules()
+  const { WhyUs } = await import('./why-us')
+  const whyUs = office.whyUs.map(({ title, text, texts = {} }, index) =>
+    index === 0 ? { title, text, texts } : { title, text },
+  )
+  const certificationTexts = { hi: { 'Company Secretaries': 'कंपनी सचिव' } }
+  render(<WhyUs office={{ ...office, whyUs, certificationTexts }} />)
+  const heads = screen.getAllByRole('heading', { level: 3 })
+  expect(heads[0]).toHaveTextContent(office.whyUs[0]?.texts?.hi?.title ?? 'no translation')
+  expect(heads[0]?.querySelector('[lang="en"]')).toBeNull()
+  expect(heads[1]?.querySelector('[lang="en"]')).toHaveTextContent(office.whyUs[1]?.title ?? 'no reason')
+  expect(screen.getByRole('img', { name: 'कंपनी सचिव' }).closest('li')).toHaveAttribute('lang', 'hi')
+  expect(screen.getByRole('img', { name: 'GST Practitioners' }).closest('li')).toHaveAttribute('lang', 'en')
+  vi.unstubAllGlobals()
+  vi.resetModules()
 })
 
 // S2.landing.10-12

@@ -34,7 +34,7 @@ export function Landing() {
         <Hero office={office} />
         <Claims claims={office.claims} />
         <ServicesBook services={office.services} />
-        <WhyUs reasons={office.whyUs} certifications={office.certifications} />
+        <WhyUs office={office} />
         <Place office={office} />
         <Booking office={office} notify={show} />
       </main>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Office } from '@/features/office/office'
-import { messages } from '@/messages'
+import { locale, messages } from '@/messages'
+import { OfficeWords } from '@/ui/office-words'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
 import { Drawing } from './drawing'
@@ -16,33 +17,40 @@ const drawings: readonly ReactNode[] = [
   <Drawing name="lamp" key="lamp" />,
 ]
 
-type Props = { reasons: Office['whyUs']; certifications: Office['certifications'] }
+type Props = { office: Pick<Office, 'whyUs' | 'certifications' | 'certificationTexts'> }
 
-/** The office's reasons, each with a drawing, and its certifications as stamps. Its document has only English ones. */
-export function WhyUs({ reasons, certifications }: Props) {
+/** The office's reasons, each with a drawing, and its certifications as stamps. */
+export function WhyUs({ office: { whyUs: reasons, certifications, certificationTexts } }: Props) {
   return (
     <section className="ld-why" id="why">
       <div className="ld-section">
         <SectionHead title={text.title} lead={text.lead} />
         <div className="ld-reasons">
-          {reasons.map((reason, index) => (
-            <article key={reason.title}>
+          {reasons.map(({ title, text: words, texts }, index) => (
+            <article key={title}>
               <div className="ld-reason-art" aria-hidden="true">
                 {drawings[index % drawings.length]}
               </div>
-              <h3 lang="en">{reason.title}</h3>
-              <p lang="en">{reason.text}</p>
+              <h3>
+                <OfficeWords text={title} translation={texts?.[locale]?.title} />
+              </h3>
+              <p>
+                <OfficeWords text={words} translation={texts?.[locale]?.text} />
+              </p>
             </article>
           ))}
         </div>
         <div className="ld-certificates">
           <h3>{text.certifications}</h3>
           <ul>
-            {certifications.map((certification, index) => (
-              <li key={certification} lang="en">
-                <Seal words={certification} place={index} />
-              </li>
-            ))}
+            {certifications.map((certification, index) => {
+              const translation = certificationTexts?.[locale]?.[certification]
+              return (
+                <li key={certification} lang={translation ? locale : 'en'}>
+                  <Seal words={translation ?? certification} place={index} />
+                </li>
+              )
+            })}
           </ul>
         </div>
       </div>

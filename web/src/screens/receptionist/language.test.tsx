@@ -131,6 +131,30 @@ test('the slip names the service in the language of the visitor', async () => {
   expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('ITR Filing')
 })
 
+test('the papers of a slip that have no translation are marked as English', async () => {
+  const missing = [
+    { key: 'pan', label: 'PAN card' },
+    { key: 'form-16', label: 'Form 16' },
+  ]
+  const papers = missing.map((paper) => ({
+    ...paper,
+    required: true,
+    labels: (paper.key === 'pan' ? { kn: 'ಪ್ಯಾನ್ ಕಾರ್ಡ್' } : {}) as Record<string, string>,
+  }))
+  openOffice({
+    user: userOf('reception'),
+    visits: [visitOf(8, { language: 'kn', documents: { left: 0, missing } })],
+    services: services.map((service) => ({ ...service, documents: papers })),
+  })
+  const { person } = renderApp('/dashboard/receptionist')
+  await person.click(await screen.findByRole('button', { name: 'Show T-008 again' }))
+  const line = () => document.querySelector('.token-slip-papers[lang="kn"]')
+  await waitFor(() => expect(line()).toHaveTextContent(/ಪ್ಯಾನ್ ಕಾರ್ಡ್, Form 16/))
+  expect([...(line()?.querySelectorAll('[lang="en"]') ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'Form 16',
+  ])
+})
+
 test("the slip is in the visitor's language; a visit without one has that of the page", async () => {
   const { person } = openDesk([
     visitOf(8, {

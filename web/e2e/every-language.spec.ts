@@ -1,0 +1,170 @@
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { join } from 'node:path'
+import { languages as known, type Language } from '@/locales/languages'
+import type { Office } from '@/features/office/office'
+import type { Texts } from '@/test/catalogue-lint'
+import type { Scene } from '../scenes/scene'
+import { screens } from '../scenes/screens'
+import { followSystemTheme, violationsOf } from './accessibility'
+import { busyConsultant, busyOffice, visitors } from './desk'
+import { provoke } from './faults'
+import { cutOff, isCutData, textsOf } from './page-texts'
+import { accountOf, accounts, baseURL, hire, openSession, type Account, type Role } from './people'
+import { messagesOf, pseudoMessages, speakPseudo } from './pseudo-locale'
+import { gatherReceived } from './received'
+import { holdToast, leave, stopClocks } from './state'
+import { expect, test } from './test'
+import { translatedPage } from './translated-page'
+import { translator, type Translate } from './translator'
+import { untranslatedIn } from './untranslated'
+
+// Thousands of steps: recording them would cost more than running them.
+test.use({ trace: 'off' })
+test.describe.configure({ mode: 'parallel' })
+
+test.skip(process.env.BAARI_EVERY_LANGUAGE !== '1', 'baari verify --nightly languages')
+
+const pictures = process.env.BAARI_PICTURES
+
+/** The pseudo-locale `qps` is shown by pages in Hindi. */
+type Spoken = Language | 'qps'
+const spoken: Spoken[] = [...(Object.keys(known) as Language[]), 'qps']
+const languageOf = (spoken: Spoken): Language => (spoken === 'qps' ? 'hi' : spoken)
+const textsIn = (spoken: Spoken) =>
+  (spoken === 'qps' ? pseudoMessages : messagesOf(spoken)) as unknown as Texts
+
+type State = { name: string; scene: Scene }
+type Room = { context: BrowserContext; data: string[]; spoken: Spoken; translate: Translate }
+
+let consultant: Account
+let ready = false
+let office: string[] = []
+
+test.beforeAll(async () => {
+  if (ready || process.env.BAARI_EVERY_LANGUAGE !== '1') return
+  test.setTimeout(120_000)
+  consultant = await hire('consultant')
+  await busyConsultant(consultant, 6)
+  await hire('consultant')
+  await busyOffice(20)
+  const { brand, area } = (await (await fetch(`${baseURL()}/api/office`)).json()) as Office
+  office = [brand, area, `${new URL(baseURL()).host}/board`, known.en.name, ...visitors]
+  ready = true
+})
+
+for (const language of spoken)
+  for (const { name, role, scenes } of screens)
+    test(`${name} in ${language}: no English, nothing cut off, nothing for axe, whatever its state`, async ({
+      browser,
+    }) => {
+      test.setTimeout(1_800_000)
+      const translate = translator(textsIn('en'), textsIn(language), await officeWords(language))
+      const states = Object.entries(scenes).map(([state, scene]) => ({ name: `${name}, ${state}`, scene }))
+      const lane = async () => {
+        const context = await open(browser, language, role)
+        const data = gatherReceived(context)
+        for (let state = states.shift(); state; state = states.shift())
+          await judge({ context, data, spoken: language, translate }, state)
+        await context.close()
+      }
+      await Promise.all([lane(), lane()])
+    })
+
+type Services = { services: { name: string; texts?: Partial<Record<Language, { name: string }>> }[] }
+
+/** The names of services by the English one. */
+async function officeWords(spoken: Spoken) {
+  const { token } = await openSession(accountOf('admin'))
+  const answer = await fetch(`${baseURL()}/api/services`, { headers: { Authorization: `Bearer ${token}` } })
+  const { services } = (await answer.json()) as Services
+  const language = languageOf(spoken)
+  return new Map(
+    services.flatMap(({ name, texts }) => {
+      const translation = texts?.[language]?.name
+      return translation ? [[name, translation]] : []
+    }),
+  )
+}
+
+async function open(browser: Browser, spoken: Spoken, role?: Role): Promise<BrowserContext> {
+  const account = role === 'consultant' ? consultant : role && accountOf(role)
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    ...(account && { storageState: (await openSession(account)).storageState }),
+  })
+  await context.addCookies([{ name: 'baari_lang', value: languageOf(spoken), url: baseURL() }])
+  await context.addInitScript(stopClocks)
+  if (spoken === 'qps') await speakPseudo(context)
+  return context
+}
+
+/** Asserts that a state has no fault at both widths. One page load serves both while the state lasts. */
+async function judge(room: Room, { name, scene }: State) {
+  let shown: Shown | undefined
+  for (const width of [1440, 390]) {
+    let faults: string[] = ['not judged']
+    // What was late, and a toast that ends while axe runs on a slow machine, are judged again.
+    for (let tries = 0; faults.length > 0 && tries < 3; tries++) {
+      try {
+        shown = await show(room, scene, width, shown)
+        faults = await faultsOf(shown, room)
+      } catch (failure) {
+        faults = [String(failure).slice(0, 400)]
+        if (shown) await leave(shown.page)
+        shown = undefined
+        tries += 1
+      }
+    }
+    expect.soft(faults, `${name}, ${room.spoken}, ${width} px`).toEqual([])
+    if (shown && pictures) await picture(shown.page, join(pictures, room.spoken, `${width}`, `${name}.png`))
+  }
+  if (shown) await leave(shown.page)
+}
+
+type Shown = { page: Page; seen: Locator }
+
+/** What a form writes to the console when a call fails, in the language of the page. */
+const wordedError = /^console Error: \P{ASCII}/u
+
+/** The state at a width: on the page that shows it already, if the state lasts, else on a new page. */
+async function show(room: Room, scene: Scene, width: number, shown?: Shown): Promise<Shown> {
+  await shown?.page.setViewportSize({ width, height: 900 })
+  const lasts = await shown?.seen.isVisible()
+  if (shown && !lasts) await leave(shown.page)
+  const next = shown && lasts ? shown : await load(room, scene, width)
+  await holdToast(next.page)
+  await next.page.evaluate(() => document.fonts.ready)
+  return next
+}
+
+async function load({ context, data, translate }: Room, scene: Scene, width: number): Promise<Shown> {
+  const page = translatedPage(await context.newPage(), translate, (typed) => data.push(typed))
+  try {
+    await page.setViewportSize({ width, height: 900 })
+    await followSystemTheme(page)
+    provoke(page, wordedError)
+    const seen = await scene(page)
+    await expect(seen).toBeVisible()
+    return { page, seen }
+  } catch (failure) {
+    await leave(page)
+    throw failure
+  }
+}
+
+/** What is wrong with a screen: English on it, a text that is cut off, a rule of axe, and an early end. */
+async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<string[]> {
+  const all = [...data, ...accounts().map(({ name }) => name), ...office]
+  const violations = await violationsOf(page)
+  const texts = spoken === 'en' ? [] : await textsOf(page)
+  const english = texts.filter(untranslatedIn(all)).map((text) => `English: ${text}`)
+  const cut = (await cutOff(page)).filter((fault) => !isCutData(fault, all))
+  const early = (await seen.isVisible()) ? [] : ['the state has ended before it was judged']
+  return [...new Set([...violations, ...english, ...cut, ...early])]
+}
+
+/** The whole page; a dialog's veil, and a list of choices, are as large as the window. */
+async function picture(page: Page, path: string) {
+  const floating = page.locator('[role=dialog], [role=listbox], [role=menu]').filter({ visible: true })
+  await page.screenshot({ path, fullPage: (await floating.count()) === 0 })
+}

@@ -1,0 +1,24 @@
+import type { BrowserContext } from '@playwright/test'
+
+/** Fields of answers that are texts of the office, of its staff and of its visitors. */
+const fields =
+  /^(\w*name|label|\w*notes?|area|city|address|brand|specialization|description|documents|title|text|days|message|answer|details|service|lastService|by|\w+By|assignedConsultant|form|penalty|no|acknowledgement|reason|consultant|source|\d+)$/
+
+/** Gathers the texts of the office's data that the pages of a browser receive; records of the audit are data as a whole. */
+export function gatherReceived(context: BrowserContext): string[] {
+  const texts: string[] = []
+  const gather = (key: string, value: unknown, all: boolean) => {
+    if (typeof value === 'string' && (all || fields.test(key))) texts.push(value)
+    if (typeof value === 'object' && value !== null)
+      for (const [inner, content] of Object.entries(value)) gather(inner, content, all)
+  }
+  context.on('response', (response) => {
+    const url = response.url()
+    if (!url.includes('/api/') || response.status() >= 400 || url.includes('/api/stream')) return
+    void response
+      .json()
+      .then((answer: unknown) => gather('', answer, url.includes('/audit')))
+      .catch(() => undefined)
+  })
+  return texts
+}

@@ -1,0 +1,113 @@
+import { textsOf, type Texts } from '@/test/catalogue-lint'
+
+/** Texts of the office in English, such as the names of services, with their translations. */
+export type OfficeWords = ReadonlyMap<string, string>
+
+/** What a scene looks for on the screen, as Playwright takes it. */
+export type Words = string | RegExp
+
+/** Finds in a language what is looked for in English; `exact`: only whole texts. */
+export type Translate = (words: Words, exact?: boolean) => Words
+
+/** A letter, or the name of a placeholder. */
+type Token = { letter: string } | { place: string }
+type Text = { tokens: Token[]; translation: string }
+type Sought = { text: string; begins: boolean; ends: boolean }
+type Values = Record<string, string>
+type Found = { translation: string; values: Values; letters: number; whole: boolean }
+
+/**
+ * Translates what a scene looks for on an English screen to what the same screen has in another language. An English
+ * text with values in its placeholders, or a part of one, is found in the English catalogue, and the texts with the
+ * same keys are its translations. What is in no catalogue is data, and stays.
+ */
+export function translator(english: Texts, translation: Texts, office: OfficeWords): Translate {
+  const translated = new Map(textsOf(translation).map(({ key, text }) => [key, text]))
+  const texts = textsOf(english).map(({ key, text }) => ({
+    tokens: tokensOf(text),
+    translation: translated.get(key) ?? text,
+  }))
+  return (words, exact = false) => {
+    const sought = soughtBy(words, exact)
+    const named = office.get(sought.text)
+    if (named) return patternOf([`${escaped(sought.text)}|${escaped(named)}`], sought)
+    const found = bestOf(texts, sought)
+    if (found.length === 0) return words
+    const whole = found.every((one) => one.whole)
+    const patterns = found.map((one) => filled(one, office))
+    return patternOf([...new Set(patterns)], { begins: sought.begins, ends: sought.ends && whole })
+  }
+}
+
+const tokensOf = (text: string): Token[] =>
+  (text.match(/\{\w+\}|[^{]/gu) ?? []).map((part) =>
+    part.startsWith('{') ? { place: part } : { letter: part },
+  )
+
+/** The text that is looked for: of an expression its letters, with an example for what it leaves open. */
+function soughtBy(words: Words, exact: boolean): Sought {
+  if (typeof words === 'string') return { text: words, begins: exact, ends: exact }
+  const { source } = words
+  const text = source
+    .replace(/^\^|\$$/g, '')
+    .replaceAll('.*', '…')
+    .replace(/\\(.)/g, '$1')
+  return { text, begins: source.startsWith('^'), ends: source.endsWith('$') }
+}
+
+/**
+ * The texts that are meant: those of which most letters are looked for, and whole ones before parts unless a beginning
+ * is looked for.
+ */
+function bestOf(texts: Text[], sought: Sought): Found[] {
+  // A few letters around values are found in any data.
+  const least = Math.max(3, sought.text.length / 5)
+  const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= least)
+  const worth = ({ whole, letters }: Found) => (whole && sought.begins === sought.ends ? 1_000 : 0) + letters
+  const best = Math.max(...found.map(worth))
+  return found.filter((one) => worth(one) === best)
+}
+
+/** The places in a text where what is looked for may begin. */
+function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Found[] {
+  const starts = tokens.slice(0, begins ? 1 : undefined).map((_, start) => start)
+  return starts.flatMap((start) => {
+    const rest = tokens.slice(start)
+    const whole = start === 0 ? align(rest, text, true) : undefined
+    const values = whole ?? align(rest, text, ends)
+    if (!values) return []
+    const inPlaces = Object.values(values).reduce((sum, value) => sum + value.length, 0)
+    return { translation, values, letters: text.length - inPlaces, whole: whole !== undefined }
+  })
+}
+
+/** The values with which these tokens begin with a text, or are equal to it. */
+function align(tokens: Token[], text: string, equal: boolean): Values | undefined {
+  const [first, ...rest] = tokens
+  if (text === '') return !equal || !first ? {} : undefined
+  if (!first) return undefined
+  if ('letter' in first) return text.startsWith(first.letter) ? align(rest, text.slice(1), equal) : undefined
+  for (let length = 1; length <= text.length; length++) {
+    const values = align(rest, text.slice(length), equal)
+    if (values) return { ...values, [first.place]: text.slice(0, length) }
+  }
+  return undefined
+}
+
+/** The expression for a translation: numbers and tokens are looked for as they are, other values may be translated. */
+const filled = ({ translation, values }: Found, office: OfficeWords) =>
+  translation
+    .split(/(\{\w+\})/)
+    .map((part, index) => {
+      if (index % 2 === 0) return escaped(part)
+      const value = values[part] ?? ''
+      const named = office.get(value)
+      if (named) return `(?:${escaped(value)}|${escaped(named)})`
+      return /^((T-)?\d+|\[\d-\d\])$/.test(value) ? value : '.*'
+    })
+    .join('')
+
+const patternOf = (patterns: string[], { begins, ends }: Omit<Sought, 'text'>) =>
+  new RegExp(`${begins ? '^' : ''}(?:${patterns.join('|')})${ends ? '$' : ''}`)
+
+const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
