@@ -63,6 +63,22 @@ func TestThePageFollowsTheVisit(t *testing.T) {
 	}
 }
 
+// The visitor of a registration that was sent twice has a slip with the token of the desk in hand.
+func TestThePageHasBothTokensOfAMergedVisit(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	if html := p.shows(id, "waiting"); strings.Contains(html, "Your slip says") {
+		t.Errorf("a visit with one token:\n%s", html)
+	}
+	p.change(contract.VisitMerged, id, func(v *contract.Visit) { v.TokenAlso = "A-003" })
+	html := p.shows(id, "waiting")
+	for _, want := range []string{"<h1>T-014</h1>", "Your slip says A-003."} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page does not have %q:\n%s", want, html)
+		}
+	}
+}
+
 func TestAPageHasTheHeadersThatProtectIt(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -22,6 +22,7 @@ type projected struct {
 	ID            string
 	Day           string // YYYY-MM-DD
 	Token         string
+	TokenAlso     string
 	Version       int64
 	Stage         string
 	Counter       string
@@ -106,9 +107,9 @@ var stageOf = map[string]string{
 func projectedOf(v contract.Visit, event outbox.Event) projected {
 	v.Stage = cmp.Or(v.Stage, stageOf[v.Status])
 	p := projected{
-		ID: v.ID, Day: v.Day, Token: v.Token, Version: v.Version, Stage: v.Stage, Counter: v.Counter, ServiceID: v.ServiceID,
-		ServiceName: v.ServiceName, Language: v.Language, HeldReason: v.HeldReason,
-		CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
+		ID: v.ID, Day: v.Day, Token: v.Token, TokenAlso: v.TokenAlso, Version: v.Version, Stage: v.Stage,
+		Counter: v.Counter, ServiceID: v.ServiceID, ServiceName: v.ServiceName, Language: v.Language,
+		HeldReason: v.HeldReason, CreatedAt: time.Time(v.CreatedAt), HeldUntil: (*time.Time)(v.HeldUntil),
 		CalledAt: (*time.Time)(v.CalledAt), EndedAt: endedAt(v),
 		Erased: event.Type == contract.VisitErased,
 	}

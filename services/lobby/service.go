@@ -148,8 +148,8 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	now := time.Now()
 	v := f.visit
 	facts := page.Facts{
-		Token: v.Token, Stage: v.Stage, Service: f.service.in(language, v.ServiceName), Counter: v.Counter,
-		CalledAt: v.CalledAt, EndedAt: v.EndedAt, HeldReason: v.HeldReason, HeldUntil: v.HeldUntil,
+		Token: v.Token, TokenAlso: v.TokenAlso, Stage: v.Stage, Service: f.service.in(language, v.ServiceName),
+		Counter: v.Counter, CalledAt: v.CalledAt, EndedAt: v.EndedAt, HeldReason: v.HeldReason, HeldUntil: v.HeldUntil,
 		LeftByVisitor: v.LeftByVisitor, LateUsed: f.lateUsed, BackAsked: f.backAsked(),
 	}
 	line := s.places.read(ctx)

@@ -31,8 +31,8 @@ func (s *store) oldestDay(now time.Time) string {
 const selectFound = `
 SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL, l.back_at,
   l.asked, l.wrong_digits,
-  coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''),
-  coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
+  coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.token_also, ''), coalesce(v.stage, ''),
+  coalesce(v.counter, ''), coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
   coalesce(v.created_at, now()), v.held_until, v.called_at,
   v.ended_at, coalesce(v.left_by_visitor, false), coalesce(v.erased, false),
   coalesce(s.name, ''), coalesce(s.texts::text, '{}'),
@@ -53,7 +53,7 @@ func scanFound(row pgx.Row) (f found, err error) {
 	var texts, document []byte
 	v := &f.visit
 	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt, &f.asked, &f.wrongDigits,
-		&v.ID, &v.Day, &v.Token, &v.Stage, &v.Counter,
+		&v.ID, &v.Day, &v.Token, &v.TokenAlso, &v.Stage, &v.Counter,
 		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
 		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -127,9 +127,10 @@ func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generat
 
 const upsertVisit = `
 INSERT INTO visits (id, day, token, version, stage, counter, service_id, service_name, language, held_reason,
-  created_at, held_until, called_at, ended_at, left_by_visitor, erased, phone)
-VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, stage = EXCLUDED.stage, counter = EXCLUDED.counter,
+  created_at, held_until, called_at, ended_at, left_by_visitor, erased, phone, token_also)
+VALUES ($1, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+ON CONFLICT (id) DO UPDATE SET token_also = EXCLUDED.token_also, version = EXCLUDED.version,
+  stage = EXCLUDED.stage, counter = EXCLUDED.counter,
   service_id = EXCLUDED.service_id, service_name = EXCLUDED.service_name, language = EXCLUDED.language,
   held_reason = EXCLUDED.held_reason, held_until = EXCLUDED.held_until, called_at = EXCLUDED.called_at,
   ended_at = EXCLUDED.ended_at, phone = EXCLUDED.phone, left_by_visitor = EXCLUDED.left_by_visitor,
@@ -142,7 +143,8 @@ INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::dat
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
-		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased, v.Phone)
+		v.Language, v.HeldReason, v.CreatedAt, v.HeldUntil, v.CalledAt, v.EndedAt, v.LeftByVisitor, v.Erased, v.Phone,
+		v.TokenAlso)
 	batch.Queue(ensureLink, link.Hash(link.Code(s.key, v.ID, 1)), v.ID, v.Day)
 	if v.Erased {
 		batch.Queue(`DELETE FROM subscriptions WHERE visit_id = $1`, v.ID)

@@ -176,10 +176,14 @@ func (f *forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	if err != nil {
 		return err
 	}
+	left, err := f.store.departures(ctx, tx)
+	if err != nil {
+		return err
+	}
 	if f.record, err = f.store.record(ctx, tx); err != nil {
 		return err
 	}
-	f.model = foresight.Learn(now.office, sittings, at)
+	f.model = foresight.Learn(now.office, foresight.History{Sittings: sittings, Left: left}, at)
 	f.office, f.learnedAt, f.average = now.office, at, averageSession(now.office, sittings)
 	return nil
 }

@@ -104,6 +104,33 @@ func TestWaitingVisitorHasRange(t *testing.T) {
 	}
 }
 
+// Visitors who left the line on earlier days are expected to leave it today: those behind them are called sooner.
+func TestDeparturesShortenForecasts(t *testing.T) {
+	last := map[bool]time.Duration{}
+	for _, leave := range []bool{false, true} {
+		d := newDesk(t)
+		d.openDesks("consultant")
+		if leave {
+			exec(t, d.owner, `
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  ended_at, outcome)
+SELECT gen_random_uuid(), 'join', $1, at, at, 10, 20, 40, at, at + interval '45 minutes', 0.2,
+  at + interval '20 minutes', 'left'
+FROM generate_series(1, 200), (SELECT now() - interval '1 day' AS at)`, d.offered)
+		}
+		var v *visitBody
+		for i := range 8 {
+			v = d.lined(fmt.Sprint("Visitor ", i))
+		}
+		d.forecast()
+		f := d.queued(v.ID).Queue.Forecast
+		last[leave] = parse(t, *f.To).Sub(parse(t, f.MadeAt))
+	}
+	if last[true] > last[false]*2/3 {
+		t.Errorf("the last of the line waits %v at most, %v if all stay", last[true], last[false])
+	}
+}
+
 // A long line is forecast from its head, so that a forecast takes a bounded time.
 func TestForecastOfLongLine(t *testing.T) {
 	d := newDesk(t)

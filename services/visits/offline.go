@@ -197,7 +197,10 @@ func (s *Service) sendIn(
 	c := registration(ctx, by, noted.newVisit(desk, by), zeroKey)
 	c.documents, c.offline = noted.create.Documents, &facts
 	c.notice = noticeGiven{means: noted.create.ToldBy, messages: noted.create.Messages}
-	found, err = s.register(ctx, tx, c)
+	if found, err = s.register(ctx, tx, c); err != nil {
+		return "", found, err
+	}
+	found, err = s.eraseSent(ctx, tx, found)
 	return sentCreated, found, err
 }
 

@@ -172,6 +172,9 @@ func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (privacy.
 	if err := s.store.eraseRequestsOf(ctx, req.Phone); err != nil {
 		return privacy.Erased{}, postgres.Classify(err)
 	}
+	if err := s.store.markErased(ctx, req.Phone); err != nil {
+		return privacy.Erased{}, postgres.Classify(err)
+	}
 	return privacy.EraseAll(func() ([]string, error) {
 		return s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOf(ctx, tx, req.Phone) })
 	})
@@ -190,24 +193,33 @@ type redaction struct {
 	Language       string `json:"language"`
 }
 
+// redacted replaces the values of erased visits in stored events.
+var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
+
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
 // idempotency keys, from drafts and papers. It returns the ids of the visits.
 func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
-	values := redaction{Name: visit.Erased, Class: string(line.Normal)}
-	return privacy.Erase(ctx, s.outbox, values, func(tx pgx.Tx) ([]outbox.Change, error) {
-		erased, err := update(tx)
-		if err != nil || len(erased) == 0 {
+	return privacy.Erase(ctx, s.outbox, redacted, s.erasing(ctx, update))
+}
+
+// erasing returns the function of an erasure that update is the first part of.
+func (s *Service) erasing(
+	ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error),
+) func(pgx.Tx) ([]outbox.Change, error) {
+	return func(tx pgx.Tx) ([]outbox.Change, error) {
+		visits, err := update(tx)
+		if err != nil || len(visits) == 0 {
 			return nil, err
 		}
-		changes := make([]outbox.Change, len(erased))
-		for i, v := range erased {
+		changes := make([]outbox.Change, len(visits))
+		for i, v := range visits {
 			changes[i] = visitChange(contract.VisitErased, nil, v)
 		}
-		if err := s.store.eraseCopies(ctx, tx, idsOf(erased)); err != nil {
+		if err := s.store.eraseCopies(ctx, tx, idsOf(visits)); err != nil {
 			return nil, err
 		}
-		return changes, s.eraseDocuments(ctx, tx, idsOf(erased))
-	})
+		return changes, s.eraseDocuments(ctx, tx, idsOf(visits))
+	}
 }
 
 // eraseDocuments erases the papers of erased visits with their stored events, and appends an event for each visit.
@@ -244,6 +256,7 @@ func (s *Service) Retention() []retention.Task {
 		{Name: "forecasts", Erase: s.store.forgetForecasts},
 		{Name: "privacy_requests", Erase: s.store.eraseOldRequests},
 		{Name: "privacy_erasures", Erase: s.store.deleteOldErasures},
+		{Name: "erased_phones", Erase: s.store.forgetErasedPhones},
 	}
 }
 

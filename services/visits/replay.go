@@ -76,7 +76,7 @@ func (p *replayer) learn(body replayBody) (learned, error) {
 		return learned{}, err
 	}
 	l := learned{content: content, office: office, record: foresight.NewRecord()}
-	l.model = foresight.Learn(office, sittings, time.Time(body.Moments[0].At))
+	l.model = foresight.Learn(office, foresight.History{Sittings: sittings}, time.Time(body.Moments[0].At))
 	for _, score := range scores {
 		l.record.Resolve(score)
 	}

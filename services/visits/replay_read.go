@@ -56,6 +56,7 @@ type replayScore struct {
 	ServiceID     string         `json:"serviceId"`
 	MadeAt        wire.Time      `json:"madeAt"`
 	Q10           float64        `json:"q10"`
+	Q50           float64        `json:"q50"`
 	Q90           float64        `json:"q90"`
 	From          wire.Time      `json:"from"`
 	To            wire.Time      `json:"to"`
@@ -252,11 +253,12 @@ func (c *replayCheck) score(s replayScore) foresight.Score {
 	c.when(!c.services[s.ServiceID] || !slices.Contains(replayKinds, s.Kind), "scores", replayUnknown)
 	c.times("scores", s.MadeAt, s.From, s.To)
 	c.number("scores", s.Q10, 0, longestMinutes)
-	c.number("scores", s.Q90, s.Q10, longestMinutes)
+	c.number("scores", s.Q50, s.Q10, longestMinutes)
+	c.number("scores", s.Q90, s.Q50, longestMinutes)
 	c.number("scores", s.ActualMinutes, 0, longestMinutes)
 	return foresight.Score{
-		Kind: s.Kind, ServiceID: s.ServiceID, MadeAt: time.Time(s.MadeAt), Q10: s.Q10, Q90: s.Q90,
-		From: time.Time(s.From), To: time.Time(s.To), ActualMinutes: s.ActualMinutes,
+		Kind: s.Kind, ServiceID: s.ServiceID, MadeAt: time.Time(s.MadeAt), Q10: s.Q10, Q50: s.Q50,
+		Q90: s.Q90, From: time.Time(s.From), To: time.Time(s.To), ActualMinutes: s.ActualMinutes,
 	}
 }
 

@@ -194,8 +194,22 @@ func (s *store) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, e
 	})
 }
 
+const selectDepartures = `
+SELECT owed_at, ended_at FROM promises
+WHERE kind = 'join' AND outcome = 'left' AND ended_at > now() - interval '120 days'
+ORDER BY ended_at, visit_id`
+
+// departures lists who left the line before the first call.
+func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
+	rows, err := tx.Query(ctx, selectDepartures)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[foresight.Departure])
+}
+
 const selectScores = `
-SELECT kind, service_id::text, made_at, q10, q90, shown_from, shown_to, actual_minutes
+SELECT kind, service_id::text, made_at, q10, q50, q90, shown_from, shown_to, actual_minutes
 FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id, kind`
 
@@ -208,7 +222,8 @@ func (s *store) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error
 	record := foresight.NewRecord()
 	var one foresight.Score
 	into := []any{
-		&one.Kind, &one.ServiceID, &one.MadeAt, &one.Q10, &one.Q90, &one.From, &one.To, &one.ActualMinutes,
+		&one.Kind, &one.ServiceID, &one.MadeAt, &one.Q10, &one.Q50, &one.Q90, &one.From, &one.To,
+		&one.ActualMinutes,
 	}
 	_, err = pgx.ForEachRow(rows, into, func() error {
 		record.Resolve(one)

@@ -77,6 +77,15 @@ func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.V
 	return s.erase(ctx, tx, eraseOf, postgres.Args{"phone": phone})
 }
 
+var eraseOne = `
+WITH due AS (SELECT @id::uuid AS id), v AS (` + erasing + `)
+SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+
+// eraseVisit erases one visit and returns it.
+func (s *store) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
+	return s.erase(ctx, tx, eraseOne, postgres.Args{"id": id})
+}
+
 func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
 	args["zone"], args["limit"] = s.zone, privacy.EraseBatch
 	erased, err := collect(tx.Query(ctx, statement, args))

@@ -40,6 +40,8 @@ const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
 test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
   browser,
 }) => {
+  // Three cuts, each of which is noticed after nine seconds, and four starts of the page.
+  test.setTimeout(240_000)
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line } = desk
   const name = newName('Build')

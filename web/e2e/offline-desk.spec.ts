@@ -19,7 +19,7 @@ import { accountOf } from './people'
 import { expect, test } from './test'
 
 // Service workers, two browsers and their reloads on two shared cores.
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 240_000 })
 
 test('a paired desk gives out its own tokens while the line is cut, and sends them afterwards', async ({
   browser,

@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { backOnline, closeDesk, openDesk, sharedDesk, tokenFor } from './offline'
 import { expect, test } from './test'
 
-/** On an otherwise idle machine the limit is asserted, too (`baari verify --nightly offline`). */
-const isMeasured = process.env.BAARI_MEASURE === '1'
-/** Milliseconds from the keys that send the form to the paper dialog, for half of the visitors. */
-const atOnce = 100
-const visitors = 12
+/**
+ * Milliseconds from the keys that send the form to the paper dialog, for half of the visitors: the goal on an otherwise
+ * idle machine (`baari verify --nightly offline`), and what is asserted beside other tests.
+ */
+const atOnce = process.env.BAARI_MEASURE === '1' ? 100 : 1_500
+const visitors = 21
 
 type Timed = { papers: number[] }
 
@@ -47,14 +48,15 @@ test('a token without the server reaches the paper dialog at once', async ({ bro
     await tokenFor(page, `Quick ${visitor}`)
     await expect.poll(async () => (await timesOf(page)).length).toBe(visitor)
   }
-  // The first one loads the slip.
+  // The first one fetches the texts of the slip.
   const [first = 0, ...times] = await timesOf(page)
   const sorted = times.toSorted((one, other) => one - other)
-  const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-  console.log(
-    `paper dialog offline: median ${median.toFixed(0)} ms, most ${most.toFixed(0)} ms, first ${first.toFixed(0)} ms`,
+  const [median = 0, nine = 0, most = 0] = [0.5, 0.9, 1].map(
+    (part) => sorted[Math.ceil(sorted.length * part) - 1],
   )
-  if (isMeasured) expect(median).toBeLessThan(atOnce)
+  const figures = Object.entries({ median, 'nine of ten': nine, most, first })
+  console.log(`paper dialog offline: ${figures.map(([of, ms]) => `${of} ${ms.toFixed(0)} ms`).join(', ')}`)
+  expect(median).toBeLessThan(atOnce)
   await backOnline(desk)
   await closeDesk(desk)
 })

@@ -29,7 +29,8 @@ func full(language string) View {
 		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Phone: "080 0000 0142",
 		Offered: []string{"en", "hi", "kn", "ta", "te", "mr"}, Zone: time.UTC, At: noon,
 		Facts: Facts{
-			Token: "T-014", Stage: "waiting", Service: "ITR Filing", Ahead: people(5), From: at(40), To: at(65), Early: true,
+			Token: "T-014", TokenAlso: "A-003", Stage: "waiting", Service: "ITR Filing",
+			Ahead: people(5), From: at(40), To: at(65), Early: true,
 			Now: []Call{{"T-009", "3"}, {"T-008", "12"}, {"T-007", ""}, {"T-006", "A"}},
 		},
 	}
@@ -110,7 +111,7 @@ func TestThePageSaysARangeAndTheLastCalls(t *testing.T) {
 	for _, want := range []string{
 		"12:40 - 13:05 (first estimate)", "5 people are before you.", "T-009 → 3, T-008 → 12, T-007, T-006 → A",
 		"You are in the line.", `action="/q/0123456789ABCDEFGHJK/late"`, `value="30"`, `value="kn" lang="kn"`,
-		`<style nonce="abc">`, `data-next="20"`, "tel:080",
+		`<style nonce="abc">`, `data-next="20"`, "tel:080", "<h1>T-014</h1>", "Your slip says A-003.",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page does not have %q:\n%s", want, html)

@@ -25,10 +25,11 @@ const (
 
 // Facts are what is known of a visit.
 type Facts struct {
-	Token   string
-	Stage   string // of the visit, as its events have it
-	Service string
-	Counter string
+	Token     string
+	TokenAlso string // the one on the paper of a visitor whom a desk registered offline, too
+	Stage     string // of the visit, as its events have it
+	Service   string
+	Counter   string
 
 	Ahead    *int // nil: not known, or not in line
 	From, To *time.Time

@@ -33,21 +33,29 @@ const EraseBatch = 200
 func Erase(
 	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
 ) (ids []string, err error) {
-	err = o.InTx(ctx, func(tx pgx.Tx) error {
-		changes, err := update(tx)
-		ids = make([]string, len(changes))
-		if err != nil || len(changes) == 0 {
-			return err
-		}
-		for i, change := range changes {
-			ids[i] = change.EntityID
-		}
-		if err := outbox.Redact(ctx, tx, changes[0].Entity, ids, over); err != nil {
-			return err
-		}
-		return outbox.Append(ctx, tx, changes...)
+	err = o.InTx(ctx, func(tx pgx.Tx) (err error) {
+		ids, err = EraseIn(ctx, tx, over, update)
+		return err
 	})
 	return ids, postgres.Classify(err)
+}
+
+// EraseIn is Erase in a transaction of the caller. It does not classify errors.
+func EraseIn(
+	ctx context.Context, tx pgx.Tx, over any, update func(pgx.Tx) ([]outbox.Change, error),
+) ([]string, error) {
+	changes, err := update(tx)
+	ids := make([]string, len(changes))
+	if err != nil || len(changes) == 0 {
+		return ids, err
+	}
+	for i, change := range changes {
+		ids[i] = change.EntityID
+	}
+	if err := outbox.Redact(ctx, tx, changes[0].Entity, ids, over); err != nil {
+		return ids, err
+	}
+	return ids, outbox.Append(ctx, tx, changes...)
 }
 
 // Erased is the answer of an erasure: the ids of the erased rows.

@@ -56,6 +56,12 @@ type Sitting struct {
 	EndedAs                 Outcome
 }
 
+// History is what is known of earlier visitors: the calls, in order of their ends, and who left before a call.
+type History struct {
+	Sittings []Sitting
+	Left     []Departure
+}
+
 // State is an office at a moment.
 type State struct {
 	At    time.Time

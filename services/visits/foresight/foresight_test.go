@@ -57,6 +57,11 @@ func busy(o foresight.Office, n int) foresight.State {
 	return s
 }
 
+// model learns from sittings alone.
+func model(o foresight.Office, sittings []foresight.Sitting) *foresight.Model {
+	return foresight.Learn(o, foresight.History{Sittings: sittings}, ten)
+}
+
 // history is a number of sittings of each consultant, with lognormal sessions of the given median minutes.
 func history(o foresight.Office, each int, median, sigma float64) (all []foresight.Sitting) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -85,13 +90,13 @@ func TestEqualStatesHaveEqualForecasts(t *testing.T) {
 	o := officeOf(4, 3)
 	sittings := history(o, 60, 20, 0.5)
 	s := busy(o, 12)
-	first := foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)
-	second := foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)
+	first := model(o, sittings).Forecast(s, foresight.Replicates)
+	second := model(o, sittings).Forecast(s, foresight.Replicates)
 	if !reflect.DeepEqual(first, second) {
 		t.Errorf("%v, again %v", first, second)
 	}
 	s.Line[3].Bypassed++
-	if reflect.DeepEqual(first, foresight.Learn(o, sittings, ten).Forecast(s, foresight.Replicates)) {
+	if reflect.DeepEqual(first, model(o, sittings).Forecast(s, foresight.Replicates)) {
 		t.Error("another state has the same random numbers")
 	}
 }
@@ -99,7 +104,7 @@ func TestEqualStatesHaveEqualForecasts(t *testing.T) {
 func TestWhoStandsBehindIsNotCalledEarlier(t *testing.T) {
 	for _, consultants := range []int{1, 3, 9} {
 		o := officeOf(consultants, 1)
-		got := foresight.Learn(o, history(o, 50, 20, 0.5), ten).Forecast(busy(o, 20), foresight.Replicates)
+		got := model(o, history(o, 50, 20, 0.5)).Forecast(busy(o, 20), foresight.Replicates)
 		for i := 1; i < len(got); i++ {
 			a, b := got[i-1], got[i]
 			if b.Q10 < a.Q10 || b.Q50 < a.Q50 || b.Q90 < a.Q90 {
@@ -116,7 +121,7 @@ func TestMoreConsultantsShortenTheWait(t *testing.T) {
 	last := math.Inf(1)
 	for consultants := 1; consultants <= 6; consultants++ {
 		o := officeOf(consultants, 2)
-		got := foresight.Learn(o, history(o, 40, 20, 0.5), ten).Forecast(busy(o, 15), foresight.Replicates)
+		got := model(o, history(o, 40, 20, 0.5)).Forecast(busy(o, 15), foresight.Replicates)
 		if wait := got[14].Q50; wait >= last {
 			t.Errorf("%d consultants: %.1f minutes, with one less %.1f", consultants, wait, last)
 		} else {
@@ -159,7 +164,7 @@ func TestAVisitorWhomNoDeskCouldCallHasNoRange(t *testing.T) {
 		s := busy(o, 0)
 		s.Line = []foresight.Place{place(o, 1, "s1", 5)}
 		c.change(&s)
-		got := foresight.Learn(o, nil, ten).Forecast(s, foresight.Replicates)[0]
+		got := model(o, nil).Forecast(s, foresight.Replicates)[0]
 		if got.Note != c.want {
 			t.Errorf("%s: %q, want %q", name, got.Note, c.want)
 		}
@@ -170,7 +175,7 @@ func TestAFreeDeskCallsAtOnce(t *testing.T) {
 	o := officeOf(2, 1)
 	s := foresight.State{At: ten, Line: []foresight.Place{place(o, 1, "s0", 0)}}
 	s.Desks = []foresight.Desk{{ConsultantID: "c0", State: foresight.Open, Since: ten.Add(-minutes(40))}}
-	if got := foresight.Learn(o, nil, ten).Forecast(s, foresight.Replicates)[0]; got.Q90 > 2 {
+	if got := model(o, nil).Forecast(s, foresight.Replicates)[0]; got.Q90 > 2 {
 		t.Errorf("the 90 %% quantile is %.1f minutes", got.Q90)
 	}
 }
@@ -184,8 +189,8 @@ func TestPriorityVisitorsToComeDelayANormalOne(t *testing.T) {
 		rush[i].Registered = ten.AddDate(0, 0, -1-i%20).Add(minutes(float64(i % 30)))
 	}
 	s := busy(o, 3)
-	before := foresight.Learn(o, calm, ten).Forecast(s, foresight.Replicates)[2].Q50
-	after := foresight.Learn(o, rush, ten).Forecast(s, foresight.Replicates)[2].Q50
+	before := model(o, calm).Forecast(s, foresight.Replicates)[2].Q50
+	after := model(o, rush).Forecast(s, foresight.Replicates)[2].Q50
 	if after < before+5 {
 		t.Errorf("%.1f minutes without and %.1f with priority visitors to come", before, after)
 	}
@@ -199,7 +204,7 @@ func BenchmarkForecast(b *testing.B) {
 			o.Consultants[i].Serves = append(o.Consultants[i].Serves, o.Services[(i+k)%11].ID)
 		}
 	}
-	m := foresight.Learn(o, history(o, 400, 20, 0.5), ten)
+	m := model(o, history(o, 400, 20, 0.5))
 	var took []time.Duration
 	for n := 0; b.Loop(); n++ {
 		s := busy(o, 60)

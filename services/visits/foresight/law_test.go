@@ -77,7 +77,7 @@ func learned(n int, draw func() float64) *law {
 		})
 	}
 	o := Office{Services: []Service{{ID: "s", EstMinutes: 10}}, Consultants: []Consultant{{ID: "c"}}}
-	return Learn(o, all, at).session[0][0]
+	return Learn(o, History{Sittings: all}, at).session[0][0]
 }
 
 func TestLearnedSessionsHaveTheLawOfTheObservedOnes(t *testing.T) {
@@ -162,7 +162,7 @@ func TestAConsultantsSpeedIsLearned(t *testing.T) {
 			Ended: started.Add(duration(16 + 8*float64(i%2))), EndedAs: Completed,
 		})
 	}
-	m := Learn(o, all, at)
+	m := Learn(o, History{Sittings: all}, at)
 	if a, b := m.session[0][0].mean(), m.session[0][1].mean(); b < 1.3*a {
 		t.Errorf("%.1f and %.1f minutes, of 16 and 24", a, b)
 	}

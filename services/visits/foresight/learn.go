@@ -43,6 +43,7 @@ type Model struct {
 	walk        []*law   // by consultant: call to start
 	decision    *law     // registration to the line
 	unanswered  *law     // call to the mark that the visitor did not come
+	patience    *law     // joining to leaving the line; nil: all stay
 	reaction    float64  // minutes from joining to the call when a desk is free
 	missed      float64  // probability that a call is not answered
 	returned    float64  // probability that a missed visitor comes back
@@ -58,9 +59,9 @@ type session struct {
 	weight, recent      float64 // by age, with the two half-lives
 }
 
-// Learn returns the laws of an office, from the sittings that were known at a moment. Sittings of unknown services and
+// Learn returns the laws of an office, from the history that was known at a moment. Sittings of unknown services and
 // consultants are ignored. With no sittings, sessions take what the office entered.
-func Learn(o Office, sittings []Sitting, at time.Time) *Model {
+func Learn(o Office, h History, at time.Time) *Model {
 	m := &Model{office: o, services: map[string]int{}, consultants: map[string]int{}}
 	for i, s := range o.Services {
 		m.services[s.ID] = i
@@ -69,7 +70,7 @@ func Learn(o Office, sittings []Sitting, at time.Time) *Model {
 		m.consultants[c.ID] = i
 	}
 	var known []Sitting
-	for _, s := range sittings {
+	for _, s := range h.Sittings {
 		_, offered := m.services[s.ServiceID]
 		if _, here := m.consultants[s.ConsultantID]; offered && here && at.Sub(s.Ended) <= maxAge {
 			known = append(known, s)
@@ -78,6 +79,7 @@ func Learn(o Office, sittings []Sitting, at time.Time) *Model {
 	m.fitSessions(m.sessions(known, at))
 	m.fitDesks(known, at)
 	m.fitCalls(known, at)
+	m.patience = learnPatience(known, h.Left, at)
 	m.arrivals = learnArrivals(m, known, at)
 	m.starts = learnStarts(m, known, at)
 	return m

@@ -21,7 +21,7 @@ type Score struct {
 	Kind          Kind
 	ServiceID     string
 	MadeAt        time.Time
-	Q10, Q90      float64 // minutes, as simulated
+	Q10, Q50, Q90 float64 // minutes, as simulated
 	From, To      time.Time
 	ActualMinutes float64 // from MadeAt to the first call
 }
@@ -37,7 +37,9 @@ const (
 	ownFrom     = 100  // promises from which a service has a group of its own
 	EarlyUntil  = 30   // promises of the office until which a range is a first estimate
 	earlyMargin = 0.15 // of such a range
-	leastSpread = 5.0  // minutes between the quantiles, for the score
+	leastSpread = 5.0  // minutes between the ends before the margin, for the score
+	fromEarlier = 0.1  // of the distance from Q10 to the median, by which a range begins before Q10
+	toEarlier   = 0.07 // of the distance from the median to Q90, by which it ends before Q90
 	atOnce      = 1.0  // minutes below which a forecast says that a desk is free
 	grid        = 5 * time.Minute
 	narrowest   = 10 * time.Minute
@@ -72,8 +74,8 @@ func NewRecord() *Record {
 // promises of a group, whatever the days are like, while the level is within its limits (Gibbs and Candès, proposition
 // 4.1).
 func (r *Record) Resolve(s Score) {
-	spread := max(leastSpread, s.Q90-s.Q10)
-	score := max(s.Q10-s.ActualMinutes, s.ActualMinutes-s.Q90) / spread
+	low, high := ends(s.Q10, s.Q50, s.Q90)
+	score := max(low-s.ActualMinutes, s.ActualMinutes-high) / max(leastSpread, high-low)
 	at := s.MadeAt.Add(duration(s.ActualMinutes))
 	missed := at.Before(s.From) || at.After(s.To)
 	if r.all++; s.Q90 < atOnce {
@@ -94,6 +96,12 @@ func (r *Record) Resolve(s Score) {
 	if own.n <= ownFrom { // until then the ranges were those of the kind
 		own.level = kind.level
 	}
+}
+
+// ends returns where a range begins and ends before its margin. Waits are skewed to the right: of the ranges that hold
+// equally often, one below the quantiles is shorter, and calls fewer visitors before its begin.
+func ends(q10, q50, q90 float64) (low, high float64) {
+	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
 
 func serviceOf(kind Kind, service string) [2]string { return [2]string{string(kind), service} }
@@ -146,8 +154,9 @@ func (r *Record) Range(at time.Time, e Estimate) Range {
 			margin = group.margin()
 		}
 	}
-	spread := max(leastSpread, e.Q90-e.Q10)
-	low, high := max(0, e.Q10-margin*spread), max(0, e.Q90+margin*spread)
+	low, high := ends(e.Q10, e.Q50, e.Q90)
+	spread := max(leastSpread, high-low)
+	low, high = max(0, low-margin*spread), max(0, high+margin*spread)
 	shown := Range{
 		From: at.Add(duration(low)).Truncate(grid), To: ceil(at.Add(duration(max(low, high)))),
 		Likely: at.Add(duration(e.Q50)), Level: level, Early: r.Early(),

@@ -17,8 +17,8 @@ func promise(r *foresight.Record, at time.Time, e foresight.Estimate, actual flo
 	shown := r.Range(at, e)
 	called := at.Add(minutes(actual))
 	return foresight.Score{
-		Kind: e.Kind, ServiceID: e.ServiceID, MadeAt: at, Q10: e.Q10, Q90: e.Q90, From: shown.From, To: shown.To,
-		ActualMinutes: actual,
+		Kind: e.Kind, ServiceID: e.ServiceID, MadeAt: at, Q10: e.Q10, Q50: e.Q50, Q90: e.Q90, From: shown.From,
+		To: shown.To, ActualMinutes: actual,
 	}, !called.Before(shown.From) && !called.After(shown.To)
 }
 

@@ -28,6 +28,7 @@ type run struct {
 	known   int            // visitors of the state; the others are simulated arrivals and returns
 	visits  []line.Waiting // by their number in field
 	misses  []int          // by the same
+	leaves  []float64      // by the same: when the visitor leaves if not called before
 	joins   []join         // by time
 	desks   []deskRun
 	waits   []float64 // of the known, -1 while not called, -2 if denied
@@ -189,9 +190,10 @@ func (f *forecast) simulate(r *run) []float64 {
 	r.field.CopyFrom(f.base)
 	r.known, r.toCall = len(f.visits), len(f.visits)
 	r.visits = append(r.visits[:0], f.visits...)
-	r.misses, r.waits = r.misses[:0], r.waits[:0]
-	for range f.visits {
+	r.misses, r.waits, r.leaves = r.misses[:0], r.waits[:0], r.leaves[:0]
+	for _, p := range f.state.Line {
 		r.misses, r.waits = append(r.misses, 0), append(r.waits, notCalled)
+		r.leaves = append(r.leaves, r.patience(-f.minute(p.Joined, 0)))
 	}
 	f.openDesks(r)
 	f.drawJoins(r)
@@ -245,14 +247,10 @@ func (r *run) call(desk int) {
 	if now >= d.until {
 		return
 	}
-	visitor, ok := r.field.Call(desk)
+	visitor, ok := r.nextOf(desk, now)
 	if !ok {
 		d.idleSince = now
 		return
-	}
-	if visitor < r.known {
-		r.waits[visitor] = now
-		r.toCall--
 	}
 	m := r.model
 	if r.random.float() < m.missed {
@@ -262,6 +260,31 @@ func (r *run) call(desk int) {
 	}
 	service := m.services[r.visits[visitor].ServiceID]
 	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
+}
+
+// nextOf removes the visitor whom a desk calls next. Those who have left are passed over; their wait is the one that
+// they would have had.
+func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
+	for {
+		if visitor, ok = r.field.Call(desk); !ok {
+			return 0, false
+		}
+		if visitor < r.known && r.waits[visitor] == notCalled {
+			r.waits[visitor] = now
+			r.toCall--
+		}
+		if now < r.leaves[visitor] {
+			return visitor, true
+		}
+	}
+}
+
+// patience draws when a visitor leaves who has waited for some minutes.
+func (r *run) patience(waited float64) float64 {
+	if r.model.patience == nil {
+		return math.Inf(1)
+	}
+	return r.model.patience.rest(waited, r.random)
 }
 
 // sit lets a desk be ready again some time after the end of a sitting.
@@ -297,7 +320,10 @@ func (r *run) comeBack(visitor int, missed float64) {
 // add lets a visitor who is not one of the state enter the line.
 func (r *run) add(w line.Waiting, at float64, misses int) {
 	visitor := r.field.Add(w)
-	r.visits, r.misses = append(r.visits, w), append(r.misses, misses)
+	r.visits, r.misses, r.leaves = append(r.visits, w), append(r.misses, misses), append(r.leaves, math.Inf(1))
+	if misses == 0 {
+		r.leaves[visitor] = at + r.patience(0)
+	}
 	j := join{at, visitor}
 	to := len(r.joins)
 	for to > 0 && r.joins[to-1].at > at {

@@ -57,7 +57,7 @@ function Band({ text, state }: { text: Texts; state: State }) {
           {text.print}
         </button>
       )}
-      {isPrinting ? <DaySheet text={text} asOf={asOf} onPrinted={printed} /> : null}
+      {isPrinting ? <DaySheet text={text} asOf={asOf} unsent={unsent} onPrinted={printed} /> : null}
       {unsent > 0 ? (
         <button type="button" className="desk-button" onClick={() => setOpen(true)}>
           {fill(text.unsent, { count: unsent })}

@@ -8,25 +8,36 @@ import { tokenText } from '@/features/visits/token-word'
 import { VisitService } from '@/features/visits/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { ServiceName } from '@/ui/office-words'
 import { useOfficeTime } from '@/ui/office-time'
 import { StageTag } from '@/ui/stage-tag'
-import { timeOf } from './clock'
+import { timeOf, today } from './clock'
+import { deskState } from './state'
+import type { OutboxRow } from './store'
 import type { Texts } from './texts'
+import { unsentQuery } from './unsent-rows'
+import { tokenOf, type Noted } from './visits'
 
 const head = messages.visits.queue
 
-type Props = { text: Texts; asOf: string | undefined; onPrinted: () => void }
+type Props = { text: Texts; asOf: string | undefined; unsent: number; onPrinted: () => void }
 
-/** Today's visitors on A4, without phone numbers, for those who call while their screens do not work. */
-export function DaySheet({ text, asOf, onPrinted }: Props) {
+/**
+ * Today's visitors on A4, without phone numbers, for those who call while their screens do not work; below, those of
+ * earlier days who are not sent: every slip that was given out is on paper here, or at the server.
+ */
+export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   const { brand } = useOffice()
   const time = useOfficeTime()
   const { data: visits = [] } = useQuery({ ...todayQuery(), enabled: false })
+  const { data: kept, isPending } = useQuery(unsentQuery(unsent))
+  const earlier = kept?.filter(({ day }) => day !== today()) ?? []
   useEffect(() => {
+    if (isPending) return
     addEventListener('afterprint', onPrinted)
     print()
     return () => removeEventListener('afterprint', onPrinted)
-  }, [onPrinted])
+  }, [isPending, onPrinted])
   return createPortal(
     <div className="day-sheet" aria-hidden="true">
       <h1>{brand}</h1>
@@ -62,7 +73,43 @@ export function DaySheet({ text, asOf, onPrinted }: Props) {
           ))}
         </tbody>
       </table>
+      {earlier.length > 0 ? <Earlier text={text} rows={earlier} /> : null}
     </div>,
     document.body,
+  )
+}
+
+type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted })[] }
+
+function Earlier({ text, rows }: EarlierProps) {
+  const time = useOfficeTime()
+  return (
+    <>
+      <h2>{text.earlier}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th>{text.columns.token}</th>
+            <th>{text.columns.name}</th>
+            <th>{text.columns.service}</th>
+            <th>{text.columns.time}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ day, number, noted }) => (
+            <tr key={`${day} ${number}`}>
+              <td>{tokenOf(deskState().series, number)}</td>
+              <td>{noted.name}</td>
+              <td>
+                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
+              </td>
+              <td>
+                {time.dayOf(day)}, {timeOf(noted.arrived_at)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }

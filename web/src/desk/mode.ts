@@ -37,8 +37,10 @@ export const idOfUnsent = (day: string, number: number) => `${unsentId}${day}-${
 
 export const isUnsent = (id: string) => id.startsWith(unsentId)
 
-/** The code of a desk that goes on without network. */
-export const loadDesk = () => import('./parts')
+let parts: typeof import('./parts') | undefined
+
+/** The code of a desk that goes on without network. An import takes some turns of the event loop also the second time. */
+export const loadDesk = async () => (parts ??= await import('./parts'))
 
 export const isPairedDesk = () => read(keys.desk) !== null
 

@@ -41,25 +41,25 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
     ...(documents ? { documents } : {}),
     ...(messages ? { messages } : {}),
   }
-  const row = await storeRow(key, noted, text.problems)
-  if (!row) {
+  const stored = await storeRow(key, noted, text.problems)
+  if (!stored) {
     update({ problem: 'lease' })
     throw new Fault(text.problems.lease, { status: 409 })
   }
   if (deskState().problem === 'storage' || deskState().problem === 'lease') update({ problem: undefined })
   // The paper does not wait for the lists.
   void refresh(client)
-  return shownVisit(row, await unseal<Noted>(row))
+  return shownVisit(stored.row, stored.noted)
 }
 
-/** A number that is not on the disk is not given out. */
-async function storeRow(
-  key: string,
-  noted: Noted,
-  text: { storage: string },
-): Promise<OutboxRow | undefined> {
+type Stored = { row: OutboxRow; noted: Noted }
+
+/** A number that is not on the disk is not given out. A repetition has the number and the visit of the first time. */
+async function storeRow(key: string, noted: Noted, text: { storage: string }): Promise<Stored | undefined> {
   try {
-    return await take(today(), key, await seal(noted))
+    const sealed = await seal(noted)
+    const row = await take(today(), key, sealed)
+    return row && { row, noted: row.body === sealed.body ? noted : await unseal<Noted>(row) }
   } catch (cause) {
     update({ problem: 'storage' })
     const fault = new Fault(text.storage, { status: 409 })
@@ -114,7 +114,7 @@ async function noteMore(
 }
 
 /** What is noted of a visitor who is not sent yet. */
-async function rowOf(id: string): Promise<{ row: OutboxRow; noted: Noted }> {
+async function rowOf(id: string): Promise<Stored> {
   const row = (await outboxRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
   if (row) return { row, noted: await unseal<Noted>(row) }
   throw new Fault((await loadTexts()).sentMeanwhile, { status: 409 })

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { sessionStore } from '@/api/session-store'
 import texts from '@/locales/en/offline-desk.json'
+import { OfficeTimeProvider } from '@/ui/office-time'
 import type { Role } from '@/api/types'
 import { userOf } from '@/test/fixtures'
 import { update, type Problem } from './state'
@@ -46,7 +47,9 @@ async function open(role: Role, problem: Problem | undefined) {
   update({ series: 'A', problem })
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <UnsentDialog text={texts.offlineDesk} unsent={3} onClose={() => undefined} />
+      <OfficeTimeProvider timeZone="Asia/Kolkata">
+        <UnsentDialog text={texts.offlineDesk} unsent={3} onClose={() => undefined} />
+      </OfficeTimeProvider>
     </QueryClientProvider>,
   )
   await screen.findByText('Visitor 3')

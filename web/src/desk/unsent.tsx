@@ -3,29 +3,22 @@ import { useEffect, useId, useRef } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { fill } from '@/messages'
 import { ServiceName } from '@/ui/office-words'
-import { unseal } from './cipher'
-import { timeOf } from './clock'
+import { useOfficeTime } from '@/ui/office-time'
+import { timeOf, today } from './clock'
 import { ask } from './ask'
 import { refresh } from './outbox'
 import { deskState, useDeskState } from './state'
-import { dropRows, outboxRows, type OutboxRow } from './store'
+import { dropRows, type OutboxRow } from './store'
 import type { Texts } from './texts'
-import { tokenOf, type Noted } from './visits'
+import { unsentQuery } from './unsent-rows'
+import { tokenOf } from './visits'
 
 type Props = { text: Texts; unsent: number; onClose: () => void }
 
-const readUnsent = async () =>
-  Promise.all((await outboxRows()).map(async (row) => ({ ...row, noted: await unseal<Noted>(row) })))
-
 /** What this desk has noted and not sent. What the server does not take can be deleted. */
 export function UnsentDialog({ text, unsent, onClose }: Props) {
-  const { data = [] } = useQuery({
-    queryKey: ['offline-desk', 'unsent', unsent],
-    queryFn: readUnsent,
-    networkMode: 'always',
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const { data = [] } = useQuery(unsentQuery(unsent))
+  const time = useOfficeTime()
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   useEffect(() => dialog.current?.showModal(), [])
@@ -52,7 +45,10 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
               <td>
                 <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
               </td>
-              <td>{timeOf(noted.arrived_at)}</td>
+              <td>
+                {day === today() ? null : `${time.dayOf(day)}, `}
+                {timeOf(noted.arrived_at)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1390,6 +1390,7 @@ export type English = {
     readonly serviceGone: "This service was not offered any more when the desk sent the visit."
     readonly list: "Noted at this desk, not sent yet"
     readonly dayList: "Visitors of {day}"
+    readonly earlier: "Of earlier days, not sent yet"
     readonly columns: {
       readonly token: "Token"
       readonly name: "Name"

@@ -139,6 +139,9 @@ func (r *run) enter(v *visit) {
 }
 
 func (r *run) leave(v *visit) {
+	if v.state == waiting {
+		r.watch.leaves(r, v)
+	}
 	if v.state == undecided || v.state == waiting || v.state == missed {
 		v.state, v.ended = left, r.now
 	}

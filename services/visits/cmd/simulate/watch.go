@@ -17,7 +17,7 @@ type watcher struct {
 	days     int // before the current one
 	model    *foresight.Model
 	record   *foresight.Record
-	sittings []foresight.Sitting
+	history  foresight.History
 	open     map[string]promise // by visit
 	judged   []judgement
 	minutes  float64 // of all sessions
@@ -54,7 +54,7 @@ func newWatcher(o office) *watcher {
 // begin starts the n-th day.
 func (w *watcher) begin(n int, at time.Time) {
 	w.days, w.open = n, map[string]promise{}
-	w.model = foresight.Learn(w.office, w.sittings, at)
+	w.model = foresight.Learn(w.office, w.history, at)
 }
 
 // joined promises a range to a visitor who enters the line for the first time, before a free desk calls.
@@ -94,8 +94,8 @@ func (w *watcher) calls(r *run, v *visit) {
 	actual := r.now.Sub(p.made).Minutes()
 	w.judged = append(w.judged, judgement{p, w.days, actual})
 	w.record.Resolve(foresight.Score{
-		Kind: foresight.Join, ServiceID: v.service, MadeAt: p.made, Q10: p.estimate.Q10, Q90: p.estimate.Q90,
-		From: p.shown.From, To: p.shown.To, ActualMinutes: actual,
+		Kind: foresight.Join, ServiceID: v.service, MadeAt: p.made, Q10: p.estimate.Q10, Q50: p.estimate.Q50,
+		Q90: p.estimate.Q90, From: p.shown.From, To: p.shown.To, ActualMinutes: actual,
 	})
 }
 
@@ -115,7 +115,14 @@ func (w *watcher) sat(r *run, v *visit, b *desk) {
 		w.minutes += v.session.Minutes()
 		w.sessions++
 	}
-	w.sittings = append(w.sittings, s)
+	w.history.Sittings = append(w.history.Sittings, s)
+}
+
+// leaves notes a visitor who leaves the line.
+func (w *watcher) leaves(r *run, v *visit) {
+	if w != nil && v.calls == 0 {
+		w.history.Left = append(w.history.Left, foresight.Departure{Joined: v.decided, Left: r.now})
+	}
 }
 
 // state returns what the service has seen.

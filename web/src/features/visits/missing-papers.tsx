@@ -12,7 +12,7 @@ export function MissingPapers({ of }: Props) {
   const { text } = useMissing(of)
   return text === '' ? null : (
     <p className="missing-papers" title={text}>
-      <Icon name="file" size={16} /> <span>{text}</span>
+      <Icon name="file" size={16} /> <span className="missing-papers-names">{text}</span>
     </p>
   )
 }

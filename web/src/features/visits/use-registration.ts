@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isUnanswered } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
@@ -34,9 +35,12 @@ export function useRegistration(
       onSuccess: (created) => {
         submission.current = undefined
         unanswered.forget()
-        form.resetFields()
-        form.focusField('name')
-        onCreated(created)
+        // The ticket and its slip first: to empty the form takes longer than to show them.
+        flushSync(() => onCreated(created))
+        setTimeout(() => {
+          form.resetFields()
+          form.focusField('name')
+        })
       },
       onError: (error) => {
         if (isUnanswered(error)) {

@@ -1,6 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, type InputRef } from 'antd'
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import {
+  lazy,
+  memo,
+  Suspense,
+  useEffect,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { useDeskMode } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
@@ -99,33 +108,17 @@ export function VisitForm({
           }}
           onFinish={submit}
         >
-          <NameField inputRef={nameRef} autoFocus={!expected} />
-          <PhoneField
+          <Fields
             form={form}
+            locked={waiting}
+            isExpected={expected !== undefined}
             languages={languages}
-            awaited={expected ? [] : awaited}
+            notice={notice}
+            awaited={awaited}
             onAwaited={onAwaited}
+            nameRef={nameRef}
+            {...offer}
           />
-          <Form.Item
-            name="serviceId"
-            label={text.service}
-            rules={serviceRules}
-            extra={offer.failed ? <ServicesMissing {...offer} /> : undefined}
-          >
-            <ServiceSelect services={offer.services} loading={offer.loading} onEnter={form.submit} />
-          </Form.Item>
-          <Form.Item name="notes" label={text.notes}>
-            <Input.TextArea rows={2} maxLength={longestNotes} />
-          </Form.Item>
-          <div className="visit-form-details">
-            <ClassField />
-            <LanguageField offered={languages} locked={waiting} />
-          </div>
-          <InVisitorLanguage form={form} offered={languages}>
-            {notice}
-          </InVisitorLanguage>
-          <ToldField form={form} />
-          <PapersField form={form} services={offer.services} />
           <div className="visit-form-submit">
             <Button
               type="primary"
@@ -154,6 +147,57 @@ export function VisitForm({
     </Panel>
   )
 }
+
+type FieldsProps = Omit<Props, 'expected' | 'onCreated' | 'onForget'> & {
+  form: FormOf
+  locked: boolean
+  isExpected: boolean
+}
+
+/** The fields are not rendered again for what happens around them: they take longer than the ticket of a token. */
+const Fields = memo(function Fields({
+  form,
+  locked,
+  isExpected,
+  languages,
+  notice,
+  awaited,
+  onAwaited,
+  nameRef,
+  ...offer
+}: FieldsProps) {
+  return (
+    <>
+      <NameField inputRef={nameRef} autoFocus={!isExpected} />
+      <PhoneField
+        form={form}
+        languages={languages}
+        awaited={isExpected ? [] : awaited}
+        onAwaited={onAwaited}
+      />
+      <Form.Item
+        name="serviceId"
+        label={text.service}
+        rules={serviceRules}
+        extra={offer.failed ? <ServicesMissing {...offer} /> : undefined}
+      >
+        <ServiceSelect services={offer.services} loading={offer.loading} onEnter={form.submit} />
+      </Form.Item>
+      <Form.Item name="notes" label={text.notes}>
+        <Input.TextArea rows={2} maxLength={longestNotes} />
+      </Form.Item>
+      <div className="visit-form-details">
+        <ClassField />
+        <LanguageField offered={languages} locked={locked} />
+      </div>
+      <InVisitorLanguage form={form} offered={languages}>
+        {notice}
+      </InVisitorLanguage>
+      <ToldField form={form} />
+      <PapersField form={form} services={offer.services} />
+    </>
+  )
+})
 
 /** The normal class is not sent. */
 function ClassField() {

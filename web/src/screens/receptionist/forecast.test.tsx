@@ -50,6 +50,8 @@ test('the ticket and the slip have the range, and reception is warned that it ma
   const row = await rowOf('T-014')
   await person.click(within(row).getByRole('button', { name: 'Show T-014 again' }))
   expect(await screen.findByText(/^T-014 may not be called before the office closes today/)).toBeVisible()
-  expect(document.querySelector('.issued-ticket')).toHaveTextContent('About 10:40 to 11:05')
+  await waitFor(() =>
+    expect(document.querySelector('.issued-ticket')).toHaveTextContent('About 10:40 to 11:05'),
+  )
   await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent('About 10:40 to 11:05'))
 })

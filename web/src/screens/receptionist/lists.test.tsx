@@ -113,7 +113,7 @@ test('? shows the shortcuts when no field has the focus', async () => {
 test('Esc puts the ticket away, and clears a search first', async () => {
   const desk = openDesk()
   await desk.person.click(await screen.findByRole('button', { name: 'Show T-001 again' }))
-  expect(screen.getByRole('article', { name: 'Token T-001' })).toBeVisible()
+  expect(await screen.findByRole('article', { name: 'Token T-001' })).toBeVisible()
   await desk.person.type(screen.getByRole('searchbox'), 'Visitor{Escape}')
   expect(screen.getByRole('article', { name: 'Token T-001' })).toBeVisible()
   await desk.person.clear(screen.getByRole('searchbox'))
@@ -126,7 +126,7 @@ test('the row, the ticket and the slip have both tokens; a search finds either',
   const show = await screen.findByRole('button', { name: 'Show T-008 A-003 again' })
   expect(show).toHaveTextContent('T-008 A-003')
   await person.click(show)
-  expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('T-008 A-003')
+  expect(await screen.findByRole('article', { name: 'Token T-008' })).toHaveTextContent('T-008 A-003')
   await waitFor(() => expect(document.querySelector('.token-slip')).toHaveTextContent(/T-008.*A-003.*Asha/))
   const search = screen.getByRole('searchbox', { name: 'Search token, name or phone' })
   for (const word of ['a3', 'T8', 'A-003']) {

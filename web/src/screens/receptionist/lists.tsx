@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
-import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react'
+import { lazy, memo, Suspense, useCallback, useId, useMemo, useState, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Appointment, Visit } from '@/api/types'
 import { isUnsent } from '@/desk/mode'
@@ -39,7 +39,7 @@ type Props = {
 }
 
 /** Today's visitors by stage and the appointment requests: tabs, counts and search are in one line. */
-export function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: Props) {
+export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: Props) {
   const today = useQuery(todayQuery())
   const visits = useListed(today.data)
   const places = usePlaces()
@@ -83,7 +83,7 @@ export function Lists({ tab, onTab, searchRef, issuedId, onShow, onRegister }: P
       {dialog}
     </section>
   )
-}
+})
 
 type TabsProps = {
   visits: readonly Visit[] | undefined
@@ -166,7 +166,9 @@ export function useListTab() {
   const [search, setSearch] = useSearchParams()
   const named = search.get('tab')
   const tab = ([...queueViews, 'appointments'] as const).find((one) => one === named) ?? 'waiting'
-  const setTab = (chosen: ListTab) =>
-    setSearch(chosen === 'waiting' ? {} : { tab: chosen }, { replace: true })
+  const setTab = useCallback(
+    (chosen: ListTab) => setSearch(chosen === 'waiting' ? {} : { tab: chosen }, { replace: true }),
+    [setSearch],
+  )
   return { tab, setTab }
 }

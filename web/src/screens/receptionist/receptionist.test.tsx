@@ -69,7 +69,7 @@ test('a registration creates a token, a toast and a ticket, and empties the form
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
 
   expect(await screen.findByText('Token T-008 created successfully')).toBeInTheDocument()
-  expect(screen.getByRole('article', { name: 'Token T-008' })).toHaveTextContent('Asha')
+  expect(await screen.findByRole('article', { name: 'Token T-008' })).toHaveTextContent('Asha')
   expect(desk.office.requests('POST /api/visits')[0]?.body).toEqual({
     name: 'Asha',
     phone: '9876543210',

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
 import { isPairedDesk, loadDesk } from '@/desk/mode'
 import { answerAppointment } from '@/features/appointments/mutations'
@@ -14,6 +14,7 @@ import { todayQuery } from '@/features/visits/queries'
 import { printSlip } from '@/features/visits/print-slip'
 import { VisitForm } from '@/features/visits/visit-form'
 import { useLive } from '@/live/live'
+import type { Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
@@ -48,14 +49,16 @@ const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
 const isPaired = isPairedDesk()
 
+const none: readonly Language[] = []
+
 const shortcuts = [...text.shortcuts, ...messages.arrivals.shortcuts]
 const withLanguage = [...shortcuts, { keys: 'F4', does: messages.visitorLanguage.title }]
 
 function Desk() {
-  const { brand, languages = [] } = useOffice()
+  const { brand, languages = none } = useOffice()
   const today = useQuery(todayQuery())
   const services = useQuery(servicesQuery)
-  const offered = services.data?.filter(({ active }) => active) ?? []
+  const offered = useMemo(() => services.data?.filter(({ active }) => active) ?? [], [services.data])
   const name = useRef<InputRef>(null)
   const search = useRef<InputRef>(null)
   const { tab, setTab } = useListTab()
@@ -63,16 +66,32 @@ function Desk() {
   const shown = today.data?.find(({ id }) => id === desk.issued?.id) ?? desk.issued
   const request = desk.request
   const time = useOfficeTime()
-  const awaited = useQuery(expectedQuery(time.today())).data?.filter(({ id }) => id !== request?.id) ?? []
+  const requests = useQuery(expectedQuery(time.today())).data
+  const awaited = useMemo(() => requests?.filter(({ id }) => id !== request?.id) ?? [], [requests, request])
   const [large, setLarge] = useState(false)
   const [requesting, setRequesting] = useState(false)
   const phone = useIsPhone()
 
+  const { refetch } = services
+  const retry = useCallback(() => void refetch(), [refetch])
+  const notice = useCallback(
+    (language: Language) => (
+      <NoticeLine language={language} offered={languages} onRequest={() => setRequesting(true)} />
+    ),
+    [languages],
+  )
+  // The lists come after the ticket.
+  const issuedId = useDeferredValue(desk.issued?.id)
+
   // A phone is turned to the visitor.
-  const show = (visit: Visit) => {
-    desk.show(visit)
-    if (phone) setLarge(true)
-  }
+  const { show: showTicket } = desk
+  const show = useCallback(
+    (visit: Visit) => {
+      showTicket(visit)
+      if (phone) setLarge(true)
+    },
+    [showTicket, phone],
+  )
 
   useShortcuts({
     F2: () => name.current?.focus(),
@@ -115,11 +134,9 @@ function Desk() {
             services={offered}
             loading={services.isPending}
             failed={services.errorUpdateCount > 0 && !services.data}
-            onRetry={() => void services.refetch()}
+            onRetry={retry}
             languages={languages}
-            notice={(language) => (
-              <NoticeLine language={language} offered={languages} onRequest={() => setRequesting(true)} />
-            )}
+            notice={notice}
             nameRef={name}
             expected={request ? expectedOf(request, offered, time) : undefined}
             awaited={awaited}
@@ -147,7 +164,7 @@ function Desk() {
             tab={tab}
             onTab={setTab}
             searchRef={search}
-            issuedId={desk.issued?.id}
+            issuedId={issuedId}
             onShow={show}
             onRegister={desk.register}
           />

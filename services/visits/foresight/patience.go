@@ -1,0 +1,78 @@
+package foresight
+
+import (
+	"math"
+	"time"
+)
+
+// Departure is a visitor who left the line before the first call.
+type Departure struct{ Joined, Left time.Time }
+
+// The hazard of leaving, by how long a visitor has waited in the line.
+const (
+	patienceStep   = 15.0  // minutes
+	patienceSteps  = 24    // the last one has no end
+	patienceWeight = 600.0 // minutes of waiting with the hazard of the step before; with none in the first
+)
+
+// learnPatience returns the law of the minutes after which a visitor leaves the line. The values of those who stay are
+// infinite. It is nil if none is known to have left.
+//
+// In each step the hazard is the number of visitors who left divided by the minutes that all have waited in it, the
+// estimate for right-censored times (Kaplan and Meier 1958) with a constant hazard in a step. It is drawn towards that
+// of the step before, the posterior mean of the gamma-Poisson model.
+func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
+	var minutes, leavers [patienceSteps]float64
+	stay := func(from, to time.Time, weight float64) int {
+		total := max(0, to.Sub(from).Minutes())
+		last := min(int(total/patienceStep), patienceSteps-1)
+		for step := range last {
+			minutes[step] += weight * patienceStep
+		}
+		minutes[last] += weight * (total - float64(last)*patienceStep)
+		return last
+	}
+	known := false
+	for _, d := range left {
+		if age := at.Sub(d.Left); age <= maxAge {
+			weight := decay(age, halfLife)
+			leavers[stay(d.Joined, d.Left, weight)] += weight
+			known = true
+		}
+	}
+	if !known {
+		return nil
+	}
+	called := map[string]bool{}
+	for _, s := range sittings {
+		if !called[s.VisitID] && !s.Joined.IsZero() {
+			called[s.VisitID] = true
+			stay(s.Joined, s.Called, decay(at.Sub(s.Ended), halfLife))
+		}
+	}
+	return patienceLaw(minutes, leavers)
+}
+
+// patienceLaw returns the law of the hazards of leaving.
+func patienceLaw(minutes, leavers [patienceSteps]float64) *law {
+	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability to be there at the step's start
+	for step := range minutes {
+		hazard = (leavers[step] + patienceWeight*hazard) / (minutes[step] + patienceWeight)
+		end := stays * math.Exp(-hazard*patienceStep)
+		if step == patienceSteps-1 {
+			end = 0
+		}
+		for ; i < quantiles; i++ {
+			target := 1 - (float64(i)+0.5)/quantiles
+			if target < end || hazard == 0 {
+				break
+			}
+			l.values[i] = float64(step)*patienceStep + math.Log(stays/target)/hazard
+		}
+		stays = end
+	}
+	for ; i < quantiles; i++ {
+		l.values[i] = math.Inf(1)
+	}
+	return l
+}
