@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { violationsOf } from './accessibility'
 import { busyConsultant, deskFor, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { queueOf } from './queue'
@@ -19,7 +20,9 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    const low = [...document.querySelectorAll<HTMLElement>('main :is(button, .ant-select, textarea)')].filter(
+    // A field is a target as a whole, with the button that clears it.
+    const targets = 'main :is(button:not(.ant-select-clear), .ant-select, textarea)'
+    const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,
     )
     const beyond = all.filter(
@@ -58,5 +61,38 @@ test("a consultant's phone: Complete Session stays in reach", async ({ browser }
   await expect(complete).toBeInViewport({ ratio: 1 })
   await expect(page.getByLabel('Session Notes')).toHaveAttribute('rows', '4')
   expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
+  await context.close()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const tab of ['visitors', 'staff', 'services', 'audit']) {
+    test(`an admin's phone: the page alone scrolls on the tab ${tab}, ${theme}`, async ({ browser }) => {
+      const { page, context } = await arrive(browser, accountOf('admin'), {
+        viewport,
+        reducedMotion: 'reduce',
+      })
+      await page.evaluate((stored) => localStorage.setItem('ui-theme', stored), theme)
+      await page.goto(`/dashboard/admin?tab=${tab}`)
+      const load = page.getByRole('button', { name: 'Load Audit Trail' })
+      if (tab === 'audit') await load.click()
+      const records = page.locator('.records')
+      const entries = records.getByRole('listitem')
+      await expect(entries.first()).toBeVisible()
+      expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
+      expect(await violationsOf(page)).toEqual([])
+      await context.close()
+    })
+  }
+}
+
+test("an admin's phone: more visitors are drawn as the page is scrolled", async ({ browser }) => {
+  const { visits } = await (await deskOfRole('admin')).today()
+  await welcome(Math.max(0, 70 - visits.length))
+  const { page, context } = await arrive(browser, accountOf('admin'), { viewport })
+  await page.goto('/dashboard/admin?tab=visitors')
+  const entries = page.locator('.records').getByRole('listitem')
+  await expect(entries).toHaveCount(60)
+  await entries.last().scrollIntoViewIfNeeded()
+  await expect.poll(() => entries.count()).toBeGreaterThan(60)
   await context.close()
 })

@@ -14,15 +14,19 @@ export function folder(): string {
   return path
 }
 
-const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })))
+const looks = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+].flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ ...size, theme })))
 
 /** Takes a picture of each state of a screen, in every theme and width. */
 export function pictures({ name, role, scenes }: Screen) {
   for (const [state, scene] of Object.entries(scenes)) {
-    for (const { width, theme } of looks) {
+    for (const { width, height, theme } of looks) {
       test(`${name}, ${state}, ${width} px, ${theme}`, async ({ browser }) => {
         const context = await browser.newContext({
-          viewport: { width, height: width === 390 ? 844 : 900 },
+          viewport: { width, height },
           reducedMotion: 'reduce',
           ...(role ? { storageState: await sessionOf(browser, role) } : {}),
         })

@@ -18,6 +18,8 @@ import { staleAfter } from './live-routes'
 import { createRefetcher } from './refetcher'
 
 const unavailableSeconds = 10
+/** The lists are painted before the toast about their change, unless they take longer. */
+const latestAlertMs = 400
 
 /** Connects the stream to the screens: events invalidate queries and show toasts. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
@@ -53,13 +55,16 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     recordEventPosition(position)
     if (event.type === 'connection') catchUp(event, position)
     if ('visitId' in event.data) withdrawOlder(event.data.visitId, event.data.version)
+    const alert = alertOf(event, user.role, (service) => nameOf({ id: service, name: service }))
+    const announce = alert
+      ? onceSoon(() => {
+          alerts.add(alert, position)
+          toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
+        })
+      : undefined
     const stale = staleAfter(event)
     if (stale === 'everything') void client.invalidateQueries()
-    else refetcher.add(stale, whenShown(trace))
-    const alert = alertOf(event, user.role, (service) => nameOf({ id: service, name: service }))
-    if (!alert) return
-    alerts.add(alert, position)
-    toast[alert.kind](alert.text, { seconds: alert.seconds, key: position })
+    else refetcher.add(stale, whenShown(trace, announce))
   }
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
@@ -89,12 +94,30 @@ function forgetSession() {
 }
 
 /** Reports the time from an event to the paint of the refetched data. A hidden page paints nothing. */
-function whenShown(trace?: string) {
+function whenShown(trace?: string, next?: () => void) {
   const came = performance.now()
   return () => {
-    if (document.visibilityState !== 'visible') return
-    requestAnimationFrame(() => setTimeout(() => report.shown(performance.now() - came, trace)))
+    if (document.visibilityState !== 'visible') return next?.()
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        report.shown(performance.now() - came, trace)
+        next?.()
+      }),
+    )
   }
+}
+
+/** Acts once: when the returned function is called, or after `latestAlertMs`. */
+function onceSoon(act: () => void): () => void {
+  let waits = true
+  const once = () => {
+    if (!waits) return
+    waits = false
+    clearTimeout(timer)
+    act()
+  }
+  const timer = setTimeout(once, latestAlertMs)
+  return once
 }
 
 /** Resolves when no query is in flight. */

@@ -1,6 +1,7 @@
 import { Pagination, type PaginationProps } from 'antd'
 import useLocale from 'antd/es/locale/useLocale'
 import { cloneElement, isValidElement, type HTMLAttributes } from 'react'
+import './pages.css'
 
 /** Ant Design's pagination, whose buttons have names: their icons are hidden from screen readers. */
 export function Pages(props: PaginationProps) {

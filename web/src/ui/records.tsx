@@ -1,5 +1,5 @@
 import { Table } from 'antd'
-import { useEffect, useState, type ReactNode, type UIEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { grouped, messages } from '@/messages'
 import { Empty } from './empty'
@@ -38,30 +38,39 @@ type Props<Row> = {
 const rowsAtOnce = 60
 const nearEnd = 600
 
-/** The rows that have been scrolled to: drawing a thousand at once would be slow. */
+/** The rows that have been scrolled to, in the region or in the page: drawing a thousand at once would be slow. */
 function useScrolledTo<Row>(rows: readonly Row[]) {
+  const region = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(rowsAtOnce)
-  // Paper has all of them.
+  const onScroll = useEffectEvent(() => {
+    if (!region.current || shown >= rows.length) return
+    const { top, bottom } = region.current.getBoundingClientRect()
+    const end = top - region.current.scrollTop + region.current.scrollHeight
+    if (end - Math.min(bottom, innerHeight) < nearEnd) setShown(shown + rowsAtOnce)
+  })
   useEffect(() => {
+    const scrolled = () => onScroll()
+    // Paper has all of them.
     const showAll = () => flushSync(() => setShown(Number.POSITIVE_INFINITY))
+    addEventListener('scroll', scrolled, { capture: true, passive: true })
     addEventListener('beforeprint', showAll)
-    return () => removeEventListener('beforeprint', showAll)
+    return () => {
+      removeEventListener('scroll', scrolled, { capture: true })
+      removeEventListener('beforeprint', showAll)
+    }
   }, [])
-  const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
-    if (shown < rows.length && scrollHeight - scrollTop - clientHeight < nearEnd) setShown(shown + rowsAtOnce)
-  }
-  return { rows: rows.slice(0, shown), onScroll }
+  return { rows: rows.slice(0, shown), region }
 }
 
 /** Records as a table; on a phone as ruled entries. */
 export function Records<Row extends object>(props: Props<Row>) {
   const phone = useIsPhone()
   const { label, loading, fixedHeight = false } = props
-  const { rows, onScroll } = useScrolledTo(props.rows)
+  const { rows, region } = useScrolledTo(props.rows)
   if (loading !== undefined) return <RecordsSkeleton {...props} label={loading} phone={phone} />
   return (
     <div
-      onScroll={onScroll}
+      ref={region}
       className={fixedHeight ? 'records records-fixed' : 'records'}
       tabIndex={0}
       role="group"

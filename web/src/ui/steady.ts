@@ -30,10 +30,16 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    const changed = new MutationObserver(settle)
+    // Once before each paint: measuring after each of several changes would lay out the page as often.
+    let frame = 0
+    const changed = new MutationObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(settle)
+    })
     changed.observe(root, { childList: true, subtree: true, characterData: true })
     settle()
     return () => {
+      cancelAnimationFrame(frame)
       changed.disconnect()
       resized.disconnect()
     }

@@ -11,9 +11,11 @@ type Props = { consultants: readonly Consultant[] | undefined; failed: boolean; 
 
 const text = messages.directory
 
-/** All active consultants with their load, and the number of available ones. */
+/** All active consultants with their load, the available ones first, and their number. */
 export function ConsultantsList({ consultants, failed, onRetry }: Props) {
-  const active = consultants?.filter(({ isActive }) => isActive)
+  const active = consultants
+    ?.filter(({ isActive }) => isActive)
+    .toSorted((one, other) => Number(isAvailable(other)) - Number(isAvailable(one)))
   return (
     <Panel title={text.consultants} count={active?.filter(isAvailable).length}>
       {active ? null : failed ? (

@@ -114,6 +114,7 @@ export const undoChange = mutationOptions({
   meta: {
     success: ({ token }: Visit) => fill(text.undo.done, { token }),
     failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
+    unanswered: messages.problems.unreached,
   },
 })
 
@@ -129,7 +130,7 @@ export const callNext = mutationOptions({
   onSuccess: ({ visit }, _variables, _onMutateResult, { client }) =>
     visit ? applyOwnChange(client, visit) : invalidateVisits(client),
   onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: { failure: text.next.failed },
+  meta: { failure: text.next.failed, unanswered: messages.problems.unreached },
 })
 
 /** An idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */

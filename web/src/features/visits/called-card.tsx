@@ -14,6 +14,7 @@ import { EarlierDay } from './earlier-day'
 import { MissingPapers } from './missing-papers'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
+import { Unanswered } from './unanswered'
 import { VisitService } from './visit-service'
 import './called-card.css'
 
@@ -66,6 +67,7 @@ export function CalledCard({ called, busy, onAct }: Props) {
             </Button>
           ))}
         </div>
+        <Unanswered error={start.error} />
       </PanelBody>
     </Panel>
   )

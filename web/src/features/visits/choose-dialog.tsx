@@ -12,7 +12,7 @@ type Props = { visit: VisitRef; to: 'call' | 'pin'; onClose: () => void }
 /** Chooses the consultant for whom a visitor is called, or for whom the visitor waits. */
 export function ChooseDialog({ visit, to, onClose }: Props) {
   const [form] = Form.useForm<{ consultant: string }>()
-  const { act, pending } = useAct()
+  const { act, pending, error } = useAct()
   const title = to === 'call' ? text.callTitle : text.pinTitle
   return (
     <FormDialog<{ consultant: string }>
@@ -21,6 +21,8 @@ export function ChooseDialog({ visit, to, onClose }: Props) {
       submit={to === 'call' ? text.call : text.pin}
       form={form}
       pending={pending}
+      error={error}
+      about={visit.id}
       onSubmit={({ consultant }) =>
         act(visit, { action: to, body: { consultant_id: consultant } }, { onSuccess: onClose })
       }

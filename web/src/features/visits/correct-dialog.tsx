@@ -18,7 +18,7 @@ type Props = { visit: Visit; services: readonly ServiceChoice[]; onClose: () => 
 /** Corrects the person, the service or reception's notes of a visit. Only what has changed is sent. */
 export function CorrectDialog({ visit, services, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const { act, pending } = useAct()
+  const { act, pending, error } = useAct()
   const before = valuesOf(visit)
   const typed = Form.useWatch([], form) as Partial<Values> | undefined
   const body = changesOf(before, { ...before, ...typed })
@@ -37,6 +37,8 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
       form={form}
       values={before}
       pending={pending}
+      error={error}
+      about={visit.id}
       disabled={nothing}
       onSubmit={submit}
       onClose={onClose}

@@ -1,32 +1,39 @@
 import { Form, Input, Radio } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { FormDialog } from './form-dialog'
+import type { VisitRef } from './act'
+import { FormDialog, forgetDialog } from './form-dialog'
 import { longestNotes } from './rules'
 
 const text = messages.visits.pending
+const name = 'deny'
 const reasons = ['papers', 'service', 'day'] as const
 
 type Values = { reason: (typeof reasons)[number] | 'other'; other?: string }
-type Props = { token: string; onDeny: (reason: string) => void; onClose: () => void }
+type Props = { visit: VisitRef; onDeny: (reason: string) => void; onClose: () => void }
 
 /** Asks for the reason of a denial without a note: reception has to explain it. */
-export function DenyDialog({ token, onDeny, onClose }: Props) {
+export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const isOther = Form.useWatch('reason', form) === 'other'
   return (
     <FormDialog<Values>
-      name="deny"
-      title={fill(text.denyOf, { token })}
+      name={name}
+      title={fill(text.denyOf, { token: visit.token })}
       submit={text.deny}
       form={form}
       values={{ reason: 'papers' }}
       pending={false}
+      about={visit.id}
       danger
-      onSubmit={({ reason, other = '' }) =>
+      onSubmit={({ reason, other = '' }) => {
+        forgetDialog(name, visit.id)
         onDeny(reason === 'other' ? other.trim() : text.denyReasons[reason])
-      }
-      onClose={onClose}
+      }}
+      onClose={() => {
+        forgetDialog(name, visit.id)
+        onClose()
+      }}
     >
       <p className="form-dialog-hint">{text.denyHint}</p>
       <Form.Item name="reason" label={text.denyReason}>

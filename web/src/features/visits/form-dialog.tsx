@@ -1,7 +1,9 @@
 import { Form, Modal, type FormInstance } from 'antd'
 import type { ReactNode } from 'react'
+import { forgetDraft, useFormDraft } from '@/drafts'
 import { messages } from '@/staff-messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
+import { Unanswered } from './unanswered'
 import './form-dialog.css'
 
 type Props<Values> = {
@@ -12,6 +14,10 @@ type Props<Values> = {
   form: FormInstance<Values>
   values?: Partial<Values>
   pending: boolean
+  /** The failure of the last submission. */
+  error?: Error | null
+  /** The id of what the dialog is about: what is typed is then kept until `forgetDialog`. */
+  about?: string
   disabled?: boolean
   width?: number
   danger?: boolean
@@ -20,6 +26,11 @@ type Props<Values> = {
   onClose: () => void
   children: ReactNode
 }
+
+const draftOf = (name: string, about: string) => `dialog/${name}/${about}`
+
+/** Deletes what was typed in a dialog, which was submitted or cancelled. */
+export const forgetDialog = (name: string, about: string) => forgetDraft(draftOf(name, about))
 
 /** A dialog with one form: Enter submits it from every single-line field, Escape closes it. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
@@ -34,6 +45,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
     danger = false,
     width = 480,
   } = props
+  const kept = useKept(props)
   useReturnFocus()
   return (
     <Modal
@@ -53,14 +65,30 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         layout="vertical"
         requiredMark={false}
         className="form-dialog"
-        initialValues={values}
-        onValuesChange={() => props.onChange?.()}
+        initialValues={{ ...values, ...kept.values() }}
+        onValuesChange={(changed, typed: Values) => {
+          kept.keep(changed, typed)
+          props.onChange?.()
+        }}
         onFinish={props.onSubmit}
       >
         {props.children}
+        <Unanswered error={props.error ?? null} typed={props.about !== undefined} />
         {/* Without a submit button a form with two fields ignores Enter. */}
         <button type="submit" hidden disabled={disabled} />
       </Form>
     </Modal>
   )
+}
+
+/** What differs from the first values, kept for a reload; a later change of the others is shown. */
+function useKept<Values extends object>({ name, about, values = {} }: Props<Values>) {
+  const draft = useFormDraft<Values>(draftOf(name, about ?? ''))
+  if (about === undefined) return { values: () => ({}), keep: () => undefined }
+  const isTyped = ([field, value]: [string, unknown]) => value !== values[field as keyof Values]
+  return {
+    values: draft.values,
+    keep: (changed: unknown, typed: Values) =>
+      draft.keep(changed, Object.fromEntries(Object.entries(typed).filter(isTyped)) as Values),
+  }
 }

@@ -17,7 +17,7 @@ type Props = { visit: VisitRef; timeZone: string; onClose: () => void }
 /** Puts a visitor on hold, for a reason. */
 export function HoldDialog({ visit, timeZone, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const { act, pending } = useAct()
+  const { act, pending, error } = useAct()
   const late = Form.useWatch('reason', form) === 'late'
   const momentOf = (time: string) => laterToday(time, serverNow(), timeZone)
   const submit = ({ reason, until = '', note = '' }: Values) => {
@@ -33,6 +33,8 @@ export function HoldDialog({ visit, timeZone, onClose }: Props) {
       form={form}
       values={{ reason: 'papers', until: timeIn(30, serverNow(), timeZone) }}
       pending={pending}
+      error={error}
+      about={visit.id}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,5 +1,6 @@
 import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
+import { isUnanswered } from '@/api/fault'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useAct, wouldBypass, type VisitRef } from './act'
@@ -25,7 +26,7 @@ type Props = {
 export function MoveDialog({ visit, before, others, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const [warning, setWarning] = useState<string>()
-  const { act, pending } = useAct()
+  const { act, pending, error } = useAct()
   const { token } = visit
   const submit = ({ before: chosen, reason }: Values) => {
     usualReason = reason
@@ -35,7 +36,10 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
       { action: 'move', body },
       {
         onSuccess: onClose,
-        onError: (error) => (wouldBypass(error) ? setWarning(error.message) : onClose()),
+        onError: (failure) => {
+          if (wouldBypass(failure)) setWarning(failure.message)
+          else if (!isUnanswered(failure)) onClose()
+        },
       },
     )
   }
@@ -47,6 +51,8 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
       form={form}
       values={{ reason: usualReason }}
       pending={pending}
+      error={error}
+      about={visit.id}
       danger={warning !== undefined}
       onSubmit={submit}
       onClose={onClose}

@@ -104,6 +104,7 @@ export const startSession = mutationOptions({
   meta: {
     success: ({ name }: Visit) => fill(messages.visits.started, { name }),
     failure: messages.visits.startFailed,
+    unanswered: messages.problems.unreached,
   },
 })
 

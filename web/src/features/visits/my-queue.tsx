@@ -17,6 +17,7 @@ import { heldWords } from './held-words'
 import { MissingMark } from './missing-papers'
 import { startSession } from './mutations'
 import { Range } from './range'
+import { Unanswered } from './unanswered'
 import { VisitService } from './visit-service'
 import './my-lists.css'
 
@@ -61,6 +62,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
                   {visit.id === calledId ? (
                     <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
                   ) : null}
+                  {start.variables?.id === visit.id ? <Unanswered error={start.error} /> : null}
                 </div>
                 <span className="my-queue-acts">
                   <Button

@@ -14,6 +14,7 @@ import { MissingPapers } from './missing-papers'
 import { startSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { reasonsOf } from './reason-words'
+import { Unanswered } from './unanswered'
 import { VisitService } from './visit-service'
 import './next-visitor.css'
 
@@ -47,6 +48,7 @@ export function NextVisitor({ visit }: { visit: Visit }) {
       >
         {start.isPending ? messages.visits.mine.starting : fill(text.startWith, { token: visit.token })}
       </Button>
+      <Unanswered error={start.error} />
       <EarlierVisits key={visit.id} visit={visit} />
     </>
   )

@@ -98,6 +98,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
       form={form}
       values={{ documents: [...known] }}
       pending={save.isPending}
+      error={save.error}
       width={760}
       onChange={onEdit}
       onSubmit={submit}

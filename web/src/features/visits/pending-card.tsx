@@ -21,6 +21,7 @@ import { decideVisit, type Decision } from './mutations'
 import { arrivalOf } from './order'
 import { Range } from './range'
 import { longestNotes } from './rules'
+import { Unanswered } from './unanswered'
 import { notesDraft } from './unsent-notes'
 import { serviceName } from './visit'
 import { VisitService } from './visit-service'
@@ -46,7 +47,7 @@ const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const choice = useChoice(visit)
   const [asking, setAsking] = useState(false)
-  const { notes, type, busy, decide } = useDecision(visit, onDecided)
+  const { notes, type, busy, error, decide } = useDecision(visit, onDecided)
   // Who is no longer active is no longer an option.
   const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
 
@@ -87,12 +88,13 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           value={notes}
           onChange={({ target }) => type(target.value)}
         />
+        <Unanswered error={error} typed={notes !== '' || choice.id !== undefined} />
         <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
       {asking ? (
         <Suspense fallback={null}>
           <DenyDialog
-            token={visit.token}
+            visit={visit}
             onDeny={(reason) => {
               setAsking(false)
               type(reason) // a retry after a failure does not ask again
@@ -176,6 +178,7 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
     },
     /** What is being sent. */
     busy,
+    error: decision.error,
     decide: (variables: Decision) => {
       if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
     },

@@ -38,7 +38,8 @@ export function Range({
           {words(forecast)}
         </span>
       )}
-      {isEarly && !brief ? <i>{text.early}</i> : null}
+      {/* Where a list shows it as running text, the spaces separate the notes. */}{' '}
+      {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>
   )

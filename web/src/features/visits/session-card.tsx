@@ -3,6 +3,7 @@ import { Button, Form, Input } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft as useTyped } from '@/drafts'
+import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
@@ -21,6 +22,7 @@ import { completeSession } from './mutations'
 import { NotesSoFar } from './notes-so-far'
 import { longestNotes } from './rules'
 import { elapsed, shareOf, uninterruptedStart } from './session-timer'
+import { Unanswered } from './unanswered'
 import { sessionDraft } from './unsent-notes'
 import { VisitService } from './visit-service'
 import './session-card.css'
@@ -146,6 +148,7 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
   const draft = useDraft(session, saved, complete.isPending || complete.isSuccess)
   const typed = useTyped(sessionDraft(session))
   const phone = useIsPhone()
+  const { connected } = useLive()
   const submit = () => {
     if (complete.isPending) return
     draft.stop()
@@ -173,10 +176,11 @@ function Notes({ session, saved, onAct }: SessionProps & { saved: string }) {
           onKeyDown={onKeyDown}
         />
       </Form.Item>
+      <Unanswered error={complete.error} typed={draft.notes !== ''} />
       <div className="session-foot">
         <p id="session-draft">
           <span role="status">
-            {draft.notes === '' && draft.state === 'saved' ? null : draftStates[draft.state]}
+            {!connected || (draft.notes === '' && draft.state === 'saved') ? null : draftStates[draft.state]}
           </span>
           {phone ? null : <kbd className="session-key">{text.completeKey}</kbd>}
         </p>

@@ -24,7 +24,7 @@ type Props = {
 /** Sends a visitor to another service or consultant, without losing the time of registration. */
 export function TransferDialog({ visit, from, services, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const { act, pending } = useAct()
+  const { act, pending, error } = useAct()
   const submit = ({ service, consultant = anyone, note = '' }: Values) => {
     const body = {
       ...(service ? { service_id: service } : {}),
@@ -41,6 +41,8 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
       form={form}
       values={{ consultant: anyone }}
       pending={pending}
+      error={error}
+      about={visit.id}
       onSubmit={submit}
       onClose={onClose}
     >

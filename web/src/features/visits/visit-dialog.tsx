@@ -2,6 +2,7 @@ import type { VisitRef } from './act'
 import { ChooseDialog } from './choose-dialog'
 import { ConsentsDialog } from './consents-dialog'
 import { CorrectDialog } from './correct-dialog'
+import { forgetDialog } from './form-dialog'
 import { HoldDialog } from './hold-dialog'
 import { LinkDialog } from './link-dialog'
 import { MoveDialog } from './move-dialog'
@@ -14,7 +15,11 @@ type DialogProps = Dialog &
 
 /** The dialog of an action. */
 export function VisitDialog(props: DialogProps) {
-  const { subject, action, before, services, timeZone, office, line, onClose } = props
+  const { subject, action, before, services, timeZone, office, line } = props
+  const onClose = () => {
+    forgetDialog(action, subject.id)
+    props.onClose()
+  }
   const { visit } = subject
   switch (action) {
     case 'hold':

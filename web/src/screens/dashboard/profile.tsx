@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Modal } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { NavLink } from 'react-router'
-import { AccountSettings } from '@/features/auth/account-settings'
 import { useUser } from '@/features/auth/gate'
 import { roleLabel } from '@/features/auth/roles'
 import { updateProfile } from '@/features/auth/account'
@@ -18,6 +17,11 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { dashboards } from './dashboards'
 import './profile.css'
 
+// Loaded when they are opened.
+const AccountSettings = lazy(async () => ({
+  default: (await import('@/features/auth/account-settings')).AccountSettings,
+}))
+
 const text = messages.profile
 type View = 'closed' | 'profile' | 'edit' | 'settings'
 
@@ -31,7 +35,13 @@ export function Profile() {
   const user = useUser()
   const { languages = [] } = useOffice()
   const [view, setView] = useState<View>('closed')
+  // Once opened, the settings stay for the end of their transition.
+  const [opened, setOpened] = useState(false)
   const close = () => setView('closed')
+  const openSettings = () => {
+    setOpened(true)
+    setView('settings')
+  }
 
   return (
     <>
@@ -46,10 +56,18 @@ export function Profile() {
         <span className="visually-hidden">{text.title}</span>
       </button>
       <Modal open={view === 'profile'} title={text.title} footer={null} width={420} onCancel={close}>
-        <ProfileView onEdit={() => setView('edit')} onSettings={() => setView('settings')} onClose={close} />
+        <ProfileView onEdit={() => setView('edit')} onSettings={openSettings} onClose={close} />
       </Modal>
       <EditProfile open={view === 'edit'} onClose={() => setView('profile')} />
-      <AccountSettings open={view === 'settings'} languages={languages} onClose={() => setView('profile')} />
+      {opened ? (
+        <Suspense fallback={null}>
+          <AccountSettings
+            open={view === 'settings'}
+            languages={languages}
+            onClose={() => setView('profile')}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }
