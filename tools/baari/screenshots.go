@@ -15,8 +15,8 @@ func screenshotsCommand() *cobra.Command {
 		Use:   "screenshots",
 		Short: "Take a screenshot of every screen and state, in both themes, at desktop and phone width",
 		Long: `Starts a system with sample visits, opens every screen in a browser in each of its states (empty, loading,
-error, lost connection, dialogs, form errors, toasts) and writes screenshots of it, 1440 and 390 pixels wide,
-light and dark. index.html in the folder shows them side by side. It takes long; --only selects a few.`,
+error, lost connection, dialogs, form errors, toasts) and writes screenshots of it, 1440, 1280 and 390 pixels
+wide, light and dark. index.html in the folder shows them side by side. It takes long; --only selects a few.`,
 		Example: `  go run ./tools/baari screenshots
   go run ./tools/baari screenshots --out pictures --only 'pa, '`,
 		Args: cobra.NoArgs,
