@@ -38,12 +38,12 @@ func TestWhatBecomesLateBehindASlowProviderIsDropped(t *testing.T) {
 		p.agrees(id, contract.ConsentGiven)
 		p.calls(id, "3")
 	}
-	p.aggregator.then(func() { time.Sleep(2 * time.Second) })
-	var oldest time.Time
-	if err := p.db.Owner(t).QueryRow(t.Context(), `SELECT max(created_at) FROM deliveries`).Scan(&oldest); err != nil {
+	p.aggregator.then(func() { time.Sleep(5 * time.Second) })
+	created := time.Now()
+	if _, err := p.db.Owner(t).Exec(t.Context(), `UPDATE deliveries SET created_at = $1`, created); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.deliverer.run(t.Context(), oldest.Add(lateAfter-2*time.Second)); err != nil {
+	if err := p.deliverer.run(t.Context(), created.Add(lateAfter-4*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.aggregator.got(); len(got) != mostAtOnce {
