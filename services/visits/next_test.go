@@ -149,6 +149,17 @@ func TestTheSweepEndsTheDay(t *testing.T) {
 	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 1 {
 		t.Errorf("%d desks are closed", n)
 	}
+	// Its event is what the screens follow.
+	if n := count(t, d, `SELECT count(*) FROM outbox o JOIN desks d ON d.consultant_id = o.entity_id
+		WHERE o.type = 'desk_changed' AND o.actor IS NULL AND o.after->>'state' = 'off' AND o.version = d.version`); n != 1 {
+		t.Errorf("%d events of closed desks", n)
+	}
+	if err := d.service.SweepOnce(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'desk_changed'`); n != 1 {
+		t.Errorf("after a second sweep there are %d events of desks", n)
+	}
 }
 
 // When the picked visitor leaves while calls wait for the row, the calls are answered with the visitors behind, whom

@@ -78,14 +78,20 @@ func isClosed(local time.Time, hours string, since time.Duration) bool {
 	return !local.Before(closing(hours, start).Add(since))
 }
 
-const closeAll = `
-UPDATE desks SET state = 'off', since = now(), until = NULL, back_at = NULL
-WHERE state <> 'off' AND NOT EXISTS (
-  SELECT FROM visits v WHERE v.consultant_id = desks.consultant_id AND v.stage IN ('called', 'in-session')
-)`
+// No screen shows the desk of a consultant who is not active.
+const selectUnclosed = `
+WITH inactive AS (
+  UPDATE desks SET state = 'off', since = now(), until = NULL, back_at = NULL
+  WHERE state <> 'off' AND consultant_id NOT IN (SELECT id FROM consultants WHERE is_active)
+)
+SELECT d.consultant_id FROM desks d JOIN consultants c ON c.id = d.consultant_id AND c.is_active
+WHERE d.state <> 'off' ORDER BY d.consultant_id`
 
-// closeDesks closes the desks of consultants without a visitor.
-func (s *store) closeDesks(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, closeAll)
-	return err
+// unclosedDesks lists the active consultants whose desks are not off. It closes the desks of the others.
+func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
+	rows, err := s.pool.Query(ctx, selectUnclosed)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
 }

@@ -2,14 +2,17 @@ package visits
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/visit"
 )
@@ -64,9 +67,37 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 				return err
 			}
 		}
-		return s.store.closeDesks(ctx)
+		return s.closeDesks(ctx)
 	})
 }
+
+// closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of one that took its
+// last visitors changes.
+func (s *Service) closeDesks(ctx context.Context) error {
+	ids, err := s.store.unclosedDesks(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+			before, after, err := s.store.changeDesk(ctx, tx, desk{ConsultantID: id, State: deskOff}, nil, system)
+			switch {
+			case err != nil:
+				return err
+			case before.Visit != nil || before.State == deskOff:
+				return errDeskInUse
+			}
+			return outbox.Append(ctx, tx, deskChange(before, after))
+		})
+		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, errNoDesk) {
+			return err
+		}
+	}
+	return nil
+}
+
+// errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
+var errDeskInUse = errors.New("the desk is in use")
 
 // actAsSystem changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
 func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Action) error {
