@@ -71,8 +71,8 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 	})
 }
 
-// closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of a desk that took
-// its last visitors changes.
+// closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of a desk that
+// took its last visitors changes.
 func (s *Service) closeDesks(ctx context.Context) error {
 	ids, err := s.store.unclosedDesks(ctx)
 	if err != nil {
