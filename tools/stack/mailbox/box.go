@@ -73,6 +73,8 @@ func (b *Box) URL() string { return "http://" + b.page.Addr().String() }
 // Close stops both listeners and deletes the received messages.
 func (b *Box) Close() {
 	_ = errors.Join(b.smtp.Close(), b.http.Close()) // there is nothing to save
+	// A server that has not begun to serve does not know its listener yet.
+	_ = errors.Join(b.mail.Close(), b.page.Close())
 	b.done.Wait()
 }
 
