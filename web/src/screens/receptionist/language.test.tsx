@@ -139,7 +139,7 @@ test('the papers of a slip that have no translation are marked as English', asyn
   const papers = missing.map((paper) => ({
     ...paper,
     required: true,
-    labels: (paper.key === 'pan' ? { kn: 'ಪ್ಯಾನ್ ಕಾರ್ಡ್' } : {}),
+    labels: paper.key === 'pan' ? { kn: 'ಪ್ಯಾನ್ ಕಾರ್ಡ್' } : {},
   }))
   openOffice({
     user: userOf('reception'),
