@@ -2055,6 +2055,7 @@ export type English = {
     readonly callCount: "Call count"
     readonly calledAt: "Called at"
     readonly calledById: "Called by"
+    readonly certificationTexts: "Certifications in other languages"
     readonly certifications: "Certifications"
     readonly channel: "Channel"
     readonly checkIn: "Check in"
