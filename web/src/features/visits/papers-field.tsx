@@ -1,15 +1,23 @@
 import { Form, type FormInstance } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { messages } from '@/staff-messages'
 import type { NewVisit } from './mutations'
 import type { ServiceChoice } from './service-select'
 
-const Checklist = lazy(async () => ({ default: (await import('./checklist')).Checklist }))
+const load = () => import('./checklist')
+
+/** Without a line a visitor is registered without ticks. */
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'Checklist'> = { Checklist: () => null }
+
+const Checklist = lazy(async () => ({ default: (await load().catch(() => missing)).Checklist }))
 
 type Props = { form: FormInstance<NewVisit>; services: readonly ServiceChoice[] }
 
 /** The checklist of the chosen service. Until something is ticked, nothing is sent. */
 export function PapersField({ form, services }: Props) {
+  useEffect(() => {
+    load().catch(() => undefined) // again when a service is chosen
+  }, [])
   const chosen = Form.useWatch('serviceId', form)
   const { papers = [] } = services.find(({ id }) => id === chosen) ?? {}
   if (papers.length === 0) return null
