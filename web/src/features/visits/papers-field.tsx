@@ -7,7 +7,7 @@ import type { ServiceChoice } from './service-select'
 const load = () => import('./checklist')
 
 /** Without a line a visitor is registered without ticks. */
-const missing: Pick<Awaited<ReturnType<typeof load>>, 'Checklist'> = { Checklist: () => null }
+const missing: Pick<Awaited<ReturnType<typeof load>>, 'Checklist'> = { Checklist: () => <></> }
 
 const Checklist = lazy(async () => ({ default: (await load().catch(() => missing)).Checklist }))
 
