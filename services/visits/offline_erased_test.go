@@ -49,7 +49,7 @@ func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	again, _ := d.send(t, "reception", "A", today, before)
 	wantStates(t, again, "A-001 known")
 	if got := d.lease(t, "A", 0).Erased; again[0].Visit.Name != "Erased" || !slices.Equal(got, []string{sent.ID}) {
-		t.Errorf("repeated it is %+v; the desk hears %v", again[0].Visit, got)
+		t.Errorf("repeated it is %+v; the desk receives %v", again[0].Visit, got)
 	}
 }
 

@@ -4,7 +4,7 @@ import type { BrowserContext } from '@playwright/test'
 const fields =
   /^(\w*name|label|\w*notes?|area|city|address|brand|specialization|description|documents|title|text|days|message|answer|details|service|lastService|by|\w+By|assignedConsultant|form|penalty|no|acknowledgement|reason|consultant|source|\d+)$/
 
-/** Gathers the texts of the office's data that the pages of a browser receive; records of the audit are data as a whole. */
+/** Gathers the texts of the office's data that pages receive; records of the audit are data as a whole. */
 export function gatherReceived(context: BrowserContext): string[] {
   const texts: string[] = []
   const gather = (key: string, value: unknown, all: boolean) => {

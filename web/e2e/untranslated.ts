@@ -1,6 +1,9 @@
 import { keptWords } from '@/test/catalogues'
 
-/** Addresses, tokens, the names of browsers and of staff whom tests hire, and the halves of a day, which Hindi writes in Latin letters. */
+/**
+ * Addresses, tokens, the names of browsers and of staff whom tests hire, and the halves of a day, which Hindi writes in
+ * Latin letters.
+ */
 const asInEnglish =
   /\S+@\S+|\bT-\d+|(Hired )?\b\w{4}-\d+\b|\b(Chrome|Chromium|Linux|Playwright)\b|\b[ap]m\b/gi
 

@@ -19,8 +19,8 @@ const (
 // infinite. It is nil if none is known to have left.
 //
 // In each step the hazard is the number of visitors who left divided by the minutes that all have waited in it, the
-// estimate for right-censored times (Kaplan and Meier 1958) with a constant hazard in a step. It is drawn towards that
-// of the step before, the posterior mean of the gamma-Poisson model.
+// estimate of the piecewise exponential model for right-censored times. It is drawn towards that of the step before,
+// the posterior mean of the gamma-Poisson model.
 func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 	var minutes, leavers [patienceSteps]float64
 	stay := func(from, to time.Time, weight float64) int {

@@ -39,7 +39,7 @@ export const isUnsent = (id: string) => id.startsWith(unsentId)
 
 let parts: typeof import('./parts') | undefined
 
-/** The code of a desk that goes on without network. An import takes some turns of the event loop also the second time. */
+/** The code of a desk that goes on without network. A second import would take turns of the event loop, too. */
 export const loadDesk = async () => (parts ??= await import('./parts'))
 
 export const isPairedDesk = () => read(keys.desk) !== null
