@@ -57,18 +57,8 @@ var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
 	{"supply", "known vulnerabilities and licences of the dependencies", supplyPart},
 })
 
-// lighthouseLanguages have the fonts of three scripts.
-var lighthouseLanguages = []string{"en", "hi", "ta"}
-
-// lighthousePart measures the public pages in some languages, also after one of them is below its goal.
 func lighthousePart(ctx context.Context, r *Runner) error {
-	var errs []error
-	for _, language := range lighthouseLanguages {
-		r.progress.Printf("--- pages in %s", language)
-		errs = append(errs, r.run(r.command(ctx, ".", "go", "run", "./tools/baari", "verify", "lighthouse",
-			"--language", language, "--json", filepath.Join(r.scratch, "lighthouse-"+language+".json"))))
-	}
-	return errors.Join(errs...)
+	return r.run(r.command(ctx, ".", "go", "run", "./tools/baari", "verify", "lighthouse"))
 }
 
 // fuzzTime is the run time of each fuzz target.

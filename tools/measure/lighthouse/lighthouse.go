@@ -20,37 +20,39 @@ var ErrBelow = errors.New("a page is below its goal")
 
 // Options select the pages and the programs to measure with.
 type Options struct {
-	Base     string      // the address of the running system
-	Language string      // of the pages, as a BCP 47 tag; "": that of the browser
-	Runs     int         // of each page
-	Program  string      // Lighthouse's program for Node
-	Node     *stack.Node // runs it
-	Chromium string      // the browser
-	File     string      // gets the results as JSON
+	Base      string      // the address of the running system
+	Languages []string    // in which each page is measured, as BCP 47 tags
+	Runs      int         // of each page in each language
+	Program   string      // Lighthouse's program for Node
+	Node      *stack.Node // runs it
+	Chromium  string      // the browser
+	File      string      // gets the results as JSON
 }
 
-// Measure measures every page Runs times and writes all results to File.
+// Measure measures every page Runs times in every language and writes all results to File.
 func Measure(ctx context.Context, options Options) ([]Result, error) {
 	var results []Result
-	for _, page := range pages {
-		result := Result{Page: page.Path, Goal: page.Goal}
-		for range options.Runs {
-			run, err := options.measure(ctx, page.Path)
-			if err != nil {
-				return nil, fmt.Errorf("measure %s: %w", page.Path, err)
+	for _, language := range options.Languages {
+		for _, page := range pages {
+			result := Result{Page: address(page.Path, language), Goal: page.Goal}
+			for range options.Runs {
+				run, err := options.measure(ctx, result.Page)
+				if err != nil {
+					return nil, fmt.Errorf("measure %s: %w", result.Page, err)
+				}
+				result.Runs = append(result.Runs, run)
 			}
-			result.Runs = append(result.Runs, run)
+			result.Median = median(result.Runs)
+			results = append(results, result)
 		}
-		result.Median = median(result.Runs)
-		results = append(results, result)
 	}
 	return results, stack.WriteJSON(options.File, results)
 }
 
 // measure runs Lighthouse once, as a mid-range phone on a slow network whose browser has nothing stored.
-func (o Options) measure(ctx context.Context, path string) (Run, error) {
+func (o Options) measure(ctx context.Context, page string) (Run, error) {
 	cmd := o.Node.Command(ctx, filepath.Dir(o.Program), "node", o.Program,
-		o.address(path), "--output=json", "--quiet", "--no-enable-error-reporting",
+		o.Base+page, "--output=json", "--quiet", "--no-enable-error-reporting",
 		"--only-categories="+strings.Join(Categories, ","), "--chrome-flags=--headless=new --no-sandbox")
 	cmd.Env = append(cmd.Env, "CHROME_PATH="+o.Chromium)
 	answer, err := stack.Output(cmd)
@@ -60,12 +62,9 @@ func (o Options) measure(ctx context.Context, path string) (Run, error) {
 	return parse([]byte(answer))
 }
 
-// address returns the address of a page, in the language if there is one.
-func (o Options) address(path string) string {
-	if o.Language == "" {
-		return o.Base + path
-	}
-	return o.Base + path + "?" + url.Values{"lang": {o.Language}}.Encode()
+// address returns the address of a page in a language, without the host.
+func address(path, language string) string {
+	return path + "?" + url.Values{"lang": {language}}.Encode()
 }
 
 // Report prints a table of the medians; its column machine is Lighthouse's index of how fast this machine was

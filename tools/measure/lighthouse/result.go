@@ -40,7 +40,7 @@ type Run struct {
 
 // Result is a page's runs and their median, number by number.
 type Result struct {
-	Page   string  `json:"page"`
+	Page   string  `json:"page"` // path and language
 	Goal   Figures `json:"goal"`
 	Median Figures `json:"median"`
 	Runs   []Run   `json:"runs"`
