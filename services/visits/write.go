@@ -59,7 +59,7 @@ func (s *Service) writeAlone(c *command) (res result, err error) {
 }
 
 // commit is the commit function of the batchers: it carries out a batch in one transaction, which is not cancelled with
-// the request of any of its commands.
+// the request of any of its commands. After errMoved, a single command is written again like those of a failed batch.
 func (s *Service) commit(batch []*command) []outcome[result] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batchTimeout)
 	defer cancel()
@@ -69,7 +69,7 @@ func (s *Service) commit(batch []*command) []outcome[result] {
 	}
 	for i := range outcomes {
 		of := err
-		if len(batch) > 1 {
+		if len(batch) > 1 || errors.Is(err, errMoved) {
 			of = batchError(err, outcomes[i].result.changed)
 		}
 		outcomes[i] = outcome[result]{err: of}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
@@ -149,5 +151,48 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 	again := s.commit([]*command{approval(ctx, ids[0])})[0]
 	if again.err != nil || again.result.changed || again.result.snapshot.Visit.Version != 2 {
 		t.Errorf("a repetition: %v, %+v", again.err, again.result)
+	}
+}
+
+// A decision alone in its batch that waits for another transaction's decision, which assigns the visit, is answered by
+// the rules.
+func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
+	s, ids := withVisits(t, 1)
+	denial := &command{
+		ctx: t.Context(), by: visit.Actor{ID: "p2", Name: "The other PA", Role: contract.RolePA}, id: ids[0],
+		want: visit.Request{Action: visit.Deny},
+	}
+	denied := make(chan error, 1)
+	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
+		if _, err := s.writeIn(t.Context(), tx, []*command{approval(t.Context(), ids[0])}); err != nil {
+			return err
+		}
+		go func() {
+			_, err := s.do(denial, s.decisions)
+			denied <- err
+		}()
+		return awaitBlocked(t.Context(), s.store.pool)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decided *visit.DecidedError
+	if err := <-denied; !errors.As(err, &decided) {
+		t.Errorf("the second decision is answered %v", err)
+	}
+}
+
+// awaitBlocked waits until a session of the database waits for a lock.
+func awaitBlocked(ctx context.Context, pool *pgxpool.Pool) error {
+	const waits = `
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	for {
+		var count int
+		if err := pool.QueryRow(ctx, waits).Scan(&count); err != nil || count > 0 {
+			return err
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
