@@ -24,7 +24,7 @@ const request = (number: number, kind: string, more: object = {}) => ({
 const answered = {
   state: 'answered',
   overdue: false,
-  answer: 'Sent by registered post on 12 October',
+  answer: 'By speed post on 12 October',
   answeredAt: '2026-10-12T09:00:00.000Z',
   answeredBy: 'Vikram Shetty',
 }
@@ -53,7 +53,7 @@ export const privacy: Screen = {
   scenes: {
     register: async (page) => {
       await openTab(page)
-      return shows(page, 'Sent by registered post on 12 October')
+      return shows(page, 'By speed post on 12 October')
     },
     empty: async (page) => {
       await answer(page, '**/api/privacy/requests', { requests: [] })
