@@ -25,7 +25,8 @@ export function untranslatedIn(data: readonly string[]): (text: string) => boole
     .sort((one, other) => other.length - one.length)
     .map(whole)
   return (text) => {
-    const rest = allowed.reduce((left, one) => left.replace(one, ' '), plain(text.replace(asInEnglish, ' ')))
+    // Data first: an id of a record contains what looks like the name of a hired person.
+    const rest = allowed.reduce((left, one) => left.replace(one, ' '), plain(text)).replace(asInEnglish, ' ')
     return latinWords(rest).some((word) => !isKept(word))
   }
 }

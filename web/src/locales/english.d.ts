@@ -2597,7 +2597,7 @@ export type English = {
       readonly consultant: "Consultant"
       readonly time: "Time"
       readonly search: "Search"
-      readonly searchHint: "Token, name or phone"
+      readonly searchHint: "Token, name, phone"
       readonly all: "All"
       readonly clear: "Clear filters"
       readonly noneFound: "No visitors today match these filters"

@@ -99,7 +99,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
       values={{ documents: [...known] }}
       pending={save.isPending}
       error={save.error}
-      width={760}
+      width={840}
       onChange={onEdit}
       onSubmit={submit}
       onClose={onClose}
