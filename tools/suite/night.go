@@ -152,6 +152,11 @@ func keepLogs(data, to string) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
+	kept, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = kept.Close() }()
 	for _, pattern := range []string{"logs/*.log*", "*.jsonl"} {
 		files, _ := fs.Glob(os.DirFS(data), pattern) // the patterns are well formed
 		for _, file := range files {
@@ -159,7 +164,7 @@ func keepLogs(data, to string) error {
 			if err != nil {
 				return err
 			}
-			if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o600); err != nil {
+			if err := kept.WriteFile(filepath.Base(file), text, 0o600); err != nil {
 				return err
 			}
 		}
