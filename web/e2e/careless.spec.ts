@@ -81,7 +81,8 @@ test("a phone number's tokens of today are shown, and a ticket can be shown agai
   await expect(page.getByRole('heading', { name: visitor.name })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Print Token' })).toBeVisible()
   await page.getByLabel('Phone Number').fill(visitor.phone)
-  await expect(page.getByText(`Has ${visit.token} today`)).toBeVisible()
+  await expect(page.getByText(`Open today with this number: ${visit.token}`)).toBeVisible()
+  await expect(page.getByText(/^Has T-/)).toHaveCount(0)
   await context.close()
 })
 

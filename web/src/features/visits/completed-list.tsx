@@ -26,12 +26,14 @@ export function CompletedList({ visits, menuOf }: Props) {
             {visits.map((visit) => (
               <li className="completed-entry" key={visit.id}>
                 <Token small token={visit.token} also={visit.tokenAlso} />
-                <b>{visit.name}</b>
-                <span className="completed-end">
-                  <span>{fill(messages.visits.minutes, { minutes: durationOf(visit) })}</span>
-                  <StatusTag status="completed" label={messages.visits.completedBadge} />
-                  {menuOf(visit)}
-                </span>
+                <div className="completed-line">
+                  <b>{visit.name}</b>
+                  <span className="completed-end">
+                    <span>{fill(messages.visits.minutes, { minutes: durationOf(visit) })}</span>
+                    <StatusTag status="completed" label={messages.visits.completedBadge} />
+                    {menuOf(visit)}
+                  </span>
+                </div>
                 {visit.notes ? <p>{visit.notes}</p> : null}
               </li>
             ))}
@@ -49,10 +51,12 @@ export function CompletedSkeleton() {
       <SkeletonRows label={messages.visits.loading} rows={3}>
         <div className="completed-entry completed-blank">
           <Blank like="token" />
-          <Blank like="line" />
-          <span className="completed-end">
-            <Blank like="tag" />
-          </span>
+          <div className="completed-line">
+            <Blank like="line" />
+            <span className="completed-end">
+              <Blank like="tag" />
+            </span>
+          </div>
           <p>
             <Blank like="line" />
           </p>

@@ -14,7 +14,7 @@ type Props = {
   typed: string
   /** Why the visitor is not looked up. */
   missing: string | undefined
-  /** Today's tokens of this phone number. */
+  /** Today's tokens of this phone number that are called, in session or over. */
   tokens: readonly string[]
   onAccept: () => void
   /** What else is known of this phone number. */

@@ -66,9 +66,10 @@ export function Lane({ desk, pins, timeZone }: Props) {
 }
 
 /** The visitor who is called or in session. */
-function Busy({ desk: { visit } }: { desk: Desk }) {
+function Busy({ desk: { state, visit } }: { desk: Desk }) {
   const now = useNow(15_000)
-  if (!visit) return <p className="lane-busy">{text.free}</p>
+  // Without a visitor, only an open desk is free.
+  if (!visit) return state === 'open' ? <p className="lane-busy">{text.free}</p> : null
   const words = visit.stage === 'called' ? text.called : text.inSession
   return (
     <p className="lane-busy">

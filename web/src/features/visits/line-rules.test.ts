@@ -21,7 +21,7 @@ test('a place up or down is before a neighbour, and no move goes behind the last
   expect(neighbourFor(line, 'visit-11', -1)).toBeUndefined()
 })
 
-test('the reasons of a place are one sentence; those of a newer server are left out', () => {
+test('each reason of a place is a sentence; those of a newer server are left out', () => {
   const place = placeOf(1, 11, {
     reasons: [
       { code: 'must_go', values: { bypassed: 3 } },
@@ -32,7 +32,7 @@ test('the reasons of a place are one sentence; those of a newer server are left 
     ],
   })
   expect(reasonsOf(place, () => '11:00 AM')).toBe(
-    'Was passed 3 times and must be next, Priority: 10 min at most, Appointment at 11:00 AM, ' +
+    'Was passed 3 times and must be next. Priority: 10 min at most. Appointment at 11:00 AM. ' +
       'Moved by Rekha: Short matter',
   )
 })

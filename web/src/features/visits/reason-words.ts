@@ -6,12 +6,12 @@ type TimeOf = (timestamp: string) => string
 
 const { reasons, classes } = messages.life
 
-/** Why a visitor has this place, in one sentence. A code of a newer server is left out. */
+/** Why a visitor has this place, each reason a sentence. A code of a newer server is left out. */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   codes
     .map((reason) => inWords(reason, time))
     .filter(Boolean)
-    .join(', ')
+    .join('. ')
 
 function inWords({ code, values }: Reason, time: TimeOf): string {
   const text: string | undefined = Object.hasOwn(reasons, code) ? reasons[code] : undefined

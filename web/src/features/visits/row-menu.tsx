@@ -8,6 +8,7 @@ import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import type { ActionName, Subject } from './actions'
 import { lineQuery } from './queries'
+import './row-menu.css'
 
 const text = messages.life
 
@@ -47,6 +48,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
       {...(open === undefined ? {} : { open })}
       {...(onOpenChange ? { onOpenChange } : {})}
       menu={{
+        className: 'row-menu-items',
         items: actions.map((action) => itemOf(action, subject, callsForOthers)),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()

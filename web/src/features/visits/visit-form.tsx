@@ -120,6 +120,16 @@ export function VisitForm({
             {...offer}
           />
           <div className="visit-form-submit">
+            <div role="status">
+              {waiting ? (
+                <LineLost
+                  onDiscard={() => {
+                    kept.forget()
+                    discard()
+                  }}
+                />
+              ) : null}
+            </div>
             <Button
               type="primary"
               size="large"
@@ -133,16 +143,6 @@ export function VisitForm({
             </Button>
           </div>
         </Form>
-        <div role="status">
-          {waiting ? (
-            <LineLost
-              onDiscard={() => {
-                kept.forget()
-                discard()
-              }}
-            />
-          ) : null}
-        </div>
       </PanelBody>
     </Panel>
   )
@@ -321,13 +321,17 @@ function useKnownVisitor(form: FormOf) {
     event.preventDefault()
     void lookAndTake(typed.phone ?? '', event.currentTarget)
   }
+  const duplicates = whole ? duplicatesOf(today ?? [], phone) : []
   return {
     phone,
     visitor: whole ? visitor : undefined,
     missing: whole && offline ? noLookup : undefined,
     typed: name,
-    tokens: (today ?? []).filter((visit) => whole && visit.phone === phone).map(({ token }) => token),
-    duplicates: whole ? duplicatesOf(today ?? [], phone) : [],
+    // Those that can be cancelled are in a note of their own.
+    tokens: (today ?? [])
+      .filter((visit) => whole && visit.phone === phone && !duplicates.includes(visit))
+      .map(({ token }) => token),
+    duplicates,
     onAccept: () => (visitor ? take(visitor.name) : undefined),
     onPhoneKey,
   }
@@ -344,13 +348,13 @@ function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'
   )
 }
 
-/** The registration is repeated by itself when the line is back. */
+/** The registration is repeated by itself when the line is back. The button works in the locked form. */
 function LineLost({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div className="line-lost">
       <Icon name="wifiOff" size={18} />
       <p>{messages.line.kept}</p>
-      <Button size="small" onClick={onDiscard}>
+      <Button size="small" disabled={false} onClick={onDiscard}>
         {messages.line.discard}
       </Button>
     </div>
