@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { deskOfRole } from './desk'
+import { provoke } from './faults'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
 import { find } from './queue'
@@ -86,6 +88,67 @@ test('registering a returning visitor takes at most 25 keys and 4 tab stops', as
   console.log(`a token for a returning visitor: ${pressed.length} keys, ${stops} tab stops`)
   expect(pressed.length).toBeLessThanOrEqual(25)
   expect(stops).toBeLessThanOrEqual(4)
+  await context.close()
+})
+
+test('the response of a slow lookup leaves alone what was typed since, and a cut line does not delay Enter', async ({
+  browser,
+}) => {
+  const phone = newPhone()
+  await (await deskOfRole('reception')).register({ name: 'Asha Kulkarni', phone })
+  const { page, context } = await openDesk(browser)
+  provoke(page, /^failed \w+ /, /^console Error: Failed to fetch/)
+  const [name, number, service] = ['Visitor Name', 'Phone Number', 'Service Required'].map((label) =>
+    page.getByLabel(label),
+  ) as [Locator, Locator, Locator]
+  const error = page.getByText('Name is required')
+  let respond: (() => void) | undefined
+  await page.route('**/api/visits/lookup', async (route) => {
+    await new Promise<void>((resolve) => (respond = resolve))
+    await route.continue()
+  })
+  const answered = () => {
+    const response = page.waitForResponse('**/api/visits/lookup')
+    respond?.()
+    return response
+  }
+
+  // Known, but another name is typed by then.
+  await number.fill(phone)
+  await number.press('Enter')
+  await name.fill('Ravi Shetty')
+  await answered()
+  await expect(page.getByRole('button', { name: 'Use this name' })).toBeVisible()
+  await expect(name).toHaveValue('Ravi Shetty')
+  await expect(name).toBeFocused()
+
+  // Known, and the focus is elsewhere by then.
+  await page.reload()
+  await name.fill('')
+  await number.fill('')
+  await number.fill(phone)
+  await number.press('Enter')
+  await service.focus()
+  await answered()
+  await expect(name).toHaveValue('Asha Kulkarni')
+  await expect(service).toBeFocused()
+
+  // Not known.
+  await name.fill('')
+  await number.fill(newPhone())
+  await number.press('Enter')
+  await service.focus()
+  await answered()
+  await page.waitForTimeout(300)
+  await expect(error).toHaveCount(0)
+  await expect(service).toBeFocused()
+
+  await page.unroute('**/api/visits/lookup')
+  await context.setOffline(true)
+  await number.fill(newPhone())
+  await number.press('Enter')
+  await expect(error).toBeVisible({ timeout: 3_000 })
+  await expect(name).toBeFocused()
   await context.close()
 })
 

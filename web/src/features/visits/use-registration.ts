@@ -38,7 +38,8 @@ export function useRegistration(
         // The ticket and its slip first: to empty the form takes longer than to show them.
         flushSync(() => onCreated(created))
         setTimeout(() => {
-          form.resetFields()
+          // Emptied fields are new elements: one rendered later would take the focus from what is typed by then.
+          flushSync(() => form.resetFields())
           form.focusField('name')
         })
       },

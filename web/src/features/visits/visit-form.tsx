@@ -303,9 +303,14 @@ function useKnownVisitor(form: FormOf) {
     form.setFieldValue('name', found)
     form.focusField('serviceId')
   }
-  const lookAndTake = async (of: string) => {
+  /** The response of a slow lookup does not touch what was typed since, nor where. */
+  const lookAndTake = async (of: string, field: EventTarget) => {
     const found = offline ? null : await client.query(lookupQuery(of)).catch(() => null)
-    if (found) take(found.name)
+    const typed: Partial<NewVisit> = form.getFieldsValue()
+    if (typed.phone !== of || typed.name?.trim()) return
+    if (document.activeElement !== field) {
+      if (found) form.setFieldValue('name', found.name)
+    } else if (found) take(found.name)
     else form.submit()
   }
   const onPhoneKey = (event: KeyboardEvent) => {
@@ -314,7 +319,7 @@ function useKnownVisitor(form: FormOf) {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return
     event.preventDefault()
-    void lookAndTake(typed.phone ?? '')
+    void lookAndTake(typed.phone ?? '', event.currentTarget)
   }
   return {
     phone,
