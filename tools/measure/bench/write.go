@@ -209,8 +209,10 @@ func (w *writing) arrive(ctx context.Context, schema string, count int) (next fu
 // service computes for a line of that length would be measured with the next kind of writes.
 func (w *writing) depart(ctx context.Context) error {
 	for _, schema := range []string{"bench", "public"} {
-		if _, err := w.pool.Exec(ctx, strings.ReplaceAll(statement("depart"), "SCHEMA", schema)); err != nil {
-			return err
+		for _, sql := range []string{statement("depart"), "VACUUM SCHEMA.visits"} {
+			if _, err := w.pool.Exec(ctx, strings.ReplaceAll(sql, "SCHEMA", schema)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
