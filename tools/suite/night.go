@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -123,9 +125,51 @@ func experiment[O chaos.Outcome](
 		}
 		options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
 		options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
-		outcome, err := run(ctx, options)
-		return chaos.Conclude(r.out, outcome, err)
+		return r.keeping(name, func() error {
+			outcome, err := run(ctx, options)
+			return chaos.Conclude(r.out, outcome, err)
+		})
 	}
+}
+
+// keeping runs an experiment whose data folder has its name. If it fails, its logs and histories are kept until the
+// next one.
+func (r *Runner) keeping(name string, run func() error) error {
+	kept := filepath.Join(r.root, ".baari", "test", name+"-logs")
+	if err := os.RemoveAll(kept); err != nil {
+		return err
+	}
+	failed := run()
+	if failed == nil {
+		return nil
+	}
+	r.progress.Printf("the logs and the history of the run are in %s", kept)
+	return errors.Join(failed, keepLogs(filepath.Join(r.scratch, name), kept))
+}
+
+// keepLogs copies the logs and the histories of a data folder to another folder.
+func keepLogs(data, to string) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	kept, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = kept.Close() }()
+	for _, pattern := range []string{"logs/*.log*", "*.jsonl"} {
+		files, _ := fs.Glob(os.DirFS(data), pattern) // the patterns are well formed
+		for _, file := range files {
+			text, err := os.ReadFile(filepath.Join(data, file))
+			if err != nil {
+				return err
+			}
+			if err := kept.WriteFile(filepath.Base(file), text, 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func chaosPart(options chaos.Options) func(context.Context, *Runner) error {

@@ -10,10 +10,10 @@ export function stopClocks() {
     toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
 }
 
-/** A toast stays while the pointer is on it. */
+/** A toast stays while the pointer is on it. The real pointer goes through toasts, to what is below. */
 export async function holdToast(page: Page) {
   const toast = page.locator('.ant-message-notice').last()
-  if (await toast.isVisible()) await toast.hover({ timeout: 1_000 }).catch(() => undefined)
+  if (await toast.isVisible()) await toast.dispatchEvent('mouseover', undefined, { timeout: 1_000 })
 }
 
 export async function leave(page: Page) {

@@ -57,13 +57,15 @@ function soughtBy(words: Words, exact: boolean): Sought {
 
 /**
  * The texts that are meant: those of which most letters are looked for, and whole ones before parts unless a beginning
- * is looked for.
+ * is looked for, or a value would be most of what is looked for.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
   // A few letters around values are found in any data.
   const least = Math.max(3, sought.text.length / 5)
   const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= least)
-  const worth = ({ whole, letters }: Found) => (whole && sought.begins === sought.ends ? 1_000 : 0) + letters
+  const complete = ({ whole, letters }: Found) =>
+    whole && sought.begins === sought.ends && letters * 3 >= sought.text.length
+  const worth = (one: Found) => (complete(one) ? 1_000 : 0) + one.letters
   const best = Math.max(...found.map(worth))
   return found.filter((one) => worth(one) === best)
 }

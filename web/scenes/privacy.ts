@@ -24,7 +24,7 @@ const request = (number: number, kind: string, more: object = {}) => ({
 const answered = {
   state: 'answered',
   overdue: false,
-  answer: 'Sent by registered post on 12 October',
+  answer: 'By speed post on 12 October',
   answeredAt: '2026-10-12T09:00:00.000Z',
   answeredBy: 'Vikram Shetty',
 }
@@ -42,7 +42,7 @@ async function openTab(page: Page) {
 
 async function find(page: Page) {
   await openTab(page)
-  await page.getByLabel('Phone Number').fill('9876543210')
+  await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
   await press(page, 'Find')
 }
 
@@ -53,7 +53,7 @@ export const privacy: Screen = {
   scenes: {
     register: async (page) => {
       await openTab(page)
-      return shows(page, 'Sent by registered post on 12 October')
+      return shows(page, 'By speed post on 12 October')
     },
     empty: async (page) => {
       await answer(page, '**/api/privacy/requests', { requests: [] })

@@ -6,8 +6,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +26,7 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readPromises, r.readFeeds, r.readOwners, r.readTrail, r.readProjections, o.readAnswers,
+		r.readVisits, r.readPromises, r.readRecords, r.readOwners, r.readProjections, o.readAnswers,
 		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, o, e) },
 	} {
 		if err := read(ctx, e); err != nil {
@@ -223,22 +221,4 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 		e.Exported[row[exportDay]+" "+row[exportToken]+" "+row[exportStatus]] = true
 	}
 	return nil
-}
-
-// logged returns the lines of all logs that name a request.
-func (r *run) logged(id string) string {
-	var lines strings.Builder
-	files, _ := filepath.Glob(filepath.Join(r.system.Folder().Logs(), "*.log*")) // the pattern is well formed
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			fmt.Fprintln(&lines, err)
-		}
-		for line := range strings.Lines(string(text)) {
-			if strings.Contains(line, id) {
-				lines.WriteString(line)
-			}
-		}
-	}
-	return lines.String()
 }

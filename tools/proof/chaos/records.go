@@ -2,7 +2,9 @@ package chaos
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,7 +18,8 @@ FROM stream_head WHERE stream = $1`
 	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id,
   after, created_at
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
-	wholeTrail = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
+	trailCursors = `SELECT source, epoch, seq FROM feed_cursor`
+	wholeTrail   = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
   request_id, coalesce(old_values, '{}'), coalesce(new_values, '{}')
 FROM audit_records ORDER BY n`
 )
@@ -35,16 +38,99 @@ FROM users WHERE deleted_at IS NULL`},
   'target_roles', target_roles) FROM notifications`},
 }
 
-// readFeeds reads the outbox of every service.
-func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
-	e.Feeds = map[string]checker.Feed{}
+// Limits of the wait for a moment at which the trail has all of the outboxes.
+const (
+	trailLimit = 10 * time.Second
+	trailTries = 3
+)
+
+// readRecords reads the outboxes, and the trail after it has applied them. Services write denials up to a minute after
+// they counted them: if an outbox has changed meanwhile, all are read again.
+func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
+	for range trailTries {
+		if err := r.readFeeds(ctx, e); err != nil {
+			return err
+		}
+		if err := r.awaitTrail(ctx); err != nil {
+			return err
+		}
+		if err := r.readTrail(ctx, e); err != nil {
+			return err
+		}
+		if heads, err := r.readHeads(ctx); err != nil || sameHeads(e.Feeds, heads) {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameHeads reports whether the outboxes have the heads, and as many rows without a number, as when they were read.
+func sameHeads(read, now map[string]checker.Feed) bool {
+	return maps.EqualFunc(read, now, func(a, b checker.Feed) bool {
+		return a.Epoch == b.Epoch && a.Head == b.Head && a.Unnumbered == b.Unnumbered
+	})
+}
+
+// awaitTrail waits until the trail has applied every row of the outboxes. A trail that does not is checked as it is.
+func (r *run) awaitTrail(ctx context.Context) (err error) {
+	poll(ctx, trailLimit, 200*time.Millisecond, func() bool {
+		var heads, applied map[string]checker.Feed
+		if heads, err = r.readHeads(ctx); err != nil {
+			return true
+		}
+		applied, err = r.readCursors(ctx)
+		return err != nil || reaches(applied, heads)
+	})
+	return err
+}
+
+// reaches reports whether the trail has applied every row up to the heads, and none is left without a number.
+func reaches(applied, heads map[string]checker.Feed) bool {
+	for source, head := range heads {
+		at := applied[source]
+		if head.Unnumbered > 0 || head.Head > 0 && (at.Epoch != head.Epoch || at.Head < head.Head) {
+			return false
+		}
+	}
+	return true
+}
+
+// readHeads reads the heads of the outboxes without their rows.
+func (r *run) readHeads(ctx context.Context) (map[string]checker.Feed, error) {
+	heads := map[string]checker.Feed{}
 	for _, service := range stack.Services {
 		var feed checker.Feed
 		err := r.row(ctx, service, feedHead, []any{service}, &feed.Epoch, &feed.Head, &feed.Unnumbered)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		err = r.each(ctx, service, feedRows, nil, func(row pgx.CollectableRow) error {
+		heads[service] = feed
+	}
+	return heads, nil
+}
+
+// readCursors reads up to which head the trail has applied each outbox.
+func (r *run) readCursors(ctx context.Context) (map[string]checker.Feed, error) {
+	applied := map[string]checker.Feed{}
+	return applied, r.each(ctx, "audit", trailCursors, nil, func(row pgx.CollectableRow) error {
+		var source string
+		var at checker.Feed
+		err := row.Scan(&source, &at.Epoch, &at.Head)
+		applied[source] = at
+		return err
+	})
+}
+
+// readFeeds reads the outbox of every service.
+func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
+	e.Outbox, e.Consents = nil, nil
+	heads, err := r.readHeads(ctx)
+	if err != nil {
+		return err
+	}
+	e.Feeds = heads
+	for service, feed := range heads {
+		err := r.each(ctx, service, feedRows, nil, func(row pgx.CollectableRow) error {
 			is := checker.Row{Subject: checker.Subject{Source: service}}
 			err := row.Scan(&is.Seq, &is.EventID, &is.Subject.Entity, &is.Subject.ID, &is.Type, &is.Version,
 				&is.Actor, &is.RequestID, &is.After, &is.At)
@@ -150,6 +236,7 @@ func (r *run) readProjections(ctx context.Context, e *checker.Evidence) error {
 
 // readTrail reads the audit trail without the records of events that a restore undid.
 func (r *run) readTrail(ctx context.Context, e *checker.Evidence) error {
+	e.Entries, e.Records = nil, nil
 	kept := map[string]map[string]int64{}
 	for source, feed := range e.Feeds {
 		kept[source] = seqByEvent(feed)

@@ -41,6 +41,7 @@ type Report struct {
 	CalmP99    string  // of requests outside faults
 	P99        string  // of all requests
 	Violations []checker.Violation
+	Logged     []string // log lines of the first requests that failed outside faults
 }
 
 // Outcome is the result of an experiment of this package.
@@ -75,7 +76,7 @@ func (r *run) report(ctx context.Context, e *checker.Evidence) *Report {
 		Load:    r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},
 		Total: len(e.Ops), Visits: len(e.Visits), Events: e.Head, Dashboards: len(e.Dashboards),
-		Violations: append(checker.Check(e), r.late()...),
+		Violations: append(checker.Check(e), r.late()...), Logged: r.loggedOf(e),
 	}
 	for _, w := range e.Faults {
 		report.Faults[w.Fault]++
@@ -126,7 +127,12 @@ func (r *Report) rows() [][2]string {
 }
 
 // Print writes the report as text.
-func (r *Report) Print(w io.Writer) { printOutcome(w, r.rows(), r.Violations, r.outcome()) }
+func (r *Report) Print(w io.Writer) {
+	for _, lines := range r.Logged {
+		_, _ = fmt.Fprintf(w, "\nlogged of a request that failed outside faults:\n%s", lines)
+	}
+	printOutcome(w, r.rows(), r.Violations, r.outcome())
+}
 
 // printOutcome writes figures, each after its name, the violations, and the outcome.
 func printOutcome(w io.Writer, rows [][2]string, violations []checker.Violation, outcome string) {

@@ -21,18 +21,20 @@ func checkCalm(e *Evidence) []Violation {
 		if took > longest {
 			found.add("I16", []string{op.Line()}, "a call took %s", took.Round(time.Millisecond))
 		}
-		if e.disturbed(op) {
-			continue
-		}
-		if op.Outcome == Unknown {
-			found.add("I16", []string{op.Line()}, "a request failed although no fault was active")
-		}
+	}
+	for _, op := range Unexcused(e) {
+		found.add("I16", []string{op.Line()}, "a request failed although no fault was active")
 	}
 	if p99, measured := Percentile(CalmTimes(e), 99); measured &&
 		p99 > time.Duration(float64(calmP99)*max(1, e.Slowness)) {
 		found.add("I16", nil, "outside faults the 99th percentile is %s", p99.Round(time.Millisecond))
 	}
 	return found
+}
+
+// Unexcused returns the requests that failed although no fault was active.
+func Unexcused(e *Evidence) []Op {
+	return slices.DeleteFunc(slices.Clone(e.Ops), func(op Op) bool { return op.Outcome != Unknown || e.disturbed(op) })
 }
 
 // CalmTimes returns the durations of the requests outside faults.

@@ -12,6 +12,8 @@ const english = {
   queue: '{name} (queue {count})',
   off: 'Off',
   voiceOff: 'Off',
+  denied: '{count} denied',
+  decided: 'Token {token} was already approved or denied. Your notes:',
 }
 const hindi = {
   edit: '{name} बदलें',
@@ -24,6 +26,8 @@ const hindi = {
   queue: '{name} (कतार {count})',
   off: 'बंद',
   voiceOff: 'चुप',
+  denied: '{count} नामंज़ूर',
+  decided: 'टोकन {token} पर निर्णय हो चुका है। आपकी टिप्पणी:',
 }
 const translate = translator(english, hindi, new Map([['ITR Filing', 'आयकर विवरणी']]))
 
@@ -52,6 +56,7 @@ test('a part of a text is found, and the beginning of any', () => {
     finds(/created successfully/, 'टोकन T-042 बन गया') && finds(/created successfully/, 'खाता बन गया'),
   ).toBe(true)
   expect(finds(/^Decline/, 'Asha का अनुरोध नामंज़ूर करें') && finds(/^Decline/, 'नामंज़ूर करें')).toBe(true)
+  expect(finds(/was already approved or denied/, 'टोकन T-042 पर निर्णय हो चुका है। आपकी टिप्पणी:')).toBe(true)
   expect(finds(/queue [1-9]/, 'Asha (कतार 4)')).toBe(true)
   expect(finds(/queue [1-9]/, 'Asha (कतार 0)')).toBe(false)
 })

@@ -31,6 +31,12 @@ test('data that is whole, kept words, tokens and addresses are not', () => {
     expect(isUntranslated(text), text).toBe(false)
 })
 
+test('an id is data as a whole, though a part of it looks like the name of a hired person', () => {
+  const id = '01a218ae-aa0e-7646-964a-fb3b63d2a40b'
+  expect(untranslatedIn([id])(`${id} के रिकॉर्ड`)).toBe(false)
+  expect(untranslatedIn([])(`${id} के रिकॉर्ड`)).toBe(true)
+})
+
 test('a text that begins or ends within a word of the data is reported', () => {
   expect(untranslatedIn(['Asha'])('Ashanti')).toBe(true)
   expect(untranslatedIn(['Rao'])('Karao')).toBe(true)
