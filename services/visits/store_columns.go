@@ -1,11 +1,14 @@
 package visits
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
@@ -148,18 +151,27 @@ func columnList(included func(column) bool, expression func(column) string) stri
 	return strings.Join(list, ", ")
 }
 
-// rowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset.
+// rowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
+// one: with a map for each row it took three times as long.
 func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
-	rows := make([]map[string]any, len(visits))
-	for i, v := range visits {
-		rows[i] = map[string]any{"id": v.ID}
+	var text bytes.Buffer
+	rows := jsontext.NewEncoder(&text)
+	err := rows.WriteToken(jsontext.BeginArray)
+	for _, v := range visits {
+		err = errors.Join(err, rows.WriteToken(jsontext.BeginObject), writeField(rows, "id", v.ID))
 		for _, c := range visitColumns {
-			if c.write&statement != 0 {
-				rows[i][c.name] = c.value(v)
+			if c.write&statement != 0 && c.name != "id" {
+				err = errors.Join(err, writeField(rows, c.name, c.value(v)))
 			}
 		}
+		err = errors.Join(err, rows.WriteToken(jsontext.EndObject))
 	}
-	return json.Marshal(rows)
+	err = errors.Join(err, rows.WriteToken(jsontext.EndArray))
+	return text.Bytes(), err
+}
+
+func writeField(row *jsontext.Encoder, name string, value any) error {
+	return errors.Join(row.WriteToken(jsontext.String(name)), json.MarshalEncode(row, value))
 }
 
 // scanSnapshot reads a row of columns, readPointColumns and lastColumns. The visit of a row of NULLs has no id.

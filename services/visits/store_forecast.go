@@ -19,12 +19,19 @@ const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM se
 // defaultMinutes is the duration of a service whose own is not read from directory yet.
 const defaultMinutes = 30
 
+// Visitors without a decision are behind the line, so that no more of them than $2 can be forecast.
 const selectPlaces = `
+WITH today AS (
+  SELECT (now() AT TIME ZONE $1)::date AS day, date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS start
+), placed AS (
+  SELECT v.* FROM visits v, today
+  WHERE v.stage = 'waiting' AND (v.office_day = today.day OR v.rank_at >= today.start)
+  UNION ALL
+  (SELECT v.* FROM visits v, today WHERE v.stage = 'new' AND v.office_day = today.day
+  ORDER BY coalesce(v.arrived_at, v.created_at), v.id LIMIT $2)
+)
 SELECT id::text, token_series, token_no, service_id::text, class, rank_at, coalesce(arrived_at, created_at),
-  decided_at, stage = 'new' FROM visits
-WHERE stage IN ('new', 'waiting')
-  AND (office_day = (now() AT TIME ZONE $1)::date OR stage = 'waiting'
-    AND rank_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1)
+  decided_at, stage = 'new' FROM placed
 ORDER BY coalesce(arrived_at, created_at), id`
 
 const selectForecastDesks = `
@@ -57,7 +64,7 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	reads.Queue(selectClock, s.zone).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&now.state.At, &local, &hours, &stored)
 	})
-	reads.Queue(selectPlaces, s.zone).Query(func(rows pgx.Rows) error {
+	reads.Queue(selectPlaces, s.zone, mostForecast).Query(func(rows pgx.Rows) error {
 		all, err := pgx.CollectRows(rows, scanPlace)
 		for _, p := range all {
 			if joined[p.ID] = p; p.New {

@@ -26,8 +26,9 @@ WHERE seq > $1 AND entity = 'visit' ORDER BY seq LIMIT $2`
 const moveHistory = `UPDATE history_cursor SET seq = greatest($1, seq)`
 
 const (
-	owePromise = `
-INSERT INTO promises (visit_id, kind, service_id, owed_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+	owePromises = `
+INSERT INTO promises (visit_id, kind, service_id, owed_at)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) ON CONFLICT DO NOTHING`
 
 	// The call before a second stretch of a session may be that of the first.
 	addSitting = `
@@ -40,15 +41,20 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// A range that was shown after the change, or never, was no promise about it.
-	dropPromises = `
-DELETE FROM promises
-WHERE visit_id = $1 AND ($2 = '' OR kind = $2) AND outcome IS NULL AND (made_at IS NULL OR made_at > $3)`
-
+	// A range that was shown after the change, or never, was no promise about it. An empty kind is all of them.
 	endPromises = `
-UPDATE promises SET outcome = $3, ended_at = $4,
-  actual_minutes = CASE WHEN $3 = 'called' THEN extract(epoch FROM $4 - made_at) / 60 END
-WHERE visit_id = $1 AND ($2 = '' OR kind = $2) AND outcome IS NULL AND made_at <= $4`
+WITH ended AS (
+  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])
+    AS e(visit_id, kind, outcome, at, waits)
+), dropped AS (
+  DELETE FROM promises p USING ended e
+  WHERE p.visit_id = e.visit_id AND e.kind IN ('', p.kind) AND NOT e.waits
+    AND p.outcome IS NULL AND (p.made_at IS NULL OR p.made_at > e.at)
+)
+UPDATE promises p SET outcome = e.outcome, ended_at = e.at,
+  actual_minutes = CASE WHEN e.outcome = 'called' THEN extract(epoch FROM e.at - p.made_at) / 60 END
+FROM ended e
+WHERE p.visit_id = e.visit_id AND e.kind IN ('', p.kind) AND p.outcome IS NULL AND p.made_at <= e.at`
 
 	revokePromises = `
 UPDATE promises SET outcome = $2, ended_at = $3, actual_minutes = NULL
@@ -66,7 +72,7 @@ func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
 		if err := tx.QueryRow(ctx, selectHead).Scan(&head); err != nil {
 			return err
 		}
-		writes := &pgx.Batch{}
+		writes := &historyWrites{}
 		last, err := queueHistory(ctx, tx, cursor, writes)
 		if err != nil {
 			return err
@@ -75,8 +81,9 @@ func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
 			last.seq = max(last.seq, head)
 		}
 		applied = last.events
-		writes.Queue(moveHistory, last.seq)
-		return tx.SendBatch(ctx, writes).Close()
+		writes.flush()
+		writes.batch.Queue(moveHistory, last.seq)
+		return tx.SendBatch(ctx, &writes.batch).Close()
 	})
 	return applied, err
 }
@@ -96,7 +103,7 @@ type historyEnd struct {
 }
 
 // queueHistory reads the events after a cursor and queues what they add.
-func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, writes *pgx.Batch) (historyEnd, error) {
+func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, writes *historyWrites) (historyEnd, error) {
 	end := historyEnd{seq: cursor}
 	rows, err := tx.Query(ctx, selectHistory, cursor, historyPage)
 	if err != nil {
@@ -117,35 +124,10 @@ func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, writes *pgx.Batc
 				return err
 			}
 		}
-		historyOf(kind, before, after).queue(writes, after)
+		writes.add(historyOf(kind, before, after), after)
 		return nil
 	})
 	return end, err
-}
-
-// queue queues the writes of a change.
-func (h history) queue(writes *pgx.Batch, after contract.Visit) {
-	id, at := after.ID, time.Time(after.UpdatedAt)
-	if h.owed != "" {
-		writes.Queue(owePromise, id, h.owed, after.ServiceID, at)
-	}
-	if h.undoes {
-		writes.Queue(dropSitting, id)
-	}
-	if s := h.sitting; s != nil {
-		writes.Queue(addSitting, id, s.ServiceID, s.ConsultantID, s.Class, s.Registered, s.Joined, s.Called,
-			optionalTime(s.Started), s.Ended, s.EndedAs)
-	}
-	for _, end := range h.ends {
-		if end.call != nil {
-			writes.Queue(revokePromises, id, end.outcome, end.at, *end.call)
-			continue
-		}
-		if end.outcome != outcomeMoved && end.outcome != outcomePinned { // the visitor still waits for a range
-			writes.Queue(dropPromises, id, string(end.kind), end.at)
-		}
-		writes.Queue(endPromises, id, string(end.kind), end.outcome, end.at)
-	}
 }
 
 func optionalTime(t time.Time) *time.Time {

@@ -42,7 +42,7 @@ async function openTab(page: Page) {
 
 async function find(page: Page) {
   await openTab(page)
-  await page.getByLabel('Phone Number').fill('9876543210')
+  await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
   await press(page, 'Find')
 }
 

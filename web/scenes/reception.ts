@@ -23,7 +23,7 @@ const lookup = '**/api/visits/lookup'
 async function createToken(page: Page) {
   await ready(page, at)
   await page.getByLabel('Visitor Name').fill('Asha Kulkarni')
-  await page.getByLabel('Phone Number').fill('9876543210')
+  await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
   await page.getByLabel('Service Required').click()
   await page.getByTitle('GST Registration').click()
   await press(page, 'Create Token')
@@ -166,7 +166,7 @@ export const reception: Screen = {
         visitor: { name: 'Asha Kulkarni', visits: 3, lastVisit: '2026-06-12', lastService: 'ITR Filing' },
       })
       await ready(page, at)
-      await page.getByLabel('Phone Number').fill('9876543210')
+      await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
       return shows(page, 'has been here 3 times')
     },
     'nothing-found': async (page) => {
@@ -237,7 +237,7 @@ export const reception: Screen = {
     duplicates: async (page) => {
       await createToken(page)
       await shows(page, /created successfully/)
-      await page.getByLabel('Phone Number').fill('9876543210')
+      await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
       await shows(page, /^Open today with this number/)
       await page.keyboard.press('Control+Delete')
       return dialog(page)
@@ -276,7 +276,7 @@ export const reception: Screen = {
       }))
       await answer(page, requests, listed(...expected))
       await ready(page, at)
-      await page.getByLabel('Phone Number').fill('9876543210')
+      await page.getByLabel('Phone Number', { exact: true }).fill('9876543210')
       await shows(page, /is expected today at/)
       return page.getByRole('region', { name: 'Expected today' })
     },
