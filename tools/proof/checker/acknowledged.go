@@ -53,13 +53,14 @@ func checkUnrequested(e *Evidence) []Violation {
 			requested[op.RequestID] = op
 		}
 	}
-	sent := offlineRequests(e)
+	senders := offlineSenders(e)
 	for _, r := range e.Records {
 		op, is := requested[r.RequestID]
+		_, sent := senders[r.RequestID]
 		edge, _ := edgeOf(op.Kind)
 		switch {
 		case r.RequestID == "" && bySystem(r):
-		case sent[r.RequestID] && (r.Action == createdAction || r.Action == mergedAction):
+		case sent && (r.Action == createdAction || r.Action == mergedAction):
 		case !is:
 			found.add("I4", nil, "record %d: visit %s was %s by request %q, which no client sent",
 				r.N, r.Visit, r.Action, r.RequestID)

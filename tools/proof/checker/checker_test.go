@@ -380,3 +380,22 @@ func TestTheExportContainsTheDaysOfTheRunOnly(t *testing.T) {
 		t.Error(found)
 	}
 }
+
+// The visits of a desk without network are its sender's, who may undo their registration.
+func TestTheSenderOfASlipUndoesItsRegistration(t *testing.T) {
+	for sender, want := range map[string]int{"r1": 0, "r2": 1} {
+		e := &Evidence{
+			Ops: []Op{
+				{Kind: Offline, Actor: sender, RequestID: "slips", Outcome: OK, Call: 1, Return: 2},
+				{
+					Kind: Undo, Actor: "r1", Role: "reception", Visit: "slip-1", Outcome: OK, Call: 3, Return: 4,
+					Seen: &Visit{ID: "slip-1", Status: "cancelled", Stage: stageCancelled, Version: 2},
+				},
+			},
+			Records: []Record{{Visit: "slip-1", Action: createdAction, RequestID: "slips"}},
+		}
+		if found := checkLinearizable(e); len(found) != want {
+			t.Errorf("sent by %s: %v", sender, found)
+		}
+	}
+}

@@ -238,17 +238,17 @@ func checkLinearizable(e *Evidence) []Violation {
 			byVisit[visit] = append(byVisit[visit], op)
 		}
 	}
-	sent := offlineRequests(e)
+	senders := offlineSenders(e)
 	for _, r := range e.Records {
-		client, kind := "", ""
-		switch {
-		case r.RequestID == "" && bySystem(r):
-			client, kind = "the service", map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
-		case sent[r.RequestID]:
-			client, kind = "a desk without network", map[string]string{createdAction: Create, mergedAction: merge}[r.Action]
+		op := Op{Client: "the service", Visit: r.Visit, Outcome: Unknown}
+		if sender, sent := senders[r.RequestID]; sent {
+			op.Client, op.Actor = "a desk without network", sender
+			op.Kind = map[string]string{createdAction: Create, mergedAction: merge}[r.Action]
+		} else if r.RequestID == "" && bySystem(r) {
+			op.Kind = map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
 		}
-		if kind != "" {
-			byVisit[r.Visit] = append(byVisit[r.Visit], Op{Client: client, Kind: kind, Visit: r.Visit, Outcome: Unknown})
+		if op.Kind != "" {
+			byVisit[r.Visit] = append(byVisit[r.Visit], op)
 		}
 	}
 	for _, visit := range slices.Sorted(maps.Keys(byVisit)) {
@@ -260,15 +260,15 @@ func checkLinearizable(e *Evidence) []Violation {
 	return found
 }
 
-// offlineRequests are the requests that sent slips.
-func offlineRequests(e *Evidence) map[string]bool {
-	sent := map[string]bool{}
+// offlineSenders returns who sent slips, by request. The sender may undo the registrations among them.
+func offlineSenders(e *Evidence) map[string]string {
+	senders := map[string]string{}
 	for _, op := range e.Ops {
 		if op.Kind == Offline {
-			sent[op.RequestID] = true
+			senders[op.RequestID] = op.Actor
 		}
 	}
-	return sent
+	return senders
 }
 
 // visitsByKey returns the visit created with each key: an unanswered creation may have been the one. If no creation
