@@ -16,8 +16,9 @@ func verifyLighthouseCommand() *cobra.Command {
 		Use:   "lighthouse",
 		Short: "Measure the landing page and the sign-in screen with Lighthouse",
 		Long: `Starts a system with the production build, measures the landing page and the sign-in screen five
-times each in English, Hindi and Tamil, prints the medians and writes every run to a file. It fails below 98 points in any
-category for the landing page, and below 90 for performance or 100 for the rest for sign-in.
+times each in English, Hindi and Tamil, prints the medians and writes every run to a file. It fails
+below 98 points in any category for the landing page, and below 90 for performance or 100 for the
+rest for sign-in.
 
 npm downloads Lighthouse into the cache, once. Nothing else should run meanwhile, since a busy
 machine makes every page slow.`,
