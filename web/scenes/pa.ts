@@ -104,7 +104,7 @@ export const pa: Screen = {
     },
     chosen: async (page) => {
       await chooseConsultant(page)
-      return firstCard(page).getByRole('button', { name: 'Approve', disabled: false })
+      return firstCard(page).getByRole('button', { name: 'Approve', exact: true, disabled: false })
     },
     deciding: async (page) => {
       await hold(page, status)
