@@ -1036,6 +1036,7 @@ export type English = {
       readonly title: "Undo"
       readonly button: "Undo"
       readonly buttonOf: "Undo: {sentence}"
+      readonly hideOf: "Hide: {sentence}"
       readonly key: "Ctrl+F9"
       readonly seconds: "{seconds} s"
       readonly done: "The last change of {token} was undone"

@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { useEffect } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Kbd, useShortcuts } from '@/ui/shortcuts'
 import { undoChange, useIntentionKey } from './act'
@@ -18,7 +19,10 @@ const tickMs = 1_000
 /** More changes than these within half a minute are undone from the visit's menu. */
 const mostShown = 3
 
-/** The last changes, newest first, each with its button and the time that is left. */
+/**
+ * The last changes, newest first, each with its button and the time that is left. A hidden one is undone from the
+ * visit's menu.
+ */
 export function Shelf({ offers }: { offers: readonly Offer[] }) {
   const now = useNow(tickMs)
   const undo = useUndo()
@@ -76,6 +80,14 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
         {text.button}
       </Button>
       {newest ? <Kbd>{text.key}</Kbd> : null}
+      <button
+        type="button"
+        className="undo-hide"
+        aria-label={fill(text.hideOf, { sentence })}
+        onClick={() => withdrawUndo(offer.id)}
+      >
+        <Icon name="x" size={18} />
+      </button>
       <svg
         className="undo-bar"
         viewBox={`0 0 ${undoSeconds} 1`}
