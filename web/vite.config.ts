@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { antdCss } from './build/antd-css.ts'
@@ -21,8 +22,7 @@ const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 /** Tests with modules of their own: a mock has no effect on a module that another test has loaded. */
 const isolated = [
   'src/screens/**/*.test.{ts,tsx}',
-  'src/app/live-updates.test.tsx',
-  'src/features/auth/sign-out.test.tsx',
+  ...globSync('src/**/*.test.{ts,tsx}').filter((file) => readFileSync(file, 'utf8').includes('vi.mock(')),
 ]
 
 export default defineConfig({
