@@ -46,6 +46,15 @@ type readPoint struct {
 	Start time.Time     // its beginning
 }
 
+// lastToday returns the time that is d from now, or the last second of the office day if that is earlier.
+func (p *readPoint) lastToday(d time.Duration) time.Time {
+	then, end := p.Now.Add(d), p.Start.AddDate(0, 0, 1).Add(-time.Second)
+	if then.After(end) {
+		return end
+	}
+	return then
+}
+
 const readPointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -67,6 +68,7 @@ func (d *desk) places() (found places, ahead map[string]int) {
 
 func TestAVisitorsActionsAreRecordedOnceAsTheVisitors(t *testing.T) {
 	d := newDesk(t)
+	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour))
 	v := d.lined("Asha")
 	for range 2 {
 		d.taps(v.ID, "late", `,"minutes":20`, "held")
@@ -89,6 +91,18 @@ func TestAVisitorsActionsAreRecordedOnceAsTheVisitors(t *testing.T) {
 	}
 	if n := count(t, d, `SELECT count(*) FROM outbox WHERE entity_id = $1`, v.ID); n != 6 {
 		t.Errorf("%d events, want created, approved, held, resumed, left, reopened", n)
+	}
+}
+
+// A quarter of an hour before midnight a visitor may still be 20 minutes late: the hold ends with the day.
+func TestALateVisitorsHoldEndsWithTheDay(t *testing.T) {
+	d := newDesk(t)
+	late := d.replica(d.zoneWhereMidnightIsIn(15 * time.Minute))
+	v := late.lined("Asha")
+	late.taps(v.ID, "late", `,"minutes":20`, "held")
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE id = $1
+		AND held_until BETWEEN now() + interval '14 min' AND now() + interval '15 min'`, v.ID); n != 1 {
+		t.Error("the hold does not end with the day")
 	}
 }
 
