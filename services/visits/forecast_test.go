@@ -202,6 +202,7 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 // The first range of a visitor is recorded once and resolved by the first call, to the minute.
 func TestPromiseIsResolvedByFirstCall(t *testing.T) {
 	d := newDesk(t)
+	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour)) // the promises are of today 12 minutes ago, too
 	d.openDesks("consultant")
 	first, second := d.lined("First"), d.lined("Second")
 	d.forecast()
