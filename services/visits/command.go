@@ -158,7 +158,7 @@ func (c *command) resolve(
 		}
 	case visit.Hold:
 		if c.lateFor > 0 {
-			until := before.At.lastToday(c.lateFor)
+			until := before.At.withinToday(c.lateFor)
 			want.Until = &until
 		}
 		return want, unknown, laterToday("until", want.Until, before.At)

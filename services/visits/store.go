@@ -46,8 +46,8 @@ type readPoint struct {
 	Start time.Time     // its beginning
 }
 
-// lastToday returns the time that is d from now, or the last second of the office day if that is earlier.
-func (p *readPoint) lastToday(d time.Duration) time.Time {
+// withinToday returns the time d from now, or the last second of the office day if that is earlier.
+func (p *readPoint) withinToday(d time.Duration) time.Time {
 	then, end := p.Now.Add(d), p.Start.AddDate(0, 0, 1).Add(-time.Second)
 	if then.After(end) {
 		return end

@@ -1,8 +1,39 @@
 import type { BrowserContext } from '@playwright/test'
 
 /** Fields of answers that are texts of the office, of its staff and of its visitors. */
-const fields =
-  /^(\w*name|label|\w*notes?|area|city|address|brand|specialization|description|documents|title|text|days|message|answer|details|service|lastService|by|\w+By|assignedConsultant|form|penalty|no|acknowledgement|reason|consultant|source|\d+)$/
+const fields = new RegExp(
+  `^(${[
+    String.raw`\w*name`,
+    'label',
+    String.raw`\w*notes?`,
+    'area',
+    'city',
+    'address',
+    'brand',
+    'specialization',
+    'description',
+    'documents',
+    'title',
+    'text',
+    'days',
+    'message',
+    'answer',
+    'details',
+    'service',
+    'lastService',
+    'by',
+    String.raw`\w+By`,
+    'assignedConsultant',
+    'form',
+    'penalty',
+    'no',
+    'acknowledgement',
+    'reason',
+    'consultant',
+    'source',
+    String.raw`\d+`,
+  ].join('|')})$`,
+)
 
 /** Gathers the texts of the office's data that pages receive; records of the audit are data as a whole. */
 export function gatherReceived(context: BrowserContext): string[] {

@@ -102,6 +102,7 @@ export const lookupQuery = (phone: string) =>
     queryFn: async ({ signal }) =>
       (await payload(api.POST('/api/visits/lookup', { body: { phone }, signal }))).visitor,
     gcTime: forgetLookupMs,
+    retry: false,
     // Enter waits for the response: without a network it fails at once.
     networkMode: 'always',
   })
