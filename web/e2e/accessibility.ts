@@ -26,20 +26,26 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Asserts that the current screen has no violation at both widths and in both themes. The page must follow the system's
- * theme; see `followSystemTheme`.
+ * Calls `check` at both widths and in both themes, with the name of each. The page must follow the system's theme; see
+ * `followSystemTheme`.
  */
-export async function expectAccessible(page: Page, state: string) {
+export async function atEveryLook(page: Page, check: (look: string) => Promise<void>) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      expect.soft(await violationsOf(page), `${state}, ${width} px, ${colorScheme}`).toEqual([])
+      await check(`${width} px, ${colorScheme}`)
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
+
+/** Asserts that the current screen has no violation at both widths and in both themes. */
+export const expectAccessible = (page: Page, state: string) =>
+  atEveryLook(page, async (look) => {
+    expect.soft(await violationsOf(page), `${state}, ${look}`).toEqual([])
+  })
 
 /** From the next load on, the theme follows the system's, which a test can change on an open page. Motion is off. */
 export async function followSystemTheme(page: Page) {

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { atEveryLook, expectAccessible, followSystemTheme } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
@@ -87,6 +87,18 @@ test("the PA's notes reach consultant and reception, and busy consultants stand 
   await expect(option).toBeInViewport()
   await expect(option).toContainText(/Busy, free in \d+ min/)
   await expectAccessible(page, 'the choice of a busy consultant')
+  await page.keyboard.press('Escape')
+  await atEveryLook(page, async (look) => {
+    // The primary of a card can be pressed once a consultant is chosen; a denial without a note asks for the reason.
+    await card.getByRole('button', { name: 'Deny' }).click()
+    const reasons = page.getByRole('dialog', { name: `Deny ${welcome.token}` }).getByRole('radio')
+    await expect(reasons, look).toHaveCount(4)
+    await page.keyboard.press('Escape')
+    await expect(reasons, look).toHaveCount(0)
+  })
+  await select.focus()
+  await page.keyboard.type(consultant.name)
+  await expect(option).toBeInViewport()
   await page.keyboard.press('Enter')
   await card.getByRole('textbox', { name: /^PA Notes/ }).fill('Knows the notice of June')
   await page.keyboard.press('Control+Enter')

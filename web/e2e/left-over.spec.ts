@@ -1,0 +1,46 @@
+import type { Locator, Page } from '@playwright/test'
+import { atEveryLook, followSystemTheme, violationsOf } from './accessibility'
+import { deskFor, deskOfRole } from './desk'
+import { accountOf, arrive, hire, type Account } from './people'
+import { find } from './queue'
+import { expect, test } from './test'
+
+test.describe.configure({ timeout: 180_000 })
+
+const yesterday = new Date(Date.now() - 86_400_000)
+const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)
+
+/** The page sees the visits of today as visits that are left over from yesterday: no test can wait for midnight. */
+async function asOfYesterday(page: Page) {
+  await page.route('**/api/visits/**', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.text()
+    const day = (at: Date) => `"day":"${dayOf(at)}"`
+    await route.fulfill({ response, body: answer.replaceAll(day(new Date()), day(yesterday)) })
+  })
+}
+
+test('a visitor who is left over from yesterday is shown as such, with the date', async ({ browser }) => {
+  const account = await hire('consultant')
+  const own = await deskFor(account)
+  const [reception, pa] = [await deskOfRole('reception'), await deskOfRole('pa')]
+  const undecided = await reception.register({ name: `Left over ${Date.now() % 1_000_000}` })
+  const assigned = await pa.approve(await reception.register({ name: 'Asha Kulkarni' }), own.userId)
+  const since = new RegExp(`from .*${Number(dayOf(yesterday).slice(-2))}`, 'i')
+
+  const expectSince = async (person: Account, where: (page: Page) => Locator | Promise<Locator>) => {
+    const { page, context } = await arrive(browser, person)
+    await followSystemTheme(page)
+    await asOfYesterday(page)
+    await page.reload()
+    const place = await where(page)
+    await atEveryLook(page, async (look) => {
+      await expect(place, look).toContainText(since)
+      expect.soft(await violationsOf(page), `${person.role}, ${look}`).toEqual([])
+    })
+    await context.close()
+  }
+  await expectSince(accountOf('reception'), (page) => find(page, undecided.name))
+  await expectSince(accountOf('pa'), (page) => page.getByRole('article', { name: undecided.name }))
+  await expectSince(account, (page) => page.getByRole('article', { name: `Token ${assigned.token}` }))
+})
