@@ -867,6 +867,7 @@ export type English = {
     readonly range: "About {from} to {to}"
     readonly early: "first estimate, little history"
     readonly noDesk: "No consultant at a desk who could call"
+    readonly noDeskShort: "No consultant at a desk"
     readonly notToday: "It may not be today"
     readonly sooner: "{minutes} min sooner without the pin"
     readonly unpin: "Unpin"

@@ -11,7 +11,8 @@ type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
 /**
  * When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. The brief form
- * keeps one line in a list: a dotted underline stands for the note that there is little history.
+ * keeps one line in a list: a dotted underline stands for the note that there is little history, and
+ * a few words say why there is no range.
  */
 export function Range({
   of: { stage = 'waiting', forecast },
@@ -20,7 +21,7 @@ export function Range({
   of: Waits
   brief?: boolean
 }) {
-  const words = useRangeWords()
+  const words = useRangeWords(brief)
   if (forecast === null && (stage === 'new' || stage === 'waiting')) {
     return <small className="range range-blank" aria-hidden="true" />
   }
@@ -46,10 +47,11 @@ export function Range({
 }
 
 /** The words of a range, or why there is none. */
-function useRangeWords() {
+function useRangeWords(brief: boolean) {
   const { shortTime } = useOfficeTime()
+  const none = brief ? text.noDeskShort : text.noDesk
   return ({ from, to }: Forecast) =>
-    from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : text.noDesk
+    from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : none
 }
 
 /** How much sooner a pinned visitor would be called without the pin, where it is much. */
