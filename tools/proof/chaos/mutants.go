@@ -24,7 +24,7 @@ var phases = map[string]phase{
 	"nothing":         nothing, // shows under ordinary load or in the tail
 	"slow":            whileSlow(nil),
 	"slow-killed":     whileSlow(killed("visits")),
-	"lobby-killed":    killed("lobby"),
+	"lobby-killed":    killSending,
 	"overtake":        overtake,
 	"race":            raceStarts,
 	"lost-commits":    loseCommits,

@@ -127,6 +127,31 @@ func callUnwilling(ctx context.Context, r *run, o *office) error {
 // messageWithin is longer than lobby takes to send what follows from a call.
 const messageWithin = 2 * time.Second
 
+// killSending kills lobby each time while it sends a message to a visitor, who stays called until lobby is back.
+func killSending(ctx context.Context, r *run, o *office) error {
+	reception, pa := r.twin(o.firstOf("reception"), "reception-sending"), r.twin(o.firstOf("pa"), "pa-sending")
+	for range versionRounds {
+		body := reception.registration(o)
+		body["messages"] = true
+		id := reception.enter(ctx, o, body).Visit
+		if id == "" || pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id}).Outcome != checker.OK {
+			continue // a robot has decided it first
+		}
+		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id},
+			map[string]any{"consultant_id": o.spare.id})
+		to, _ := body["phone"].(string)
+		if poll(ctx, messageWithin, time.Millisecond, func() bool { return r.provider.hasTaken(to) }) {
+			if err := r.kill(ctx, "lobby", syscall.SIGKILL); err != nil {
+				return err
+			}
+			r.awaitReady(ctx, "a kill")
+			sleep(ctx, messageWithin)
+		}
+		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
+	}
+	return nil
+}
+
 func (o *office) firstOf(role string) *robot {
 	for _, person := range o.robots {
 		if person.role == role {
@@ -256,7 +281,7 @@ const missedCalls = 400
 func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
-		whileSlow(killed("visits")), killed("lobby"), loseChanges, losePublishing, twice((*run).revoke),
+		whileSlow(killed("visits")), killSending, loseChanges, losePublishing, twice((*run).revoke),
 		twice((*run).replaceSession), stopped("directory"), stopped("audit"), nameOldVersions, callUnwilling,
 		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {

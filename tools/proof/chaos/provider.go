@@ -67,6 +67,13 @@ func (p *provider) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "taken")
 }
 
+// hasTaken reports whether the provider has taken a message for a phone.
+func (p *provider) hasTaken(phone string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.taken, func(m taken) bool { return m.phone == phone })
+}
+
 // channels is the configuration of lobby's channels, which the provider has both. The id of a template is the kind.
 func (p *provider) channels() string {
 	texts := map[string]any{}
