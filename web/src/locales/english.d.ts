@@ -1229,6 +1229,7 @@ export type English = {
       readonly callNow: "Call now"
       readonly callNowOf: "Call now: {token}"
     }
+    readonly reasonThen: "{reason}. {then}"
     readonly reasons: {
       readonly first_by_due: "Due first"
       readonly must_go: "Was passed {bypassed} times and must be next"

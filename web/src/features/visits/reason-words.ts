@@ -1,17 +1,17 @@
 import type { Place, Reason } from '@/api/types'
-import { fillKnown } from '@/messages'
+import { fill, fillKnown } from '@/messages'
 import { messages } from '@/staff-messages'
 
 type TimeOf = (timestamp: string) => string
 
-const { reasons, classes } = messages.life
+const { reasons, classes, reasonThen } = messages.life
 
 /** Why a visitor has this place, each reason a sentence. A code of a newer server is left out. */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   codes
     .map((reason) => inWords(reason, time))
     .filter(Boolean)
-    .join('. ')
+    .reduce((reason, then) => (reason ? fill(reasonThen, { reason, then }) : then), '')
 
 function inWords({ code, values }: Reason, time: TimeOf): string {
   const text: string | undefined = Object.hasOwn(reasons, code) ? reasons[code] : undefined

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useRef, type FocusEvent } from 'react'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -33,8 +33,9 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
       if (newest) undo.take(newest)
     },
   })
+  const { onFocus, leave } = useReturn()
   return (
-    <section className="undo-shelf" aria-label={text.title}>
+    <section className="undo-shelf" aria-label={text.title} onFocus={onFocus}>
       {offers.slice(0, mostShown).map((offer, index) => (
         <Entry
           key={`${offer.id}/${offer.version}`}
@@ -43,10 +44,24 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
           newest={index === 0}
           busy={undo.pending}
           onUndo={() => undo.take(offer)}
+          onHide={() => {
+            leave()
+            withdrawUndo(offer.id)
+          }}
         />
       ))}
     </section>
   )
+}
+
+/** Returns the focus to where it was before it came to the shelf. */
+function useReturn() {
+  const from = useRef<HTMLElement>(null)
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      from.current = relatedTarget
+  }
+  return { onFocus, leave: () => from.current?.focus() }
 }
 
 function useUndo() {
@@ -61,9 +76,12 @@ function useUndo() {
   return { take, pending: mutation.isPending }
 }
 
-type EntryProps = { offer: Offer; now: number; newest: boolean; busy: boolean; onUndo: () => void }
+type EntryProps = { offer: Offer; now: number; newest: boolean; busy: boolean } & Record<
+  'onUndo' | 'onHide',
+  () => void
+>
 
-function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
+function Entry({ offer, now, newest, busy, onUndo, onHide }: EntryProps) {
   const seconds = Math.max(0, Math.ceil((Date.parse(offer.until) - now) / tickMs))
   const sentence = sentenceOf(offer)
   return (
@@ -84,7 +102,7 @@ function Entry({ offer, now, newest, busy, onUndo }: EntryProps) {
         type="button"
         className="undo-hide"
         aria-label={fill(text.hideOf, { sentence })}
-        onClick={() => withdrawUndo(offer.id)}
+        onClick={onHide}
       >
         <Icon name="x" size={18} />
       </button>

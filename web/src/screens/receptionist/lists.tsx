@@ -47,6 +47,8 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
   const [search, setSearch] = useState('')
   const title = useId()
   const ofQueue = tab !== 'appointments'
+  const titles = [messages.visits.queue.title, messages.appointments.title]
+  const [shown, other] = ofQueue ? titles : titles.toReversed()
   const choose = (chosen: ListTab) => {
     setSearch('')
     onTab(chosen)
@@ -57,7 +59,9 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
   return (
     <section className="panel" aria-labelledby={title}>
       <div className="reception-lists-head">
-        <h2 id={title}>{ofQueue ? messages.visits.queue.title : messages.appointments.title}</h2>
+        <h2 id={title} data-other={other}>
+          {shown}
+        </h2>
         <ListTabs visits={visits} active={view} onChange={choose} />
         {ofQueue ? <QueueSearch value={search} onChange={setSearch} searchRef={searchRef} /> : null}
       </div>
