@@ -125,7 +125,7 @@ async function judge(room: Room, { name, scene }: State) {
 type Shown = { page: Page; seen: Locator }
 
 /** What a form writes to the console when a call fails, in the language of the page; the pseudo-locale has brackets. */
-const wordedError = /^console Error: \[?\P{ASCII}/u
+const wordedError = /^console Error: \[?(?:\P{ASCII}|[A-Z]\u0301)/u
 
 /** The state at a width: on the page that shows it already, if the state lasts, else on a new page. */
 async function show(room: Room, scene: Scene, width: number, shown?: Shown): Promise<Shown> {

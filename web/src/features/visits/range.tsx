@@ -35,9 +35,7 @@ export function Range({
           <span className="visually-hidden"> ({text.early})</span>
         </abbr>
       ) : (
-        <span {...(brief && !forecast.from ? { className: 'range-none', title: text.noDesk } : {})}>
-          {words(forecast)}
-        </span>
+        <span>{words(forecast)}</span>
       )}
       {/* Where a list shows it as running text, the spaces separate the notes. */}{' '}
       {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
