@@ -128,7 +128,7 @@ function Actions({ screen, onEdit }: { screen: Device; onEdit: () => void }) {
   const remove = useMutation(removeScreen)
   const { id, name } = screen
   return (
-    <span className="screen-actions">
+    <span className="row-actions">
       <Button size="small" aria-label={fill(text.editOf, { name })} onClick={onEdit}>
         {text.edit}
       </Button>

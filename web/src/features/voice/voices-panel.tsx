@@ -82,7 +82,7 @@ function Actions({ row: { language, pack }, onRecord }: { row: Row; onRecord: ()
   const remove = useMutation(deleteVoice)
   const { name } = languages[language]
   return (
-    <span className="screen-actions">
+    <span className="row-actions">
       <Button size="small" aria-label={fill(text.recordOf, { language: name })} onClick={onRecord}>
         {pack ? text.recordAgain : text.record}
       </Button>
