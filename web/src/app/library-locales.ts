@@ -1,6 +1,6 @@
 import type { Locale } from 'antd/es/locale'
 import type { Language } from '@/locales/languages'
-import { locale } from '@/messages'
+import { locale, messages } from '@/messages'
 
 type Translated = Exclude<Language, 'en'>
 
@@ -27,9 +27,14 @@ let loaded: Locale | undefined
 /** Ant Design's texts in the language of the page; undefined in English, which is its default. */
 export const antdLocale = () => loaded
 
-/** Loads Ant Design's texts. The web server preloads them (build/catalogues.ts). */
+/**
+ * Loads Ant Design's texts. The web server preloads them (build/catalogues.ts). Its own name of the button that closes a
+ * dialog is "Closed" in Hindi, as that of a desk's state, and informal in Tamil.
+ */
 export async function loadAntdLocale(): Promise<void> {
-  if (locale !== 'en') loaded ??= (await antd[locale]()).default
+  if (locale === 'en' || loaded) return
+  const texts = (await antd[locale]()).default
+  loaded = { ...texts, global: { ...texts.global, close: messages.landing.notice.close } }
 }
 
 /** Loads the names of months and weekdays. */
