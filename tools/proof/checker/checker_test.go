@@ -280,6 +280,15 @@ func TestARepeatedRequestOfTheSameUserIsNoViolation(t *testing.T) {
 	}
 }
 
+// The gateway's transport sends a request with a key again when its connection closes before the answer.
+func TestARequestThatArrivesTwiceIsNoViolation(t *testing.T) {
+	e := sound()
+	e.op(Deny, "visit-2").Replayed = true
+	for _, v := range Check(e) {
+		t.Error(v)
+	}
+}
+
 func TestAVisitMayBeReadBeforeItsCreationIsAnswered(t *testing.T) {
 	e := sound()
 	answered := e.op(Create, "visit-3")

@@ -60,12 +60,10 @@ func step(s state, op Op) []any {
 		}
 		return nil
 	}
-	if op.Replayed && op.Kind != Create {
-		if op.Seen == nil || op.Seen.Version <= s.version {
-			return []any{s}
-		}
-		return nil
+	if op.Replayed && op.Kind != Create && (op.Seen == nil || op.Seen.Version <= s.version) {
+		return []any{s}
 	}
+	// A replayed answer of a newer version is that of the request itself, which a proxy has sent twice.
 	if legal && !op.Again && sees(after, op) {
 		return []any{after}
 	}
