@@ -137,9 +137,13 @@ test('a change is undone by key, a visitor who left comes back, and a correction
   await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
   await expect(rowOf(page, visit.token)).toContainText('new')
 
-  // A hidden offer is still in the menu of the visit.
+  // A hidden offer is still in the menu of the visit. The focus returns to where it was.
   await choose(page, visit.token, 'Left')
-  await page.getByRole('button', { name: `Hide: ${visit.token} marked as left.` }).click()
+  await expect(rowOf(page, visit.token)).toContainText('left')
+  await page.getByRole('searchbox').focus()
+  await page.getByRole('button', { name: `Hide: ${visit.token} marked as left.` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('searchbox')).toBeFocused()
   await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toHaveCount(0)
   await expect(rowOf(page, visit.token)).toContainText('left')
   await choose(page, visit.token, 'Undo the last change')

@@ -8,6 +8,7 @@ import { subjectOf } from '@/features/visits/actions'
 import { CalledCard } from '@/features/visits/called-card'
 import { CompletedList, CompletedSkeleton } from '@/features/visits/completed-list'
 import { LineForYou } from '@/features/visits/line-for-you'
+import { deskChip } from '@/features/visits/desk-words'
 import { startSession } from '@/features/visits/mutations'
 import { canCallNext, MyDesk, useNext } from '@/features/visits/my-desk'
 import { MyQueue, QueueSkeleton } from '@/features/visits/my-queue'
@@ -57,7 +58,9 @@ function Desk() {
               <Icon name="user" size={16} />
               {user.name}
             </Chip>
-            <Chip>{inSession ? messages.directory.inSession : <Availability available />}</Chip>
+            <Chip>
+              <Activity inSession={inSession} />
+            </Chip>
           </>
         }
       />
@@ -70,6 +73,15 @@ function Desk() {
       ) : null}
     </Page>
   )
+}
+
+/** In session, on a break, or available. */
+function Activity({ inSession }: { inSession: boolean }) {
+  const user = useUser()
+  const { data: desks } = useQuery(desksQuery)
+  const desk = desks?.find(({ consultantId }) => consultantId === user.id)
+  if (inSession) return messages.directory.inSession
+  return desk?.state === 'break' ? deskChip(desk) : <Availability available />
 }
 
 /** The ticket of the next visitor: of the own queue, or of the line. */

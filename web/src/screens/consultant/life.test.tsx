@@ -120,4 +120,6 @@ test('Next is not offered on a break, and a closed desk is opened by it', async 
   openDesk([], { desks: [{ ...desk, state: 'break' }] })
   expect(await screen.findByText('Open your desk to call the next visitor.')).toBeVisible()
   expect(await screen.findByRole('button', { name: /^Next/ })).toBeDisabled()
+  expect(screen.getByText('On break')).toHaveClass('chip')
+  expect(screen.queryByText('Available')).toBeNull()
 })

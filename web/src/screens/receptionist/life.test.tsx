@@ -69,19 +69,6 @@ test('the offer to undo goes away when a colleague has changed the visit', async
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Undo:/ })).toBeNull())
 })
 
-test('an offer to undo that is hidden by key returns the focus', async () => {
-  const { person } = openDesk()
-  await person.click(await menuOf('T-014'))
-  await person.click(await screen.findByRole('menuitem', { name: 'Left' }))
-  const hide = await screen.findByRole('button', { name: 'Hide: T-014 marked as left.' })
-  const search = screen.getByRole('searchbox')
-  await person.click(search)
-  hide.focus()
-  await person.keyboard('{Enter}')
-  expect(hide).not.toBeInTheDocument()
-  expect(search).toHaveFocus()
-})
-
 test('a hold needs a reason, and a time for who comes back later', async () => {
   const { office, person } = openDesk()
   await person.click(await menuOf('T-015'))
