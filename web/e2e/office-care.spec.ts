@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { atEveryLook, expectAccessible, followSystemTheme } from './accessibility'
+import { deskFor, deskOfRole } from './desk'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
 import { accountOf, arrive, hire, signIn } from './people'
@@ -128,4 +129,27 @@ test('a staff member is invited by link and mail, gets specializations and anoth
   await expect(own.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0)
   await theirs.close()
   await admin.context.close()
+})
+
+test('who deactivates a consultant with visitors is asked where they go, in both widths and themes', async ({
+  browser,
+}) => {
+  const account = await hire('consultant', `Leaving ${Date.now() % 1_000_000}`)
+  const own = await deskFor(account)
+  const [reception, pa] = [await deskOfRole('reception'), await deskOfRole('pa')]
+  const visit = await pa.approve(await reception.register({ name: 'Asha Kulkarni' }), own.userId)
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  await followSystemTheme(page)
+  await page.goto('/dashboard/admin?tab=staff')
+  await atEveryLook(page, async (look) => {
+    await button(page, `Deactivate ${account.name}`).click()
+    const where = dialog(page, `Visitors of ${account.name}`)
+    await expect(where, look).toContainText(visit.token)
+    await page.keyboard.press('Escape')
+    await expect(where, look).toHaveCount(0)
+  })
+  await button(page, `Deactivate ${account.name}`).click()
+  await dialog(page, `Visitors of ${account.name}`).getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('row', { name: account.name })).toContainText('Inactive')
+  await context.close()
 })

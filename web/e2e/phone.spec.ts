@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
-import { busyConsultant, deskFor, deskOfRole, welcome } from './desk'
-import { accountOf, arrive, hire } from './people'
+import { busyConsultant, deskOfRole, welcome } from './desk'
+import { accountOf, arrive, hire, type Account } from './people'
 import { queueOf } from './queue'
 import { expect, test } from './test'
 
@@ -31,40 +31,47 @@ const objections = (page: Page) =>
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf), beyond: beyond.map(nameOf) }
   })
 
-test("reception's phone: a tap on a token shows it large, the search sticks, the page alone scrolls", async ({
-  browser,
-}) => {
-  const { visits } = await (await deskOfRole('pa')).pending()
-  await welcome(Math.max(0, 14 - visits.length))
-  const { page, context } = await arrive(browser, accountOf('reception'), { viewport })
-  const rows = queueOf(page).getByRole('listitem')
-  expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
-  await rows.nth(9).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
-  await rows
-    .nth(9)
-    .getByRole('button', { name: /^Show T-/ })
-    .click()
-  const large = page.getByRole('dialog', { name: 'Token' })
-  await expect(large.getByText(/^T-\d+$/)).toBeVisible()
-  await context.close()
-})
-
-test("a consultant's phone: Complete Session stays in reach", async ({ browser }) => {
-  const account = await hire('consultant')
-  await busyConsultant(account, 3)
-  await deskFor(account)
-  const { page, context } = await arrive(browser, account, { viewport })
-  const complete = page.getByRole('button', { name: 'Complete Session' })
-  await expect(complete).toBeInViewport({ ratio: 1 })
-  await page.getByRole('region', { name: "Today's Completed Sessions" }).scrollIntoViewIfNeeded()
-  await expect(complete).toBeInViewport({ ratio: 1 })
-  await expect(page.getByLabel('Session Notes')).toHaveAttribute('rows', '4')
-  expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
-  await context.close()
-})
-
 for (const theme of ['light', 'dark'] as const) {
+  const open = async (browser: Browser, account: Account) => {
+    const person = await arrive(browser, account, { viewport })
+    await person.page.evaluate((stored) => localStorage.setItem('ui-theme', stored), theme)
+    await person.page.reload()
+    return person
+  }
+
+  test(`reception's phone: a tap on a token shows it large, the search sticks, the page alone scrolls, ${theme}`, async ({
+    browser,
+  }) => {
+    const { visits } = await (await deskOfRole('pa')).pending()
+    await welcome(Math.max(0, 14 - visits.length))
+    const { page, context } = await open(browser, accountOf('reception'))
+    const rows = queueOf(page).getByRole('listitem')
+    await expect(rows.nth(9)).toBeAttached()
+    expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
+    await rows.nth(9).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
+    await rows
+      .nth(9)
+      .getByRole('button', { name: /^Show T-/ })
+      .click()
+    const large = page.getByRole('dialog', { name: 'Token' })
+    await expect(large.getByText(/^T-\d+$/)).toBeVisible()
+    await context.close()
+  })
+
+  test(`a consultant's phone: Complete Session stays in reach, ${theme}`, async ({ browser }) => {
+    const account = await hire('consultant')
+    await busyConsultant(account, 3)
+    const { page, context } = await open(browser, account)
+    const complete = page.getByRole('button', { name: 'Complete Session' })
+    await expect(complete).toBeInViewport({ ratio: 1 })
+    await page.getByRole('region', { name: "Today's Completed Sessions" }).scrollIntoViewIfNeeded()
+    await expect(complete).toBeInViewport({ ratio: 1 })
+    await expect(page.getByLabel('Session Notes')).toHaveAttribute('rows', '4')
+    expect(await objections(page)).toEqual({ scrolls: [], low: [], beyond: [] })
+    await context.close()
+  })
+
   for (const tab of ['visitors', 'staff', 'services', 'audit']) {
     test(`an admin's phone: the page alone scrolls on the tab ${tab}, ${theme}`, async ({ browser }) => {
       const { page, context } = await arrive(browser, accountOf('admin'), {

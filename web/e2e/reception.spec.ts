@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { atEveryLook, followSystemTheme } from './accessibility'
 import { deskOfRole } from './desk'
 import { provoke } from './faults'
 import { mailsTo } from './mail'
@@ -64,6 +65,27 @@ test('a request of the public page is mailed to the office, appears at reception
   await expect(entryOfToday).toBeVisible()
   await page.keyboard.press('F8')
   await expect(await find(page, today)).toContainText('GST Registration')
+  await context.close()
+})
+
+test('a phone number is taken as people write it, in both widths and themes', async ({ browser }) => {
+  const { page, context } = await openDesk(browser)
+  await followSystemTheme(page)
+  await page.reload()
+  const [name, phone] = [page.getByLabel('Visitor Name'), page.getByLabel('Phone Number', { exact: true })]
+  await atEveryLook(page, async (look) => {
+    for (const typed of ['+91 98450 33333', '098450-33333', '98450 33333']) {
+      await phone.fill(typed)
+      await expect(phone, `${typed}, ${look}`).toHaveValue('9845033333')
+    }
+    await phone.fill('')
+    await name.fill('')
+    await name.pressSequentially('9845033333')
+    await expect(phone, look).toHaveValue('9845033333')
+    await expect(name, look).toHaveValue('')
+    await expect(phone, look).toBeFocused()
+    await phone.fill('')
+  })
   await context.close()
 })
 
