@@ -280,7 +280,7 @@ func TestARepeatedRequestOfTheSameUserIsNoViolation(t *testing.T) {
 	}
 }
 
-// The gateway's transport sends a request with a key again when its connection closes before the answer.
+// Go's http.Transport sends a request with a key again when its connection closes before the answer.
 func TestARequestThatArrivesTwiceIsNoViolation(t *testing.T) {
 	e := sound()
 	e.op(Deny, "visit-2").Replayed = true

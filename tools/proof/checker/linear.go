@@ -63,7 +63,7 @@ func step(s state, op Op) []any {
 	if op.Replayed && op.Kind != Create && (op.Seen == nil || op.Seen.Version <= s.version) {
 		return []any{s}
 	}
-	// A replayed answer of a newer version is that of the request itself, which a proxy has sent twice.
+	// A replayed answer of a newer version is that of the request itself, which has arrived twice.
 	if legal && !op.Again && sees(after, op) {
 		return []any{after}
 	}
