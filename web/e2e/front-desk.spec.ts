@@ -89,7 +89,7 @@ test("the PA's notes reach consultant and reception, and busy consultants stand 
   await expectAccessible(page, 'the choice of a busy consultant')
   await page.keyboard.press('Escape')
   await atEveryLook(page, async (look) => {
-    // The primary of a card can be pressed once a consultant is chosen; a denial without a note asks for the reason.
+    await expect(card.getByRole('button', { name: 'Approve' }), look).toBeDisabled() // no consultant is chosen
     await card.getByRole('button', { name: 'Deny' }).click()
     const reasons = page.getByRole('dialog', { name: `Deny ${welcome.token}` }).getByRole('radio')
     await expect(reasons, look).toHaveCount(4)

@@ -151,5 +151,6 @@ test('who deactivates a consultant with visitors is asked where they go, in both
   await button(page, `Deactivate ${account.name}`).click()
   await dialog(page, `Visitors of ${account.name}`).getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('row', { name: account.name })).toContainText('Inactive')
+  expect((await pa.line()).line.map(({ token }) => token)).toContain(visit.token)
   await context.close()
 })

@@ -39,7 +39,7 @@ for (const theme of ['light', 'dark'] as const) {
     return person
   }
 
-  test(`reception's phone: a tap on a token shows it large, the search sticks, the page alone scrolls, ${theme}`, async ({
+  test(`reception's phone, ${theme}: a tap shows a token large, the search sticks, the page alone scrolls`, async ({
     browser,
   }) => {
     const { visits } = await (await deskOfRole('pa')).pending()
@@ -59,7 +59,7 @@ for (const theme of ['light', 'dark'] as const) {
     await context.close()
   })
 
-  test(`a consultant's phone: Complete Session stays in reach, ${theme}`, async ({ browser }) => {
+  test(`a consultant's phone, ${theme}: Complete Session stays in reach`, async ({ browser }) => {
     const account = await hire('consultant')
     await busyConsultant(account, 3)
     const { page, context } = await open(browser, account)

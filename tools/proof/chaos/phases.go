@@ -113,15 +113,24 @@ func callUnwilling(ctx context.Context, r *run, o *office) error {
 			continue
 		}
 		reception.withdraw(ctx, id)
-		if pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id}).Outcome != checker.OK {
-			continue // a robot has decided it first
+		if !pa.callBySpare(ctx, o, id) {
+			continue
 		}
-		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id},
-			map[string]any{"consultant_id": o.spare.id})
 		sleep(ctx, messageWithin)
 		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
 	}
 	return nil
+}
+
+// callBySpare assigns a visit to the spare consultant and calls its visitor. It returns false if a robot has decided the
+// visit first.
+func (r *robot) callBySpare(ctx context.Context, o *office, visit string) bool {
+	if r.approve(ctx, checker.Op{Visit: visit, Consultant: o.spare.id}).Outcome != checker.OK {
+		return false
+	}
+	r.act(ctx, checker.CallOne, checker.Op{Visit: visit, Consultant: o.spare.id},
+		map[string]any{"consultant_id": o.spare.id})
+	return true
 }
 
 // messageWithin is longer than lobby takes to send what follows from a call.
@@ -134,11 +143,9 @@ func killSending(ctx context.Context, r *run, o *office) error {
 		body := reception.registration(o)
 		body["messages"] = true
 		id := reception.enter(ctx, o, body).Visit
-		if id == "" || pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id}).Outcome != checker.OK {
-			continue // a robot has decided it first
+		if id == "" || !pa.callBySpare(ctx, o, id) {
+			continue
 		}
-		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id},
-			map[string]any{"consultant_id": o.spare.id})
 		to, _ := body["phone"].(string)
 		if poll(ctx, messageWithin, time.Millisecond, func() bool { return r.provider.hasTaken(to) }) {
 			if err := r.kill(ctx, "lobby", syscall.SIGKILL); err != nil {

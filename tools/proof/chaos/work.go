@@ -88,7 +88,7 @@ func (r *robot) register(ctx context.Context, office *office, messages bool) che
 	return r.enter(ctx, office, body)
 }
 
-// enter is register, of a visitor whom the caller has described.
+// enter registers the visitor of a body from registration.
 func (r *robot) enter(ctx context.Context, office *office, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {

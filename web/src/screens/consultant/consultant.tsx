@@ -7,8 +7,8 @@ import { useOffice } from '@/features/office/use-office'
 import { subjectOf } from '@/features/visits/actions'
 import { CalledCard } from '@/features/visits/called-card'
 import { CompletedList, CompletedSkeleton } from '@/features/visits/completed-list'
-import { LineForYou } from '@/features/visits/line-for-you'
 import { deskChip } from '@/features/visits/desk-words'
+import { LineForYou } from '@/features/visits/line-for-you'
 import { startSession } from '@/features/visits/mutations'
 import { canCallNext, MyDesk, useNext } from '@/features/visits/my-desk'
 import { MyQueue, QueueSkeleton } from '@/features/visits/my-queue'
@@ -75,11 +75,15 @@ function Desk() {
   )
 }
 
-/** In session, on a break, or available. */
-function Activity({ inSession }: { inSession: boolean }) {
+function useOwnDesk() {
   const user = useUser()
   const { data: desks } = useQuery(desksQuery)
-  const desk = desks?.find(({ consultantId }) => consultantId === user.id)
+  return desks?.find(({ consultantId }) => consultantId === user.id)
+}
+
+/** In session, on a break, or available. */
+function Activity({ inSession }: { inSession: boolean }) {
+  const desk = useOwnDesk()
   if (inSession) return messages.directory.inSession
   return desk?.state === 'break' ? deskChip(desk) : <Availability available />
 }
@@ -126,11 +130,10 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   const time = useOfficeTime()
   const services = useQuery(servicesQuery)
   const line = useQuery(lineQuery)
-  const desks = useQuery(desksQuery)
+  const desk = useOwnDesk()
   const side = useRef<HTMLDivElement>(null)
   const { session, called, queue, aside, completed } = deskOf(visits, user)
   const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
-  const desk = desks.data?.find(({ consultantId }) => consultantId === user.id)
   const places = line.data?.line ?? []
   const subject = (visit: Visit) => subjectOf(visit, time.today())
   const next = useNext()

@@ -31,6 +31,7 @@ test('a row shows the range, a first estimate says so, and without a desk there 
   expect(await rowOf('T-014')).not.toHaveTextContent('first estimate')
   expect(await rowOf('T-015')).toHaveTextContent(/About 10:40 to 11:05.*first estimate, little history/)
   expect(await rowOf('T-016')).toHaveTextContent('No consultant at a desk')
+  expect(await rowOf('T-016')).not.toHaveTextContent('who could call')
   expect(await rowOf('T-016')).not.toHaveTextContent('About')
   expect(await rowOf('T-017')).toHaveTextContent('It may not be today')
 })
