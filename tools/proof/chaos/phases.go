@@ -122,8 +122,8 @@ func callUnwilling(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
-// callBySpare assigns a visit to the spare consultant and calls its visitor. It returns false if a robot has decided the
-// visit first.
+// callBySpare assigns a visit to the spare consultant and calls its visitor. It returns false if a robot has decided
+// the visit first.
 func (r *robot) callBySpare(ctx context.Context, o *office, visit string) bool {
 	if r.approve(ctx, checker.Op{Visit: visit, Consultant: o.spare.id}).Outcome != checker.OK {
 		return false
