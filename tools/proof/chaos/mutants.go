@@ -43,6 +43,7 @@ var phases = map[string]phase{
 	"old-versions":    nameOldVersions,
 	"desk-offline":    deskOffline,
 	"unwilling":       callUnwilling,
+	"passed-over":     passOver,
 	"all":             everyPhase,
 }
 

@@ -159,6 +159,34 @@ func killSending(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
+const (
+	passedRounds = 2
+	passing      = 8 // visitors who come later than the one that they pass, and are due earlier
+)
+
+// passOver lets the spare consultant call visitors of the class priority past one of the class normal, until the cap
+// puts that one first.
+func passOver(ctx context.Context, r *run, o *office) error {
+	reception, pa := r.twin(o.firstOf("reception"), "reception-passed"), r.twin(o.firstOf("pa"), "pa-passed")
+	arrive := func(class string) {
+		body := reception.registration(o)
+		body["class"] = class
+		if id := reception.enter(ctx, o, body).Visit; id != "" {
+			pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id})
+		}
+	}
+	for range passedRounds {
+		arrive("normal")
+		for range passing {
+			arrive("priority")
+			if called := o.spare.next(ctx, o).Visit; called != "" {
+				pa.act(ctx, checker.Leave, checker.Op{Visit: called}, map[string]any{})
+			}
+		}
+	}
+	return nil
+}
+
 func (o *office) firstOf(role string) *robot {
 	for _, person := range o.robots {
 		if person.role == role {
@@ -290,7 +318,7 @@ func everyPhase(ctx context.Context, r *run, o *office) error {
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
 		whileSlow(killed("visits")), killSending, loseChanges, losePublishing, twice((*run).revoke),
 		twice((*run).replaceSession), stopped("directory"), stopped("audit"), nameOldVersions, callUnwilling,
-		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		passOver, deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err
