@@ -30,12 +30,12 @@ test("the next visitor's ticket fills the card of an idle consultant, with the o
   await expect(card).toContainText('From the PAHas a notice')
   await expect(card).toContainText('Return filed')
   await expect(page.getByText('Available', { exact: true })).toBeVisible()
-  await atEveryLook(page, async (look) => {
+  await atEveryLook(page, async (look, rules) => {
     await expect(card, look).toContainText('Return filed')
     expect(await page.locator('.ant-btn-primary:visible').allTextContents(), look).toEqual([
       `Start with ${first.token}`,
     ])
-    expect(await violationsOf(page), look).toEqual([])
+    expect(await violationsOf(page, rules), look).toEqual([])
   })
 
   await card.getByRole('button', { name: `Start with ${first.token}` }).click()

@@ -35,9 +35,9 @@ test('a visitor who is left over from yesterday is shown as such, with the date'
     await asOfYesterday(page)
     await page.reload()
     const place = await where(page)
-    await atEveryLook(page, async (look) => {
+    await atEveryLook(page, async (look, rules) => {
       await expect(place, look).toContainText(since)
-      expect.soft(await violationsOf(page), `${person.role}, ${look}`).toEqual([])
+      expect.soft(await violationsOf(page, rules), `${person.role}, ${look}`).toEqual([])
     })
     await context.close()
   }

@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test'
+import { atEveryLook, followSystemTheme } from './accessibility'
 import { deskOfRole, welcome } from './desk'
-import { arrive, hire } from './people'
+import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 
 const tips = ['Register a visitor quickly', 'Alerts for your role arrive here', 'Light, dark or system']
@@ -43,3 +45,45 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   await expect.poll(unread).toBe(1)
   await context.close()
 })
+
+// A toast is read beside the work, not in place of a status.
+test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const admin = await deskOfRole('admin')
+  for (const account of [
+    await hire('reception'),
+    await hire('pa'),
+    await hire('consultant'),
+    accountOf('admin'),
+  ]) {
+    const { page, context } = await arrive(browser, account)
+    await followSystemTheme(page)
+    await page.reload()
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    await atEveryLook(page, async (look) => {
+      const texts = [`Lift is out of order, ${look}`, `Lunch is at two, ${look}`]
+      for (const text of texts) await admin.notify(text, [account.role])
+      for (const text of texts) await expect(toasts(page).filter({ hasText: text })).toBeVisible()
+      expect(await covered(page), `${account.role}, ${look}`).toEqual([])
+    })
+    await context.close()
+  }
+})
+
+const toasts = (page: Page) => page.locator('.ant-message-notice')
+
+/** What of the head and, on a desk, of the tabs lies below a toast. */
+const covered = (page: Page) =>
+  page.locator('.bar, .bar button, [role="tab"]:visible, main h1').evaluateAll((parts) => {
+    const boxes = [...document.querySelectorAll('.ant-message-notice')].map((toast) =>
+      toast.getBoundingClientRect(),
+    )
+    const isBelow = (part: Element) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect()
+      return boxes.some((box) => box.left < right && left < box.right && box.top < bottom && top < box.bottom)
+    }
+    const isOfPhone = (part: Element) => innerWidth > 900 || part.getAttribute('role') !== 'tab'
+    return parts.filter((part) => isOfPhone(part) && isBelow(part)).map((part) => part.textContent)
+  })
