@@ -81,7 +81,7 @@ func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
 			last.seq = max(last.seq, head)
 		}
 		applied = last.events
-		writes.flush()
+		writes.queue()
 		writes.batch.Queue(moveHistory, last.seq)
 		return tx.SendBatch(ctx, &writes.batch).Close()
 	})

@@ -8,11 +8,18 @@ import (
 	"baari.dev/services/contract"
 )
 
-// historyWrites collects what events add. Promises that begin and end are written by one statement for many visits: a
-// statement for each would cost more than its rows. Before a second change of a visit's promises the first is queued.
+// historyWrites collects what events add. Promises begin and end by one statement for many visits: a statement for each
+// would cost more than its rows. A visit's own changes keep their order: the first of each visit is written in the first
+// round, its second one in the next.
 type historyWrites struct {
-	batch pgx.Batch
-	owed  struct {
+	batch  pgx.Batch
+	rounds []*promiseRound
+	done   map[string]int // changes of a visit's promises that were added
+}
+
+// promiseRound has at most one change of each visit's promises.
+type promiseRound struct {
+	owed struct {
 		visits, kinds, services []string
 		times                   []time.Time
 	}
@@ -21,7 +28,7 @@ type historyWrites struct {
 		times                   []time.Time
 		wait                    []bool
 	}
-	concerned map[string]bool // visits of owed and ended
+	revoked [][]any
 }
 
 // add adds what one change adds. Sittings and promises are different tables, and may be written in any order.
@@ -35,42 +42,48 @@ func (w *historyWrites) add(h history, after contract.Visit) {
 			optionalTime(s.Started), s.Ended, s.EndedAs)
 	}
 	if h.owed != "" {
-		w.concern(id)
-		w.owed.visits, w.owed.kinds = append(w.owed.visits, id), append(w.owed.kinds, string(h.owed))
-		w.owed.services = append(w.owed.services, after.ServiceID)
-		w.owed.times = append(w.owed.times, time.Time(after.UpdatedAt))
+		owed := &w.next(id).owed
+		owed.visits, owed.kinds = append(owed.visits, id), append(owed.kinds, string(h.owed))
+		owed.services = append(owed.services, after.ServiceID)
+		owed.times = append(owed.times, time.Time(after.UpdatedAt))
 	}
 	for _, end := range h.ends {
-		w.concern(id)
+		round := w.next(id)
 		if end.call != nil {
-			w.batch.Queue(revokePromises, id, end.outcome, end.at, *end.call)
+			round.revoked = append(round.revoked, []any{id, end.outcome, end.at, *end.call})
 			continue
 		}
-		w.ended.visits, w.ended.kinds = append(w.ended.visits, id), append(w.ended.kinds, string(end.kind))
-		w.ended.outcomes, w.ended.times = append(w.ended.outcomes, end.outcome), append(w.ended.times, end.at)
-		w.ended.wait = append(w.ended.wait, end.outcome == outcomeMoved || end.outcome == outcomePinned)
+		ended := &round.ended
+		ended.visits, ended.kinds = append(ended.visits, id), append(ended.kinds, string(end.kind))
+		ended.outcomes, ended.times = append(ended.outcomes, end.outcome), append(ended.times, end.at)
+		ended.wait = append(ended.wait, end.outcome == outcomeMoved || end.outcome == outcomePinned)
 	}
 }
 
-// concern notes that a visit's promises change, after the change of the same visit that was added before.
-func (w *historyWrites) concern(id string) {
-	if w.concerned[id] {
-		w.flush()
+// next returns the round of the next change of a visit's promises.
+func (w *historyWrites) next(id string) *promiseRound {
+	if w.done == nil {
+		w.done = map[string]int{}
 	}
-	if w.concerned == nil {
-		w.concerned = map[string]bool{}
+	round := w.done[id]
+	w.done[id]++
+	if round == len(w.rounds) {
+		w.rounds = append(w.rounds, &promiseRound{})
 	}
-	w.concerned[id] = true
+	return w.rounds[round]
 }
 
-// flush queues the promises that begin and end.
-func (w *historyWrites) flush() {
-	if o := w.owed; len(o.visits) > 0 {
-		w.batch.Queue(owePromises, o.visits, o.kinds, o.services, o.times)
+// queue queues the promises that begin and end. It is called once, after the last add.
+func (w *historyWrites) queue() {
+	for _, round := range w.rounds {
+		if o := round.owed; len(o.visits) > 0 {
+			w.batch.Queue(owePromises, o.visits, o.kinds, o.services, o.times)
+		}
+		if e := round.ended; len(e.visits) > 0 {
+			w.batch.Queue(endPromises, e.visits, e.kinds, e.outcomes, e.times, e.wait)
+		}
+		for _, arguments := range round.revoked {
+			w.batch.Queue(revokePromises, arguments...)
+		}
 	}
-	if e := w.ended; len(e.visits) > 0 {
-		w.batch.Queue(endPromises, e.visits, e.kinds, e.outcomes, e.times, e.wait)
-	}
-	batch := w.batch
-	*w = historyWrites{batch: batch}
 }

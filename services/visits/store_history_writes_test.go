@@ -23,7 +23,7 @@ func TestPromisesAreWrittenForManyVisitsAndInTheOrderOfEach(t *testing.T) {
 		for _, c := range changes {
 			w.add(c.history, contract.Visit{ID: c.id, UpdatedAt: wire.Time(now)})
 		}
-		w.flush()
+		w.queue()
 		for _, one := range w.batch.QueuedQueries {
 			all = append(all, one.SQL)
 		}
@@ -38,6 +38,9 @@ func TestPromisesAreWrittenForManyVisitsAndInTheOrderOfEach(t *testing.T) {
 		},
 		"one visit three times": {
 			[]change{{"a", begins}, {"a", ends}, {"a", begins}}, []string{owePromises, endPromises, owePromises},
+		},
+		"two visits in turns, each of which begins and ends": {
+			[]change{{"a", begins}, {"a", ends}, {"b", begins}, {"b", ends}}, []string{owePromises, endPromises},
 		},
 		"nothing": {},
 	} {
