@@ -146,9 +146,7 @@ async function expectFaultless(page: Page, screen: string, rules: Rules) {
 }
 
 for (const language of languages) {
-  test(`the screens in ${known[language].name}: no English, nothing cut off`, async ({
-    browser,
-  }) => {
+  test(`the screens in ${known[language].name}: no English, nothing cut off`, async ({ browser }) => {
     for (const screen of screensOf(language)) {
       const context = await open(browser, language, screen.role)
       const page = await context.newPage()
