@@ -49,6 +49,10 @@ The cluster needs the images with both tags, and an ingress controller. kubectl 
 		&options.Failovers, "failover", nil,
 		"further step NAME=COMMAND: a shell command that replaces PostgreSQL by its standby; may be given several times",
 	)
+	flags.StringArrayVar(
+		&options.Restarts, "restart", nil,
+		"further step NAME=COMMAND: a shell command that restarts what is before PostgreSQL; may be given several times",
+	)
 	flags.BoolVar(&options.Keep, "keep", false, "keep the installation and its namespace")
 	cmd.AddCommand(test, fleetCommand())
 	return cmd

@@ -143,7 +143,12 @@ func (o Options) nameOptions() []name.Option {
 }
 
 // PushChart packs the chart with its own version and pushes it to oci://REPOSITORY/charts.
+// Like the images it goes without TLS to a registry on this machine, for which helm would try TLS first.
 func PushChart(ctx context.Context, o Options) error {
+	repository, err := name.NewRepository(o.Repository+"/charts", o.nameOptions()...)
+	if err != nil {
+		return stack.Advice(err.Error())
+	}
 	folder, err := os.MkdirTemp("", "baari-chart-")
 	if err != nil {
 		return err
@@ -161,7 +166,7 @@ func PushChart(ctx context.Context, o Options) error {
 		}
 		args := append([]string{"push"}, packed...)
 		args = append(args, "oci://"+o.Repository+"/charts")
-		if o.PlainHTTP {
+		if repository.Scheme() == "http" {
 			args = append(args, "--plain-http")
 		}
 		_, err = stack.Output(exec.CommandContext(ctx, o.Helm, args...))

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -110,5 +111,28 @@ func TestTraefikIsPushedForThisArchitectureAlone(t *testing.T) {
 	o.Names, o.Architectures = []string{"traefik"}, []string{"amd64", "arm64"}
 	if _, err := Push(t.Context(), o); err == nil || !strings.Contains(err.Error(), "--architecture "+runtime.GOARCH) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheChartIsPushedWithoutTLSToARegistryOfThisMachine(t *testing.T) {
+	for to, want := range map[string]bool{"localhost:5000/baari": true, "registry.example.com/baari": false} {
+		folder := t.TempDir()
+		helm, calls := filepath.Join(folder, "helm"), filepath.Join(folder, "calls")
+		script := "#!/bin/sh\necho \"$*\" >> " + calls + "\n"
+		if err := os.WriteFile(helm, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		o := repository(t)
+		o.Repository, o.Helm = to, helm
+		if err := PushChart(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(text), "--plain-http"); got != want {
+			t.Errorf("%s: %s", to, text)
+		}
 	}
 }

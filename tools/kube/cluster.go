@@ -93,7 +93,14 @@ func (r *run) restartPostgres(ctx context.Context) error {
 // failOver runs a command that replaces PostgreSQL by its standby. As in restartPostgres requests may fail with a 503,
 // and the new epoch resets the streams.
 func (r *run) failOver(ctx context.Context, command string) error {
-	r.pardons, r.reload = withoutDatabase, true
+	r.reload = true
+	return r.interrupt(ctx, command)
+}
+
+// interrupt runs a command that breaks the connections to PostgreSQL for a time. As in restartPostgres requests may fail
+// with a 503.
+func (r *run) interrupt(ctx context.Context, command string) error {
+	r.pardons = withoutDatabase
 	out, err := r.output(ctx, "sh", "-c", command)
 	r.Progress.Printf("%s", strings.TrimSpace(out))
 	return err

@@ -27,6 +27,7 @@ type Options struct {
 	Rate      int      // requests a second during most steps
 	Streams   int      // open live streams
 	Failovers []string // further steps, NAME=COMMAND: commands that replace PostgreSQL by its standby
+	Restarts  []string // further steps, NAME=COMMAND: commands that restart what is before PostgreSQL, such as a PgBouncer
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -83,11 +84,20 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 			return r.crash(ctx, component)
 		}})
 	}
+	return append(all, r.commands()...), nil
+}
+
+// commands returns the steps that are commands of the options.
+func (r *run) commands() (all []step) {
 	for _, failover := range r.Failovers {
 		name, command, _ := strings.Cut(failover, "=")
 		all = append(all, step{name, r.Rate, func(ctx context.Context) error { return r.failOver(ctx, command) }})
 	}
-	return all, nil
+	for _, restart := range r.Restarts {
+		name, command, _ := strings.Cut(restart, "=")
+		all = append(all, step{name, r.Rate, func(ctx context.Context) error { return r.interrupt(ctx, command) }})
+	}
+	return all
 }
 
 // Run installs, runs all steps and checks, and reports the measurements of each. It returns all violations at once.

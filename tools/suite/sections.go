@@ -22,6 +22,7 @@ var sectionFiles = []string{
 	"web/scripts/generate-api.ts", "web/src/api/paths.ts",
 	"k8s/production/secrets.yaml", "k8s/postgres-operator/cluster.yaml", "k8s/postgres-operator/grants.sql",
 	"k8s/monitoring/rules.yaml", "k8s/gitops/external-secrets.yaml", "k8s/pgbouncer/timeouts.sql",
+	"k8s/pgbouncer/pgbouncer.yaml",
 }
 
 //go:embed sections.tmpl

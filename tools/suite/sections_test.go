@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -42,5 +43,25 @@ func TestEveryGeneratedFileNamesAnAddedService(t *testing.T) {
 func TestAFileWithoutASectionIsAnError(t *testing.T) {
 	if _, err := fillSections("values.yaml", []byte("services: {}\n"), registry.Services); err == nil {
 		t.Error("no error")
+	}
+}
+
+// The formula for PostgreSQL's connections counts every service.
+func TestTheConnectionsInTheDocumentationAreThoseOfEveryService(t *testing.T) {
+	root, err := stack.FindRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(root + "/services/docs/kubernetes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(registry.Services)
+	for _, want := range []string{
+		fmt.Sprintf("max_connections >= %d services x", n), fmt.Sprintf("at most %d databases x 10", n),
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 }
