@@ -29,6 +29,7 @@ const (
 	pinWarning    = 15                    // minutes sooner without the pin, from which the screen says so
 	pinsCompared  = 12                    // pinned visitors of a forecast that are compared
 	pinReplicates = 100
+	compareRest   = 20 // times as long as comparing pinned visitors took, no forecast compares them again
 )
 
 // forecaster has what was learned, and the ranges that are shown.
@@ -48,6 +49,8 @@ type forecaster struct {
 	average    float64 // minutes of the sessions so far
 	learnedAt  time.Time
 	replicates int
+	compared   map[string]*int // what sooner returned last
+	compareAt  time.Time       // when it is called again
 }
 
 func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
@@ -212,7 +215,7 @@ func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 			open++
 		}
 	}
-	sooner := f.sooner(now.state, estimates)
+	sooner := f.lastCompared(now.state, estimates)
 	all := make([]shown, len(estimates))
 	for i, e := range estimates {
 		one := shown{
@@ -230,11 +233,21 @@ func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
+// lastCompared returns what sooner returns, and what it returned for an earlier forecast while that took long: a line of
+// hundreds would keep a processor busy once a second, while visitors are called.
+func (f *forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
+	if began := time.Now(); !began.Before(f.compareAt) {
+		f.compared = f.sooner(s, estimates)
+		f.compareAt = began.Add(compareRest * time.Since(began))
+	}
+	return f.compared
+}
+
 // sooner returns how many minutes earlier pinned visitors would be called without their pin, where it is much.
 func (f *forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	all, compared := map[string]*int{}, 0
 	for i, p := range s.Line {
-		if p.PinnedTo == "" || estimates[i].Note == foresight.NobodyAtDesk {
+		if p.PinnedTo == "" || estimates[i].Note == foresight.NobodyAtDesk || estimates[i].Q50 < pinWarning {
 			continue
 		}
 		if compared++; compared > pinsCompared {
