@@ -50,7 +50,7 @@ type forecaster struct {
 	learnedAt  time.Time
 	replicates int
 	compared   map[string]*int // what sooner returned last
-	compareAt  time.Time       // when it is called again
+	compareAt  time.Time       // of the state for which it is called again
 }
 
 func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
@@ -236,9 +236,10 @@ func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 // lastCompared returns what sooner returns, and what it returned for an earlier forecast while that took long: a line of
 // hundreds would keep a processor busy once a second, while visitors are called.
 func (f *forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
-	if began := time.Now(); !began.Before(f.compareAt) {
+	if !s.At.Before(f.compareAt) {
+		timer := prometheus.NewTimer(nil)
 		f.compared = f.sooner(s, estimates)
-		f.compareAt = began.Add(compareRest * time.Since(began))
+		f.compareAt = s.At.Add(compareRest * timer.ObserveDuration())
 	}
 	return f.compared
 }
