@@ -233,8 +233,8 @@ func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns what sooner returns, and what it returned for an earlier forecast while that took long: a line of
-// hundreds would keep a processor busy once a second, while visitors are called.
+// lastCompared returns what sooner returns, or, while that took long, what it returned for an earlier forecast: a line
+// of hundreds would keep a processor busy once a second, while visitors are called.
 func (f *forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)

@@ -9,8 +9,8 @@ import (
 )
 
 // historyWrites collects what events add. Promises begin and end by one statement for many visits: a statement for each
-// would cost more than its rows. A visit's own changes keep their order: the first of each visit is written in the first
-// round, its second one in the next.
+// would cost more than its rows. A visit's own changes keep their order: the first of each visit is in the first round,
+// its second one in the next.
 type historyWrites struct {
 	batch  pgx.Batch
 	rounds []*promiseRound
