@@ -84,6 +84,6 @@ const covered = (page: Page) =>
       const { left, right, top, bottom } = part.getBoundingClientRect()
       return boxes.some((box) => box.left < right && left < box.right && box.top < bottom && top < box.bottom)
     }
-    const isOfPhone = (part: Element) => innerWidth > 900 || part.getAttribute('role') !== 'tab'
-    return parts.filter((part) => isOfPhone(part) && isBelow(part)).map((part) => part.textContent)
+    const counts = (part: Element) => innerWidth > 900 || part.getAttribute('role') !== 'tab'
+    return parts.filter((part) => counts(part) && isBelow(part)).map((part) => part.textContent)
   })
