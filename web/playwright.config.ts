@@ -28,6 +28,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-IN',
+    // A click during the animation of a dialog may be lost. Tests of motion and of frame times turn it on.
+    contextOptions: { reducedMotion: 'reduce' },
     // Requests of a service worker cannot be replaced by a test.
     serviceWorkers: 'block',
     timezoneId: 'Asia/Kolkata',

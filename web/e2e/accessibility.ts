@@ -1,10 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import { looks } from './looks'
 
-const widths = [1440, 390]
-const themes = ['light', 'dark'] as const
-
-/** The rules of colours suffice for the second theme of a state: a theme changes nothing else. */
+/** The rules of colours suffice for the second theme at one width: a theme changes nothing else. */
 type Rules = 'all' | 'colours'
 
 /** Runs axe on the page in its current state, on every element. */
@@ -33,31 +31,27 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
   }, rules)
 }
 
-/**
- * Calls `check` at both widths and in both themes, with the name of each. The page must follow the system's theme; see
- * `followSystemTheme`.
- */
+/** Calls `check` in every look of this run, with its name. The page must follow the theme of the system. */
 export async function atEveryLook(page: Page, check: (look: string, rules: Rules) => Promise<void>) {
-  for (const width of widths) {
+  let checked = 0
+  for (const { width, theme, name } of looks) {
     await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      await check(`${width} px, ${colorScheme}`, colorScheme === 'light' ? 'all' : 'colours')
-    }
+    await page.emulateMedia({ colorScheme: theme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await check(name, width === checked ? 'colours' : 'all')
+    checked = width
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Asserts that the current screen has no violation at both widths and in both themes. */
+/** Asserts that the current screen has no violation in any look of this run. */
 export const expectAccessible = (page: Page, state: string) =>
   atEveryLook(page, async (look, rules) => {
     expect.soft(await violationsOf(page, rules), `${state}, ${look}`).toEqual([])
   })
 
-/** From the next load on, the theme follows the system's, which a test can change on an open page. Motion is off. */
+/** From the next load on, the theme follows the system's, which a test can change on an open page. */
 export async function followSystemTheme(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript(() => localStorage.setItem('ui-theme', 'system'))
 }
 

@@ -19,7 +19,7 @@ const devices = (page: Page) => page.getByRole('list', { name: 'Sessions' }).get
 test('sessions on other devices are listed in the account settings and can be ended', async ({ browser }) => {
   const account = await hire('pa')
   const phone = 'Mozilla/5.0 (Linux; Android 16; SM-A165F) Chrome/142.0.0.0 Mobile Safari/537.36'
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const context = await browser.newContext()
   const page = await context.newPage()
   await followSystemTheme(page)
   await signIn(page, account)

@@ -38,12 +38,11 @@ test('each status has its colour in both themes', async ({ browser }) => {
   await busyConsultant(consultant, 1)
   const [, turnedAway] = await welcome(2)
   if (turnedAway) await (await deskOfRole('pa')).deny(turnedAway)
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await page.evaluate(() => localStorage.setItem('ui-theme', 'system'))
-  await page.goto('/dashboard/admin?tab=visitors')
+  const at = '/dashboard/admin?tab=visitors'
+  const { page, context } = await arrive(browser, accountOf('admin'), { at, theme: 'system' })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     for (const [status, colour] of [
       ['new', 'green'],
@@ -106,8 +105,7 @@ test('queue lists grow to 600 px and the pending list to 700 px, then they scrol
 // S2.list.03
 test('the audit table is 500 px high, empty and full', async ({ browser }) => {
   await welcome(6)
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await page.goto('/dashboard/admin?tab=audit')
+  const { page, context } = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=audit' })
   const records = list(page, 'Audit records')
   await expect(records).toContainText('No audit records found.')
   expect((await heightsOf(records)).shown).toBe(500)

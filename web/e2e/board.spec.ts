@@ -81,7 +81,6 @@ for (const { name, viewport } of panels) {
     page,
   }) => {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await stub(page, morning())
     for (const theme of ['light', 'dark']) {
       await page.goto(`/board?theme=${theme}`)

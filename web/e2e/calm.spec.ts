@@ -3,6 +3,9 @@ import { busyConsultant, busyOffice, deskFor, deskOfRole, welcome } from './desk
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // Four browsers on two shared cores.
 test.describe.configure({ timeout: 240_000 })
 

@@ -1,4 +1,4 @@
-import { atEveryLook, followSystemTheme, violationsOf } from './accessibility'
+import { atEveryLook, violationsOf } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { arrive, hire } from './people'
 import { expect, test } from './test'
@@ -20,9 +20,7 @@ test("the next visitor's ticket fills the card of an idle consultant, with the o
   ]
   await pa.approve(first, own.userId, 'Has a notice')
 
-  const { page, context } = await arrive(browser, account)
-  await followSystemTheme(page)
-  await page.reload()
+  const { page, context } = await arrive(browser, account, { theme: 'system' })
   const card = page.getByRole('region', { name: 'Current Session' })
   await expect(card).toContainText('No session in progress')
   await expect(card.getByRole('article', { name: `Token ${first.token}` })).toContainText('Asha Kulkarni')

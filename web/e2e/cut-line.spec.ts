@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { busyConsultant, deskFor, deskOfRole, welcome } from './desk'
 import { provoke } from './faults'
+import { looks, type Look } from './looks'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
@@ -11,17 +12,10 @@ const kept = 'No connection. What you typed is kept. Try again when the line is 
 const notSent = 'The server cannot be reached. Check your connection and try again.'
 const withoutLine = [/^failed \w+ /, /^console Error: Failed to fetch/]
 
-const themes = ['light', 'dark'] as const
-const looks = [1440, 390].flatMap((width) => themes.map((theme) => ({ width, theme })))
-type Look = (typeof looks)[number]
-
 /** A member of staff at a browser with this theme. */
 async function open(browser: Browser, account: Account, { width, theme }: Look) {
-  const viewport = { width, height: 844 }
-  const person = await arrive(browser, account, { viewport, reducedMotion: 'reduce' })
+  const person = await arrive(browser, account, { theme, viewport: { width, height: 844 } })
   provoke(person.page, ...withoutLine)
-  await person.page.evaluate((stored) => localStorage.setItem('ui-theme', stored), theme)
-  await mend(person.page)
   return person
 }
 
@@ -39,9 +33,7 @@ async function mend(page: Page) {
 }
 
 for (const look of looks) {
-  const name = `${look.width} px, ${look.theme}`
-
-  test(`without a line a PA's card and its dialogs say what is kept, ${name}`, async ({ browser }) => {
+  test(`without a line a PA's card and its dialogs say what is kept, ${look.name}`, async ({ browser }) => {
     const [visit] = await welcome(1)
     const { page, context } = await open(browser, accountOf('pa'), look)
     const card = page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })
@@ -75,7 +67,7 @@ for (const look of looks) {
     await context.close()
   })
 
-  test(`without a line a consultant's controls say what is kept, ${name}`, async ({ browser }) => {
+  test(`without a line a consultant's controls say what is kept, ${look.name}`, async ({ browser }) => {
     const account = await hire('consultant')
     const { session } = await busyConsultant(account, 1)
     const { page, context } = await open(browser, account, look)
@@ -108,7 +100,7 @@ for (const look of looks) {
     await context.close()
   })
 
-  test(`a session that cannot be started says so at its button, ${name}`, async ({ browser }) => {
+  test(`a session that cannot be started says so at its button, ${look.name}`, async ({ browser }) => {
     const account = await hire('consultant')
     const [pa, own] = [await deskOfRole('pa'), await deskFor(account)]
     const [first, second] = await welcome(2)

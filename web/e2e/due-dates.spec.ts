@@ -1,10 +1,7 @@
 import { violationsOf } from './accessibility'
+import { looks } from './looks'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
-
-const looks = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
-)
 
 /** The office's day after so many days, as the calendar's field shows it. */
 function shownDay(after: number): string {
@@ -24,8 +21,9 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
   test.setTimeout(120_000)
   const desk = await arrive(browser, accountOf('reception'))
   const soon = desk.page.getByRole('complementary', { name: 'Due soon' })
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await page.goto('/dashboard/admin?tab=due-dates')
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=due-dates',
+  })
   const calendar = page.getByRole('group', { name: 'Due dates' })
   const near = `Filing of ${Date.now()}`
   const far = `${near}, later`
@@ -76,10 +74,11 @@ test('an admin confirms and enters due dates; the other dashboards show what is 
 
 for (const { width, theme, name } of looks) {
   test(`the calendar and the expected arrivals are accessible, ${name}`, async ({ browser }) => {
-    const { page, context } = await arrive(browser, accountOf('admin'))
-    await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/dashboard/admin?tab=due-dates')
+    const { page, context } = await arrive(browser, accountOf('admin'), {
+      at: '/dashboard/admin?tab=due-dates',
+      theme,
+      viewport: { width, height: 900 },
+    })
     await expect(page.getByRole('region', { name: 'Expected arrivals' })).toBeVisible()
     await expect(page.getByRole('group', { name: 'Due dates' })).toContainText('GSTR-3B, monthly')
     expect(await violationsOf(page)).toEqual([])

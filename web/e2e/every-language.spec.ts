@@ -90,7 +90,6 @@ async function officeWords(spoken: Spoken) {
 async function open(browser: Browser, spoken: Spoken, role?: Role): Promise<BrowserContext> {
   const account = role === 'consultant' ? consultant : role && accountOf(role)
   const context = await browser.newContext({
-    reducedMotion: 'reduce',
     ...(account && { storageState: (await openSession(account)).storageState }),
   })
   await context.addCookies([{ name: 'baari_lang', value: languageOf(spoken), url: baseURL() }])

@@ -3,6 +3,7 @@ import type { Scene } from '../scenes/scene'
 import { screens } from '../scenes/screens'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice } from './desk'
+import { everyLook, isNight, looks, type Look } from './looks'
 import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { holdToast, leave, stopClocks } from './state'
 import { expect, test } from './test'
@@ -10,19 +11,11 @@ import { expect, test } from './test'
 // Hundreds of steps: recording them would cost more than running them.
 test.use({ trace: 'off' })
 
-type Look = { width: number; theme: 'light' | 'dark' }
 type State = { name: string; scene: Scene; looks: Look[] }
 
-const looks: Look[] = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme })),
-)
-
-/** The nightly run (`baari verify --nightly`) checks every state in every look. */
-const everyLook = process.env.BAARI_EVERY_LOOK === '1'
-
-/** The first state of a screen is checked in every look, each other state in one of them by turns. */
+/** On a merge, each state of a screen but the first is checked in one look, by turns. */
 const looksOf = (index: number) =>
-  everyLook || index === 0 ? looks : looks.filter((_, turn) => turn === index % looks.length)
+  isNight || index === 0 ? looks : everyLook.filter((_, turn) => turn === index % everyLook.length)
 
 // Each screen may be checked in another installation than the one before.
 test.describe.configure({ mode: 'parallel' })
@@ -48,7 +41,7 @@ for (const { name, role, scenes } of screens) {
   test(`axe finds nothing on ${name} and its tokens are set in Anek, whatever its state`, async ({
     browser,
   }) => {
-    test.setTimeout(everyLook ? 1_800_000 : 600_000)
+    test.setTimeout(isNight ? 1_800_000 : 600_000)
     const options = role ? { storageState: await sessionOf(role) } : {}
     const states = Object.entries(scenes).map(([state, scene], index) => ({
       name: `${name}, ${state}`,
@@ -61,7 +54,7 @@ for (const { name, role, scenes } of screens) {
 
 /** A browser takes the next state until none is left. Two run in parallel, so that one works while the other waits. */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
-  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
+  const context = await browser.newContext(options)
   for (let state = states.shift(); state; state = states.shift()) await judge(context, state)
   await context.close()
 }
@@ -71,7 +64,7 @@ async function judge(context: BrowserContext, { name, scene, looks }: State) {
   let page = await context.newPage()
   let seen: Locator | undefined
   for (const { width, theme } of looks) {
-    const rules = looks.length > 1 && theme === 'dark' ? 'colours' : 'all'
+    const rules = looks.length > 2 && theme === 'dark' ? 'colours' : 'all'
     let violations: string[] = []
     // A toast may end while axe runs on a slow machine: a state that changed during the check is checked again.
     await expect(async () => {
@@ -105,7 +98,7 @@ const strangeTokens = (page: Page) =>
         .map((token) => `the token ${token.textContent} is not set in Anek`),
     )
 
-async function wear(page: Page, { width, theme }: Look) {
+async function wear(page: Page, { width, theme }: Pick<Look, 'width' | 'theme'>) {
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme: theme })
 }

@@ -1,20 +1,18 @@
 import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
+import { looks } from './looks'
 import { accountOf, arrive } from './people'
 import { asOfToday, newPhone } from './requests'
 import { expect, test } from './test'
-
-const looks = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
-)
 
 for (const { width, theme, name: look } of looks) {
   test(`a visitor who is expected today is registered by the phone number at ${look}`, async ({
     browser,
   }) => {
-    const { page, context } = await arrive(browser, accountOf('reception'))
-    await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
-    await page.setViewportSize({ width, height: 900 })
+    const { page, context } = await arrive(browser, accountOf('reception'), {
+      theme,
+      viewport: { width, height: 900 },
+    })
     const [name, phone] = [`Leela ${Date.now() % 1_000_000}`, newPhone()]
     await asOfToday(page)
     await page.goto('/dashboard/receptionist')
@@ -38,10 +36,11 @@ for (const { width, theme, name: look } of looks) {
 
   test(`the audit trail begins with visits, in sentences, at ${look}`, async ({ browser }) => {
     const visit = await (await deskOfRole('reception')).register({ name: `Asha ${Date.now() % 1_000_000}` })
-    const { page, context } = await arrive(browser, accountOf('admin'))
-    await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/dashboard/admin?tab=audit')
+    const { page, context } = await arrive(browser, accountOf('admin'), {
+      at: '/dashboard/admin?tab=audit',
+      theme,
+      viewport: { width, height: 900 },
+    })
     await expect(page.getByRole('button', { name: 'Visits', pressed: true })).toBeVisible()
     await page.getByRole('button', { name: 'Load Audit Trail' }).click()
     const records = page.getByRole('group', { name: 'Audit records' })

@@ -32,8 +32,7 @@ test('a visitor who waits has a range on every screen, and none without a consul
     await expect(desk.page.locator('.token-slip')).toContainText(about)
   })
   await test.step('the PA sees it in the line, the consultant in the own queue', async () => {
-    const line = await arrive(browser, accountOf('pa'))
-    await line.page.goto('/dashboard/pa?tab=line')
+    const line = await arrive(browser, accountOf('pa'), { at: '/dashboard/pa?tab=line' })
     await expect(
       line.page
         .getByRole('group', { name: 'Line', exact: true })
@@ -55,8 +54,7 @@ test('a visitor who waits has a range on every screen, and none without a consul
 })
 
 test('the admin sees how the forecasts were kept', async ({ browser }) => {
-  const admin = await arrive(browser, accountOf('admin'))
-  await admin.page.goto('/dashboard/admin?tab=accuracy')
+  const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=accuracy' })
   await expect(admin.page.getByText(/^Ranges of the last 30 days: /)).toBeVisible()
   await admin.context.close()
 })

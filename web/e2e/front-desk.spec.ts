@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { atEveryLook, expectAccessible, followSystemTheme } from './accessibility'
+import { atEveryLook, expectAccessible } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
@@ -10,13 +10,7 @@ import { expect, test } from './test'
 test.describe.configure({ timeout: 240_000 })
 
 /** A member of staff at a browser whose theme follows the system's. */
-async function open(browser: Browser, account: Account) {
-  const person = await arrive(browser, account)
-  await followSystemTheme(person.page)
-  await person.page.reload()
-  await expect(person.page.getByText('Connected', { exact: true })).toBeVisible()
-  return person
-}
+const open = (browser: Browser, account: Account) => arrive(browser, account, { theme: 'system' })
 
 test("reception's states have no accessibility violations", async ({ browser }) => {
   const phone = newPhone()

@@ -6,6 +6,9 @@ import { accountOf, arrive, hire, type Account } from './people'
 import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** Visitors of the day; BAARI_WALK_INS=60 makes it a long one. In the other languages it is short. */
 const walkIns = Number(process.env.BAARI_WALK_INS ?? 12)
 const days: readonly [Language, number][] = [
@@ -54,7 +57,7 @@ class Keys {
 }
 
 async function open(browser: Browser, account: Account, language: Language): Promise<Keys> {
-  const { page } = await arrive(browser, account, {}, language)
+  const { page } = await arrive(browser, account, { language })
   return new Keys(account.role, page, messagesOf(language))
 }
 

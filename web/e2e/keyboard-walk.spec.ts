@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { screens } from '../scenes/screens'
 import type { Scene } from '../scenes/scene'
 import { busyConsultant, busyOffice } from './desk'
+import { isNight } from './looks'
 import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
@@ -108,7 +109,7 @@ function scene(name: string): Scene {
 }
 
 // The merge gate covers a day of every role (keyboard-day.spec.ts); the nightly run covers every screen.
-test.skip(process.env.BAARI_EVERY_LOOK !== '1', 'baari verify --nightly screens')
+test.skip(!isNight, 'baari verify --nightly screens')
 
 let consultant: Account
 
@@ -154,7 +155,6 @@ async function openPage(browser: Browser, role: Role | undefined, width: number)
   const account = role === 'consultant' ? consultant : role ? accountOf(role) : undefined
   const context = await browser.newContext({
     viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
     ...(account ? { storageState: (await openSession(account)).storageState } : {}),
   })
   return context.newPage()

@@ -1,18 +1,14 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { provoke } from './faults'
+import { looks } from './looks'
 import { expect, test } from './test'
 
 const sent = 'Appointment request submitted successfully. We will contact you soon.'
 const failed = 'Failed to submit appointment request. Please try again.'
 
-const looks = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
-)
-
 async function open(page: Page, { width = 1440, theme = 'light' } = {}) {
   await page.setViewportSize({ width, height: 900 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -4,6 +4,7 @@ import type { Office } from '@/features/office/office'
 import type { English } from '@/locales/english'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, deskOfRole } from './desk'
+import { isNight } from './looks'
 import { cutOff, isCutData, textsOf } from './page-texts'
 import {
   accountOf,
@@ -62,12 +63,9 @@ const screens: Screen[] = [
   },
 ]
 
-/** The nightly run (`baari verify --nightly screens`). */
-const everyScreen = process.env.BAARI_EVERY_LOOK === '1'
-
 /** A language has a third of the screens, by turns; the nightly run has all. */
 const screensOf = (language: Language) =>
-  screens.filter((_, index) => everyScreen || index % 3 === languages.indexOf(language) % 3)
+  screens.filter((_, index) => isNight || index % 3 === languages.indexOf(language) % 3)
 
 let consultant: Account
 let data: readonly string[] = []
@@ -101,7 +99,6 @@ async function readData() {
 async function open(browser: Browser, language: Language, role?: Role): Promise<BrowserContext> {
   const account = role === 'consultant' ? consultant : role && accountOf(role)
   const context = await browser.newContext({
-    reducedMotion: 'reduce',
     ...(account && { storageState: (await openSession(account)).storageState }),
   })
   await context.addCookies([{ name: 'baari_lang', value: language, url: baseURL() }])
@@ -157,7 +154,7 @@ for (const language of languages) {
       await expect(page.locator('html')).toHaveAttribute('lang', tag)
       expect(headers['content-language']).toBe(tag)
       expect(headers.vary).toBe('Accept-Encoding, Cookie, Accept-Language')
-      await expectFaultless(page, screen.name, { english: language === 'en', axe: everyScreen })
+      await expectFaultless(page, screen.name, { english: language === 'en', axe: isNight })
       await context.close()
     }
   })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { atEveryLook, followSystemTheme, violationsOf } from './accessibility'
+import { atEveryLook, violationsOf } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
@@ -30,8 +30,7 @@ test('a visitor who is left over from yesterday is shown as such, with the date'
   const since = `From ${shown.format(yesterday)}`
 
   const expectSince = async (person: Account, where: (page: Page) => Locator | Promise<Locator>) => {
-    const { page, context } = await arrive(browser, person)
-    await followSystemTheme(page)
+    const { page, context } = await arrive(browser, person, { theme: 'system' })
     await asOfYesterday(page)
     await page.reload()
     const place = await where(page)

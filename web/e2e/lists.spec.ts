@@ -5,6 +5,9 @@ import { accountOf, arrive, hire } from './people'
 import { find } from './queue'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 type Answer = { since: string | null; visits: { id: string }[]; removed: string[]; reset: boolean }
 
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })

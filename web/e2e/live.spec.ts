@@ -4,6 +4,9 @@ import { overBeforeShown, provoke } from './faults'
 import { accountOf, arrive, hire, type Person, type Role } from './people'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // S4.live.01
 test('all tabs of a browser share one stream; another takes over when the first closes', async ({
   browser,

@@ -1,4 +1,4 @@
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { expectAccessible } from './accessibility'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
@@ -6,9 +6,7 @@ test('the privacy notice opens at registration by keyboard, in the language of t
   browser,
 }) => {
   test.setTimeout(120_000)
-  const { page, context } = await arrive(browser, accountOf('reception'))
-  await followSystemTheme(page)
-  await page.reload()
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await page.getByRole('combobox', { name: "Visitor's language" }).click()
   await page.locator('.ant-select-item-option').filter({ hasText: 'हिन्दी' }).click()
   await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { atEveryLook, followSystemTheme } from './accessibility'
+import { atEveryLook } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
@@ -58,10 +58,7 @@ test('toasts cover neither the head of a page with its badges nor, on a desk, it
     await hire('consultant'),
     accountOf('admin'),
   ]) {
-    const { page, context } = await arrive(browser, account)
-    await followSystemTheme(page)
-    await page.reload()
-    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    const { page, context } = await arrive(browser, account, { theme: 'system' })
     await atEveryLook(page, async (look) => {
       const texts = [`Lift is out of order, ${look}`, `Lunch is at two, ${look}`]
       for (const text of texts) await admin.notify(text, [account.role])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { atEveryLook, expectAccessible, followSystemTheme } from './accessibility'
+import { atEveryLook, expectAccessible } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { provoke } from './faults'
 import { linkInMailTo } from './mail'
@@ -16,10 +16,11 @@ test('reception offers exactly the active services after one is added, changed a
   browser,
 }) => {
   const name = `Notices ${Date.now() % 1_000_000}`
-  const admin = await arrive(browser, accountOf('admin'))
+  const admin = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=services',
+    theme: 'system',
+  })
   const { page } = admin
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=services')
   await button(page, 'Add Service').click()
   const form = dialog(page, 'Add Service')
   await form.getByRole('button', { name: 'Add Service' }).click()
@@ -54,8 +55,7 @@ test('an administrator ends all sessions of a member of staff, who signs in agai
   const account = await hire('reception')
   const theirs = await arrive(browser, account)
   provoke(theirs.page, /^401 \w+ \/api\//)
-  const admin = await arrive(browser, accountOf('admin'))
-  await admin.page.goto('/dashboard/admin?tab=staff')
+  const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=staff' })
   await button(admin.page, `End all sessions of ${account.name}`).click()
   const question = admin.page.getByRole('tooltip')
   await expect(question).toContainText(`${account.name} is signed out on every device`)
@@ -78,10 +78,11 @@ test('a staff member is invited by link and mail, gets specializations and anoth
     email: `arjun-${stamp}@lekha.example`,
     password: 'velvet-okra-17',
   }
-  const admin = await arrive(browser, accountOf('admin'))
+  const admin = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=staff',
+    theme: 'system',
+  })
   const { page } = admin
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=staff')
   const row = page.getByRole('row', { name: newUser.name })
   await button(page, 'Add Staff Member').click()
   const form = dialog(page, 'Add Staff Member')
@@ -138,9 +139,10 @@ test('who deactivates a consultant with visitors is asked where they go, in both
   const own = await deskFor(account)
   const [reception, pa] = [await deskOfRole('reception'), await deskOfRole('pa')]
   const visit = await pa.approve(await reception.register({ name: 'Asha Kulkarni' }), own.userId)
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=staff')
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=staff',
+    theme: 'system',
+  })
   await atEveryLook(page, async (look) => {
     await button(page, `Deactivate ${account.name}`).click()
     const where = dialog(page, `Visitors of ${account.name}`)

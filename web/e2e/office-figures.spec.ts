@@ -105,8 +105,7 @@ test('the page of each consultant and service shows the exact counts and times o
   await importVisits(await visitsOf(consultant.userId, [[4, 30]], 5))
   await importVisits(await visitsOf(consultant.userId, [[90, 90]], 20))
 
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await page.goto('/dashboard/admin?tab=staff')
+  const { page, context } = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=staff' })
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
   const figure = (label: string) => page.locator('.stat').filter({ hasText: label })
@@ -133,8 +132,7 @@ test("today's table, a visit's history, the trail's address and the export's pro
   const name = `Lakshmi ${Date.now() % 100_000}`
   const visit = await reception.register({ name, notes: 'Two Form 16s' })
   await (await deskOfRole('pa')).deny(visit)
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await page.goto('/dashboard/admin?tab=visitors')
+  const { page, context } = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=visitors' })
 
   await test.step('search, filter and history', async () => {
     await page.getByLabel('Search').fill(name)

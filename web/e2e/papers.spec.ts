@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { expectAccessible } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
@@ -62,9 +62,7 @@ const missing = 'Missing: PAN card, Bank statements of the year'
 test('what is missing at registration is on the slip, with the PA and with the consultant', async ({
   browser,
 }) => {
-  const { page, context } = await arrive(browser, accountOf('reception'))
-  await followSystemTheme(page)
-  await page.reload()
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   const name = `Missing ${Date.now() % 1_000_000}`
   await register(page, name)
   await expectAccessible(page, 'the checklist of a registration')
@@ -96,8 +94,7 @@ test('what is missing at registration is on the slip, with the PA and with the c
 test('papers are left with a receipt in two languages, printed again as a duplicate, and returned', async ({
   browser,
 }) => {
-  const { page, context } = await arrive(browser, accountOf('reception'))
-  await followSystemTheme(page)
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await recordPrints(page)
   await page.reload()
   const name = `Papers ${Date.now() % 1_000_000}`

@@ -38,18 +38,26 @@ export function accountOf(role: Role, nth = 0): Account {
 /** A member of staff with a browser of their own. */
 export type Person = { account: Account; context: BrowserContext; page: Page }
 
-/** Opens a separate browser for a signed-in account, on the dashboard of its role. */
+/** How a person arrives: on which page, the dashboard of the role unless it is given, and with which settings. */
+type Arrival = Omit<BrowserContextOptions, 'storageState'> & {
+  at?: string
+  theme?: 'light' | 'dark' | 'system'
+  language?: Language
+}
+
+/** Opens a separate browser for a signed-in account, and waits for its page to be connected. */
 export async function arrive(
   browser: Browser,
   account: Account,
-  options: BrowserContextOptions = {},
-  language: Language = 'en',
+  { at = homes[account.role], theme, language = 'en', ...options }: Arrival = {},
 ): Promise<Person> {
   const { storageState } = await openSession(account)
+  if (theme)
+    storageState.origins.push({ origin: baseURL(), localStorage: [{ name: 'ui-theme', value: theme }] })
   const context = await browser.newContext({ ...options, storageState })
   if (language !== 'en') await context.addCookies([{ name: 'baari_lang', value: language, url: baseURL() }])
   const page = await context.newPage()
-  await page.goto(homes[account.role])
+  await page.goto(at)
   await expect(page.getByText(messagesOf(language).live.connected, { exact: true })).toBeVisible()
   return { account, context, page }
 }

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { busyConsultant, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
+import { themesAt } from './looks'
 import { queueOf } from './queue'
 import { expect, test } from './test'
 
@@ -31,13 +32,8 @@ const objections = (page: Page) =>
     return { scrolls: scrolls.map(nameOf), low: low.map(nameOf), beyond: beyond.map(nameOf) }
   })
 
-for (const theme of ['light', 'dark'] as const) {
-  const open = async (browser: Browser, account: Account) => {
-    const person = await arrive(browser, account, { viewport })
-    await person.page.evaluate((stored) => localStorage.setItem('ui-theme', stored), theme)
-    await person.page.reload()
-    return person
-  }
+for (const theme of themesAt(390)) {
+  const open = (browser: Browser, account: Account) => arrive(browser, account, { viewport, theme })
 
   test(`reception's phone, ${theme}: a tap shows a token large, the search sticks, the page alone scrolls`, async ({
     browser,
@@ -74,12 +70,8 @@ for (const theme of ['light', 'dark'] as const) {
 
   for (const tab of ['visitors', 'staff', 'services', 'audit']) {
     test(`an admin's phone: the page alone scrolls on the tab ${tab}, ${theme}`, async ({ browser }) => {
-      const { page, context } = await arrive(browser, accountOf('admin'), {
-        viewport,
-        reducedMotion: 'reduce',
-      })
-      await page.evaluate((stored) => localStorage.setItem('ui-theme', stored), theme)
-      await page.goto(`/dashboard/admin?tab=${tab}`)
+      const at = `/dashboard/admin?tab=${tab}`
+      const { page, context } = await arrive(browser, accountOf('admin'), { at, viewport, theme })
       const load = page.getByRole('button', { name: 'Load Audit Trail' })
       if (tab === 'audit') await load.click()
       const records = page.locator('.records')
@@ -95,8 +87,8 @@ for (const theme of ['light', 'dark'] as const) {
 test("an admin's phone: more visitors are drawn as the page is scrolled", async ({ browser }) => {
   const { visits } = await (await deskOfRole('admin')).today()
   await welcome(Math.max(0, 70 - visits.length))
-  const { page, context } = await arrive(browser, accountOf('admin'), { viewport })
-  await page.goto('/dashboard/admin?tab=visitors')
+  const at = '/dashboard/admin?tab=visitors'
+  const { page, context } = await arrive(browser, accountOf('admin'), { at, viewport })
   const entries = page.locator('.records').getByRole('listitem')
   await expect(entries).toHaveCount(60)
   await entries.last().scrollIntoViewIfNeeded()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { expectAccessible } from './accessibility'
 import { deskOfRole } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
@@ -11,9 +11,7 @@ const name = 'Kavitha Privacy-Canary'
 
 test('a consent is given at registration and withdrawn from the row', async ({ browser }) => {
   test.setTimeout(180_000)
-  const { page, context } = await arrive(browser, accountOf('reception'))
-  await followSystemTheme(page)
-  await page.reload()
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await page.getByLabel('Visitor Name').fill(name)
   await page.getByLabel('Phone Number').fill(phone)
   await page.getByLabel('Service Required').click()
@@ -39,10 +37,9 @@ test('a consent is given at registration and withdrawn from the row', async ({ b
 for (const width of [1440, 390]) {
   test(`a request is lived from the register to its answer, ${width} px wide`, async ({ browser }) => {
     test.setTimeout(180_000)
-    const { page, context } = await arrive(browser, accountOf('admin'))
-    await followSystemTheme(page)
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/dashboard/admin?tab=privacy')
+    const viewport = { width, height: 900 }
+    const at = '/dashboard/admin?tab=privacy'
+    const { page, context } = await arrive(browser, accountOf('admin'), { at, theme: 'system', viewport })
     await page.getByRole('button', { name: 'Add a request' }).click()
     const adding = page.getByRole('dialog')
     await adding.getByLabel('Phone Number').fill(phone)
@@ -77,9 +74,10 @@ for (const width of [1440, 390]) {
 
 test('an erasure shows its progress, and the person is gone', async ({ browser }) => {
   test.setTimeout(180_000)
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=privacy')
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=privacy',
+    theme: 'system',
+  })
   await page.getByLabel('Phone Number').fill(phone)
   await page.getByRole('button', { name: 'Erase...' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click()
@@ -94,9 +92,10 @@ test('an erasure shows its progress, and the person is gone', async ({ browser }
 test('the kit after a breach counts the persons and has their list and the drafts', async ({ browser }) => {
   test.setTimeout(180_000)
   await (await deskOfRole('reception')).register({ name: 'Breach Canary', phone: '9733311133' })
-  const { page, context } = await arrive(browser, accountOf('admin'))
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=privacy')
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=privacy',
+    theme: 'system',
+  })
   const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format()
   for (const day of ['from', 'to']) {
     await page.locator(`#privacy-breach_${day}`).fill(today)

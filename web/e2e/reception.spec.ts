@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { atEveryLook, followSystemTheme } from './accessibility'
+import { atEveryLook } from './accessibility'
 import { deskOfRole } from './desk'
 import { provoke } from './faults'
 import { mailsTo } from './mail'
@@ -12,7 +12,7 @@ import { expect, test } from './test'
 const newPhone = () => String(9_000_000_000 + (Date.now() % 999_999_999))
 
 async function openDesk(browser: Parameters<typeof arrive>[0]): Promise<Person> {
-  const desk = await arrive(browser, accountOf('reception'))
+  const desk = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await expect(desk.page.getByLabel('Visitor Name')).toBeFocused()
   return desk
 }
@@ -70,8 +70,6 @@ test('a request of the public page is mailed to the office, appears at reception
 
 test('a phone number is taken as people write it, in both widths and themes', async ({ browser }) => {
   const { page, context } = await openDesk(browser)
-  await followSystemTheme(page)
-  await page.reload()
   const [name, phone] = [page.getByLabel('Visitor Name'), page.getByLabel('Phone Number', { exact: true })]
   await atEveryLook(page, async (look) => {
     for (const typed of ['+91 98450 33333', '098450-33333', '98450 33333']) {

@@ -1,11 +1,8 @@
 import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
+import { looks } from './looks'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
-
-const looks = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
-)
 
 test('the admin sees charts and tables of a period, and prints the register', async ({ browser }) => {
   test.setTimeout(120_000)
@@ -19,10 +16,11 @@ test('the admin sees charts and tables of a period, and prints the register', as
 
   for (const { width, theme, name: look } of looks) {
     await test.step(look, async () => {
-      const { page, context } = await arrive(browser, accountOf('admin'))
-      await page.addInitScript((stored) => localStorage.setItem('ui-theme', stored), theme)
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto('/dashboard/admin?tab=reports&days=30')
+      const { page, context } = await arrive(browser, accountOf('admin'), {
+        at: '/dashboard/admin?tab=reports&days=30',
+        theme,
+        viewport: { width, height: 900 },
+      })
       const load = page.getByRole('group', { name: 'Visits by consultant' })
       await expect(load).toContainText(account.name)
       await expect(page.locator('.report-chart svg.recharts-surface').first()).toBeVisible()

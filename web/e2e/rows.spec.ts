@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Visit } from '@/api/types'
-import { atEveryLook, expectAccessible, followSystemTheme } from './accessibility'
+import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
 import { queueOf } from './queue'
@@ -62,7 +62,7 @@ for (const { width, height, rows } of [
 test('tabs, counts and search stand in one line; the class stays inside the form on a phone', async ({
   browser,
 }) => {
-  const { page, context } = await arrive(browser, accountOf('reception'))
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   const middle = async (selector: string) => {
     const box = await page.locator(selector).boundingBox()
     return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
@@ -75,8 +75,6 @@ test('tabs, counts and search stand in one line; the class stays inside the form
   await expect(search).toHaveCount(0)
   expect((await page.locator('.count-tabs').boundingBox())?.x).toBe(before?.x)
   await page.getByRole('tab', { name: /^Waiting / }).click()
-  await followSystemTheme(page)
-  await page.reload()
   await expect(queueOf(page).getByRole('listitem').first()).toBeVisible()
   await expectAccessible(page, 'the list with its tabs')
 
@@ -100,9 +98,7 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
   const older = await reception.register({ name: `सुनीता ${stamp}` })
   const newer = await reception.register({ name: `Sunita ${stamp}` })
   await (await deskOfRole('pa')).sendToLine(older)
-  const { page, context } = await arrive(browser, accountOf('reception'))
-  await followSystemTheme(page)
-  await page.reload()
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   const rows = queueOf(page).getByRole('listitem')
   const search = page.getByRole('searchbox')
   const number = Number(newer.token.slice(2))

@@ -3,6 +3,9 @@ import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** On an otherwise idle machine the times are asserted, too (`baari verify --nightly`). */
 const measured = process.env.BAARI_MEASURE === '1'
 /** Simulates a ten-year-old desktop computer. */

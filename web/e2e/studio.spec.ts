@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible, followSystemTheme } from './accessibility'
+import { expectAccessible } from './accessibility'
 import { deskOfRole } from './desk'
 import { accountOf, arrive, baseURL, openSession } from './people'
 import { expect, test } from './test'
@@ -141,14 +141,13 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   browser,
 }) => {
   test.setTimeout(180_000)
-  const { page } = await arrive(browser, accountOf('admin'))
   const { token } = await openSession(accountOf('admin'))
   await fetch(`${baseURL()}/api/office/voice/mr`, {
     method: 'DELETE',
     headers: { Authorization: `Bearer ${token}` },
   })
-  await followSystemTheme(page)
-  await page.goto('/dashboard/admin?tab=screens')
+  const at = '/dashboard/admin?tab=screens'
+  const { page } = await arrive(browser, accountOf('admin'), { at, theme: 'system' })
   await expect(page.getByText('Shipped voice').first()).toBeVisible()
 
   await page.getByRole('button', { name: 'Record मराठी' }).click()

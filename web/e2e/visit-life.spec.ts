@@ -5,6 +5,9 @@ import { accountOf, arrive, hire, type Account } from './people'
 import { find, queueOf } from './queue'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // Several browsers on two shared cores; the tests share the line of their installation.
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 

@@ -53,8 +53,7 @@ test('without a script a visitor withdraws, and asks for a correction that the a
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.close()
 
-  const admin = await arrive(browser, accountOf('admin'))
-  await admin.page.goto('/dashboard/admin?tab=privacy')
+  const admin = await arrive(browser, accountOf('admin'), { at: '/dashboard/admin?tab=privacy' })
   await expect(admin.page.getByText(text).first()).toBeVisible()
   await admin.context.close()
 })

@@ -4,6 +4,9 @@ import { accountOf, arrive, type Person } from './people'
 import { find } from './queue'
 import { expect, test } from './test'
 
+// As users see it, with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** Every open dashboard shows a change within this time. */
 const withinASecond = { timeout: 1_000 }
 

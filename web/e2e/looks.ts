@@ -1,0 +1,18 @@
+/** A width of the window and a theme of the page. */
+export type Look = { width: number; theme: 'light' | 'dark'; name: string }
+
+export const everyLook: Look[] = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
+)
+
+/** Whether this is the nightly run (`baari verify --nightly screens`), which checks every state in every look. */
+export const isNight = process.env.BAARI_EVERY_LOOK === '1'
+
+/** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
+export const looks = isNight
+  ? everyLook
+  : everyLook.filter(({ width, theme }) => (width === 1440) === (theme === 'light'))
+
+/** The themes in which a test of this width runs. */
+export const themesAt = (width: number) =>
+  looks.filter((look) => look.width === width).map(({ theme }) => theme)
