@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -38,6 +39,8 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 		return fmt.Errorf("list the accounts: %w", err)
 	}
 	group, groupCtx := errgroup.WithContext(ctx)
+	// As many as auth hashes passwords at once: on a busy machine, auth rejects a request that waits too long.
+	group.SetLimit(runtime.NumCPU())
 	for i, account := range s.accounts {
 		if slices.ContainsFunc(known, func(u client.User) bool { return u.Email == account.Email }) {
 			continue
