@@ -11,7 +11,8 @@ export const antdFile = (part: 'entry' | 'desk') => `assets/antd-${part}-`
 
 /**
  * Writes Ant Design's styles to files at build time, so that browsers do not generate them. `virtual:antd-css` exports
- * their addresses. In development and in tests it exports none, and the styles are generated at run time.
+ * their addresses. In development it exports null, and the styles are generated at run time. Tests have no styles:
+ * jsdom would compare each of their thousands of rules with every element that a query passes.
  */
 export function antdCss(): Plugin {
   let building = false
@@ -23,6 +24,7 @@ export function antdCss(): Plugin {
     resolveId: (source) => (source === id ? resolved : undefined),
     async load(source) {
       if (source !== resolved) return
+      if (process.env.VITEST) return `export const stylesheets = { entry: '', desk: '' }`
       if (!building) return 'export const stylesheets = null'
       const styles = Object.entries(await makeStyles()).map(([part, css]) => {
         const hash = createHash('sha256').update(css).digest('base64url').slice(0, 8)
