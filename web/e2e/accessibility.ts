@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
-import { looks } from './looks'
+import { looks } from './extent'
 
 /** The rules of colours suffice for the second theme at one width: a theme changes nothing else. */
 type Rules = 'all' | 'colours'

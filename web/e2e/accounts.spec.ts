@@ -145,10 +145,9 @@ test('Sign Out ends the session and opens the landing page, without a message', 
   await expect(page.getByText('You are not authenticated')).toBeHidden()
   // ASVS 14.3.1
   expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
-  const rejected = await page.request.get('/api/visits/today', {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  expect(rejected.status()).toBe(401)
+  // Other services learn of it within a second.
+  const read = () => page.request.get('/api/visits/today', { headers: { Authorization: `Bearer ${token}` } })
+  await expect.poll(async () => (await read()).status(), { timeout: 5_000 }).toBe(401)
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
   await context.close()

@@ -7,7 +7,7 @@ import { expect, test } from './test'
  * From the press of a consultant to the ticket and the first sound on two boards. Prints the times, so that it is also
  * run beside the load of the queue's day: BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
-const calls = Number(process.env.BOARD_CALLS ?? 6)
+const calls = Number(process.env.BOARD_CALLS ?? 3)
 const wanted = 1_500
 
 test.use({

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { busyConsultant, deskFor, deskOfRole, welcome } from './desk'
 import { provoke } from './faults'
-import { looks, type Look } from './looks'
+import { looks, type Look } from './extent'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 

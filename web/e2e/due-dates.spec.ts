@@ -1,5 +1,5 @@
 import { violationsOf } from './accessibility'
-import { looks } from './looks'
+import { looks } from './extent'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 

@@ -1,6 +1,6 @@
 import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
-import { looks } from './looks'
+import { looks } from './extent'
 import { accountOf, arrive } from './people'
 import { asOfToday, newPhone } from './requests'
 import { expect, test } from './test'

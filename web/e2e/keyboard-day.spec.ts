@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { English } from '@/locales/english'
 import { languages, type Language } from '@/locales/languages'
 import { deskOfRole } from './desk'
+import { isNight } from './extent'
 import { accountOf, arrive, hire, type Account } from './people'
 import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
@@ -9,13 +10,10 @@ import { expect, test } from './test'
 // As users see it, with motion.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** Visitors of the day; BAARI_WALK_INS=60 makes it a long one. In the other languages it is short. */
+/** Visitors of the day; BAARI_WALK_INS=60 makes it a long one. The night has short ones in other languages. */
 const walkIns = Number(process.env.BAARI_WALK_INS ?? 12)
-const days: readonly [Language, number][] = [
-  ['en', walkIns],
-  ['hi', 4],
-  ['kn', 4],
-]
+const days: [Language, number][] = [['en', walkIns]]
+if (isNight) days.push(['hi', 4], ['kn', 4])
 /** Every tenth visitor is denied. */
 const isDenied = (index: number) => index % 10 === 9
 

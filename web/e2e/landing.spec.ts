@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { provoke } from './faults'
-import { looks } from './looks'
+import { looks } from './extent'
 import { expect, test } from './test'
 
 const sent = 'Appointment request submitted successfully. We will contact you soon.'

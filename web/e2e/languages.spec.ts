@@ -4,7 +4,7 @@ import type { Office } from '@/features/office/office'
 import type { English } from '@/locales/english'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, deskOfRole } from './desk'
-import { isNight } from './looks'
+import { isNight, languages } from './extent'
 import { cutOff, isCutData, textsOf } from './page-texts'
 import {
   accountOf,
@@ -23,8 +23,6 @@ import { expect, test } from './test'
 import { untranslatedIn } from './untranslated'
 
 test.describe.configure({ mode: 'parallel' })
-
-const languages = Object.keys(known) as Language[]
 
 type Screen = {
   name: string
@@ -63,7 +61,7 @@ const screens: Screen[] = [
   },
 ]
 
-/** A language has a third of the screens, by turns; the nightly run has all. */
+/** On a merge a language has a third of the screens, by turns. */
 const screensOf = (language: Language) =>
   screens.filter((_, index) => isNight || index % 3 === languages.indexOf(language) % 3)
 

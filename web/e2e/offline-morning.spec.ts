@@ -21,7 +21,7 @@ import { expect, test } from './test'
 const isReal = process.env.BAARI_REAL_CUT === '1'
 const cutMs = 30 * 60_000
 /** Visitors at each desk while the line is cut. */
-const each = isReal ? 40 : 10
+const each = isReal ? 40 : 5
 
 test('two desks go on for half an hour without the server, a third one with it', async ({ browser }) => {
   test.setTimeout(isReal ? cutMs + 300_000 : 300_000)

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { busyConsultant, deskOfRole, welcome } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
-import { themesAt } from './looks'
+import { themesAt } from './extent'
 import { queueOf } from './queue'
 import { expect, test } from './test'
 

@@ -1,6 +1,6 @@
 import { violationsOf } from './accessibility'
 import { deskFor, deskOfRole } from './desk'
-import { looks } from './looks'
+import { looks } from './extent'
 import { accountOf, arrive, hire } from './people'
 import { expect, test } from './test'
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
 import { deskOfRole } from './desk'
+import { languages } from './extent'
 import { provoke } from './faults'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
@@ -8,7 +9,6 @@ import { expect, test } from './test'
 test.describe.configure({ timeout: 180_000 })
 
 const viewport = { width: 320, height: 640 }
-const languages = ['en', 'hi', 'kn', 'ta', 'te', 'mr']
 
 /** The answer to a request with digits that are not those of the phone. */
 const wrongDigits = /^400 POST \/q\/[0-9A-Za-z]{20}\/request/
@@ -58,7 +58,7 @@ test('without a script a visitor withdraws, and asks for a correction that the a
   await admin.context.close()
 })
 
-test('the pages about the data have no violation in six languages, narrow, dark and with large letters', async ({
+test('the pages about the data have no violation in each language, narrow, dark and with large letters', async ({
   browser,
 }) => {
   const reception = await deskOfRole('reception')

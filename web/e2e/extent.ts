@@ -1,3 +1,5 @@
+import { languages as known, type Language } from '@/locales/languages'
+
 /** A width of the window and a theme of the page. */
 export type Look = { width: number; theme: 'light' | 'dark'; name: string }
 
@@ -5,7 +7,7 @@ export const everyLook: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
 )
 
-/** Whether this is the nightly run (`baari verify --nightly screens`), which checks every state in every look. */
+/** Whether this is the nightly run (`baari verify --nightly screens`), which repeats tests in every look and language. */
 export const isNight = process.env.BAARI_EVERY_LOOK === '1'
 
 /** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
@@ -16,3 +18,6 @@ export const looks = isNight
 /** The themes in which a test of this width runs. */
 export const themesAt = (width: number) =>
   looks.filter((look) => look.width === width).map(({ theme }) => theme)
+
+/** The languages of a test that repeats itself in each: on a merge English and the one with the longest words. */
+export const languages: readonly Language[] = isNight ? (Object.keys(known) as Language[]) : ['en', 'ta']
