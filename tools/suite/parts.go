@@ -30,10 +30,10 @@ func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
 	return nil
 }
 
-// command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
+// command returns a command with the environment of go commands: linters compile code, too.
 func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = filepath.Join(r.root, dir), append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Dir, cmd.Env = filepath.Join(r.root, dir), stack.GoEnvironment()
 	return cmd
 }
 
