@@ -76,7 +76,8 @@ func offlinePart(ctx context.Context, r *Runner) error {
 }
 
 // journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
-// system. Then it checks what the systems have stored and logged. settings are environment variables of the tests.
+// system. Then the official clients use one of the systems, and what all have stored and logged is checked. settings
+// are environment variables of the tests.
 func (r *Runner) journeys(
 	ctx context.Context, gateway stack.Gateway, lanes int, settings []string, chosen ...string,
 ) error {
@@ -106,9 +107,9 @@ func (r *Runner) journeys(
 	test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, chosen...)...)
 	settings = append(settings,
 		"BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
-	errs := []error{r.run(test, settings...)}
+	errs := []error{r.run(test, settings...), r.officialClients(ctx, node, started[0])}
 	for _, system := range started {
-		errs = append(errs, r.checkAfterwards(ctx, node, system))
+		errs = append(errs, r.checkAfterwards(ctx, system))
 	}
 	return errors.Join(errs...)
 }
@@ -147,13 +148,11 @@ func settingsOf(system *stack.Stack) map[string]string {
 	}
 }
 
-// checkAfterwards runs the official clients and then checks the stored data: an erased visitor is in no table, logs and
-// metrics hold no personal data, also not that of the erased, and the audit trail verifies, although processes were
-// killed and people erased.
-func (r *Runner) checkAfterwards(ctx context.Context, node *stack.Node, system *stack.Stack) error {
+// checkAfterwards checks the stored data: an erased visitor is in no table, logs and metrics hold no personal data,
+// also not that of the erased, and the audit trail verifies, although processes were killed and people erased.
+func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error {
 	places := written(system)
 	return errors.Join(
-		r.officialClients(ctx, node, system),
 		forget(ctx, system, places), places.Check(ctx, forgotten...),
 		stack.RunService(ctx, system.Options(), nil, r.out, "audit", "verify"),
 	)
