@@ -42,7 +42,8 @@ func repository(t *testing.T) Options {
 			t.Fatal(err)
 		}
 	}
-	build := stack.GoCommand(t.Context(), o.Root, "build", "-o", filepath.Join(o.bin(runtime.GOARCH), "visits"), ".")
+	visits := filepath.Join(o.bin(runtime.GOARCH), "visits")
+	build := stack.GoCommand(t.Context(), o.Root, "build", "-buildvcs=false", "-o", visits, ".")
 	build.Env = append(build.Env, "GOWORK=off")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -96,7 +95,7 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 		maps.Copy(clock, overlay)
 		replace = clock
 	}
-	args := []string{"build"}
+	args := []string{"build", "-trimpath"} // another clone uses the same build cache
 	if len(replace) > 0 {
 		list := filepath.Join(bin, "overlay.json")
 		if err := WriteJSON(list, map[string]any{"Replace": replace}); err != nil {
@@ -124,19 +123,12 @@ func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string
 	return s.options.buildGo(ctx, bin, overlay, packages)
 }
 
-// GoCommand returns a go command with the environment of GoEnvironment.
+// GoCommand returns a go command with cgo off. Neither the product nor its tools contain C code, and with a
+// compiler but without the C library's headers every cgo build fails. Only tests with the race detector need cgo.
 func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, GoEnvironment()
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
 	return cmd
-}
-
-// GoEnvironment returns the environment of go commands. Cgo is off: neither the product nor its tools contain C code,
-// and with a compiler but without the C library's headers every cgo build fails. Only tests with the race detector need
-// it. Paths are trimmed, so that another clone of the repository uses the same build cache.
-func GoEnvironment() []string {
-	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -trimpath")
-	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+flags)
 }
 
 // BuildWeb installs the web's packages if the lock file has changed, and builds the web if one of its files has.
