@@ -150,8 +150,8 @@ func (r *Runner) eachModule(ctx context.Context, do func(module string, packages
 }
 
 // raceTest returns the arguments of go for tests with the race detector, uncached. Without DWARF, compilation takes an
-// eighth less; stack traces do not need it. With trimmed paths, another clone uses the same build cache. The analyzers of
-// go vet run in the part lint.
+// eighth less; stack traces do not need it. With trimmed paths, another clone uses the same build cache. The analyzers
+// of go vet run in the part lint.
 func raceTest(args ...string) []string {
 	test := []string{"test", "-race", "-trimpath", "-vet=off", "-count=1", "-timeout=25m", "-gcflags=all=-dwarf=false"}
 	return append(test, args...)
