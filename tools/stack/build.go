@@ -95,7 +95,7 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 		maps.Copy(clock, overlay)
 		replace = clock
 	}
-	args := []string{"build", "-trimpath"} // another clone uses the same build cache
+	args := []string{"build"}
 	if len(replace) > 0 {
 		list := filepath.Join(bin, "overlay.json")
 		if err := WriteJSON(list, map[string]any{"Replace": replace}); err != nil {

@@ -158,9 +158,9 @@ func raceTest(args ...string) []string {
 }
 
 // plainTest returns the arguments of go for tests that call programs in other processes, uncached. The race detector
-// would see only the tests themselves; without it they share the compiled packages of the programs.
+// would see only the tests themselves; without it they share the compiled packages of the programs and of this one.
 func plainTest(args ...string) []string {
-	return append([]string{"test", "-trimpath", "-vet=off", "-count=1", "-timeout=25m"}, args...)
+	return append([]string{"test", "-vet=off", "-count=1", "-timeout=25m"}, args...)
 }
 
 // Suites that need more than Go and are parts of their own.
