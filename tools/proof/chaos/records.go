@@ -38,16 +38,17 @@ FROM users WHERE deleted_at IS NULL`},
   'target_roles', target_roles) FROM notifications`},
 }
 
-// Limits of the wait for a moment at which the trail has all of the outboxes.
+// Limits of the waits for the trail to have all of the outboxes, and for a reading during which no outbox changes.
 const (
-	trailLimit = 10 * time.Second
-	trailTries = 3
+	trailLimit   = 10 * time.Second
+	readingLimit = 90 * time.Second
 )
 
 // readRecords reads the outboxes, and the trail after it has applied them. Services write denials up to a minute after
-// they counted them: if an outbox has changed meanwhile, all are read again.
+// they counted them: if an outbox has changed meanwhile, all are read again. A row that never gets a number is no
+// change, and is found by the checker.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
-	for range trailTries {
+	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {
 			return err
 		}
@@ -57,11 +58,11 @@ func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 		if err := r.readTrail(ctx, e); err != nil {
 			return err
 		}
-		if heads, err := r.readHeads(ctx); err != nil || sameHeads(e.Feeds, heads) {
+		heads, err := r.readHeads(ctx)
+		if err != nil || sameHeads(e.Feeds, heads) || time.Since(begun) > readingLimit {
 			return err
 		}
 	}
-	return nil
 }
 
 // sameHeads reports whether the outboxes have the heads, and as many rows without a number, as when they were read.
