@@ -28,7 +28,7 @@ var Nightly = []Part{
 	{"security", "10,000 invalid requests, and the security tests of every merge", nightlySecurityPart},
 	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
 	{
-		"screens", "axe on every state of every screen, both widths, both themes, and every screen by keyboard only",
+		"screens", "axe on every state of every screen, each by keyboard only, the browser tests in every look and language",
 		everyScreenPart,
 	},
 	{

@@ -8,7 +8,7 @@ export const everyLook: Look[] = [1440, 390].flatMap((width) =>
 )
 
 /** Whether this is the nightly run (`baari verify --nightly screens`), which repeats tests in every look and language. */
-export const isNight = process.env.BAARI_EVERY_LOOK === '1'
+export const isNight = process.env.BAARI_NIGHT === '1'
 
 /** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
 export const looks = isNight
