@@ -63,7 +63,8 @@ test('a consultant starts, writes and completes sessions by keyboard and sees an
   await test.step('notes survive a failed submission and a session that expires while typing', async () => {
     provoke(page, /^failed PUT \/api\/visits\/[^/]+\/status /, /^401 (GET|PUT) \/api\//)
     await context.route('**/status', (route) => route.abort())
-    await page.keyboard.press('Control+Enter')
+    // The page gets the focus when it has been loaded, which may be later than its text.
+    await notes(page).press('Control+Enter')
     await expect(page.getByText('Failed to complete session')).toBeVisible()
     await expect(notes(page)).toHaveValue('Form 26AS matches')
     await context.unroute('**/status')
