@@ -3,11 +3,11 @@ import { languages as known, type Language } from '@/locales/languages'
 /** A width of the window and a theme of the page. */
 export type Look = { width: number; theme: 'light' | 'dark'; name: string }
 
-export const everyLook: Look[] = [1440, 390].flatMap((width) =>
+const everyLook: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
 )
 
-/** Whether this is the nightly run (`baari verify --nightly screens`), which repeats tests in every look and language. */
+/** Whether this is `baari verify --nightly screens`, which repeats tests in every look and language. */
 export const isNight = process.env.BAARI_NIGHT === '1'
 
 /** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
