@@ -57,6 +57,18 @@ func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 	}
 }
 
+func TestTheLastLinesOfAFailedPartArePrintedAgain(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "chaos.log")
+	if err := os.WriteFile(log, []byte("begun\n"+strings.Repeat("line\n", 39)+"violated: I8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	printEnd(&out, "chaos", log)
+	if got := out.String(); !strings.HasSuffix(got, ":\n"+strings.Repeat("line\n", 39)+"violated: I8\n") {
+		t.Errorf("printed %q", got)
+	}
+}
+
 // A part whose tool is missing and cannot be installed fails the run; it is never skipped.
 func TestAPartWithoutItsToolFails(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

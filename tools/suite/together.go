@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,9 @@ func together(ctx context.Context, root string, out io.Writer, chosen []Part) ([
 	for _, j := range plan.jobs {
 		if j.state == ended && j.lane.part() {
 			results = append(results, Result{j.name, j.err, j.took, j.cpu})
+			if j.err != nil && !j.begun.IsZero() {
+				printEnd(out, j.name, filepath.Join(logs, logName(j.name)))
+			}
 		}
 	}
 	describeSum(progress, plan.jobs, time.Since(plan.begun))
@@ -86,6 +90,19 @@ func printLog(out io.Writer, progress *stack.Progress, log string, j *job, users
 		progress.Printf("%v", err)
 	}
 	_, _ = out.Write(text)
+}
+
+// printEnd prints the last lines of a failed part again: the output of parts that ended later may hide them.
+func printEnd(out io.Writer, name, log string) {
+	const shown = 40
+	text, err := os.ReadFile(log)
+	if err != nil {
+		_, _ = fmt.Fprintln(out, err)
+		return
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	end := bytes.Join(lines[max(0, len(lines)-1-shown):], nil)
+	_, _ = fmt.Fprintf(out, "\n=== %s failed. The last lines of %s:\n%s", name, log, end)
 }
 
 // describeSum prints the duration and CPU time of the run, and the lower bound of its duration on this machine.

@@ -30,16 +30,12 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    // Once before each paint: measuring after each of several changes would lay out the page as often.
-    let frame = 0
-    const changed = new MutationObserver(() => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(settle)
-    })
+    // Not in the callback of a frame: before it, the browser lays out the page to find what is under the mouse pointer,
+    // and records rows at their new positions.
+    const changed = new MutationObserver(settle)
     changed.observe(root, { childList: true, subtree: true, characterData: true })
     settle()
     return () => {
-      cancelAnimationFrame(frame)
       changed.disconnect()
       resized.disconnect()
     }
