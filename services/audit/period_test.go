@@ -137,14 +137,15 @@ SELECT gen_random_uuid(), day, n, 'T-' || n, 'Asha', '9876543210', 'Service ' ||
   'R', 's' || n % 11, 'c' || n % 9,
   'C' || n % 9
 FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3 minutes' AS came
-  FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day, generate_series(1, 150) n) v`
+  FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day, generate_series(1, $1::int) n) v`
 
-// A year of 150 visits a day, beside the year before, is added up from counts by day.
+// A year of visits, beside the year before, is added up from counts by day.
 func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	o := newOffice(t)
-	testkit.Exec(t, o.db.Owner(t), insertYear)
+	daily := testkit.Volume(150, 40)
+	testkit.Exec(t, o.db.Owner(t), insertYear, daily)
 	got := o.periodOf(t, "?start_date=2026-01-01&end_date=2026-12-31")
-	if got.Period.Waits.Visits != 365*150 || got.Before.Waits.Visits != 365*150 {
+	if got.Period.Waits.Visits != 365*daily || got.Before.Waits.Visits != 365*daily {
 		t.Errorf("%d and %d visits", got.Period.Waits.Visits, got.Before.Waits.Visits)
 	}
 }
@@ -168,12 +169,13 @@ func TestMigrationCountsStoredVisits(t *testing.T) {
 		}
 	}
 	own.Files = kept
+	daily := testkit.Volume(150, 40)
 	old, later := testkit.NewDatabase(t, before...), testkit.NewDatabase(t, Migrations()...)
-	testkit.Exec(t, old.Owner(t), insertYear)
+	testkit.Exec(t, old.Owner(t), insertYear, daily)
 	if err := postgres.Migrate(t.Context(), old.OwnerURL, "baari_test_app", Migrations()...); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Exec(t, later.Owner(t), insertYear)
+	testkit.Exec(t, later.Owner(t), insertYear, daily)
 	for _, table := range []string{"daily_waits", "daily_sessions"} {
 		rows := `SELECT count(*) || ' ' || md5(string_agg(r::text, ',' ORDER BY r::text)) FROM ` + table + ` r`
 		if got, want := sql[string](t, old, rows), sql[string](t, later, rows); got != want {

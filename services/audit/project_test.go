@@ -72,16 +72,16 @@ func TestFiveSourcesExtendOneDenseChain(t *testing.T) {
 		contract.SourceRealtime} {
 		sources = append(sources, o.source(t, name))
 	}
-	total := 0
+	total, each := 0, testkit.Volume(700, 200)
 	for _, source := range sources {
 		o.follow(t, source)
-		changes := make([]outbox.Change, 700)
+		changes := make([]outbox.Change, each)
 		for i := range changes {
 			changes[i] = outbox.Change{Type: contract.AccessDenied, Entity: contract.EntityAccess, EntityID: "GET /api/users",
 				After: map[string]any{"route": "GET /api/users", "count": i}}
 		}
 		if source.Name == contract.SourceVisits {
-			changes = day.Events(700)
+			changes = day.Events(each)
 		}
 		source.Publish(t, changes...)
 		total += len(changes)
@@ -166,12 +166,13 @@ func TestTrailAndVisitsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	visits := o.source(t, contract.SourceVisits)
 	day := newDay(t, 13)
 	stop := o.follow(t, visits)
-	visits.Publish(t, day.Events(500)...)
+	first, then := testkit.Volume(500, 150), testkit.Volume(3_000, 900)
+	visits.Publish(t, day.Events(first)...)
 	o.caughtUp(t, visits)
 	stop()
 
 	day.Lives = true
-	visits.Publish(t, day.Events(3_000)...)
+	visits.Publish(t, day.Events(then)...)
 	o.emptyVisits(t)
 	o.emptyTrail(t)
 	o.redis.Stop()
@@ -179,7 +180,7 @@ func TestTrailAndVisitsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	o.follow(t, visits)
 	o.caughtUp(t, visits)
 	o.checkVisits(t, visits)
-	if report, err := o.verify(t); err != nil || report.Head.N != 3_500 {
+	if report, err := o.verify(t); err != nil || report.Head.N != int64(first+then) {
 		t.Errorf("the chain: %+v, %v", report, err)
 	}
 }

@@ -299,12 +299,12 @@ func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	}
 	day := contracttest.NewOffice(11, noon, zone, consultants...)
 	stop := f.follow(t, visits, redis, f.FollowVisits())
-	visits.Publish(t, day.Events(500)...)
+	visits.Publish(t, day.Events(testkit.Volume(500, 150))...)
 	f.caughtUp(t, visits)
 	stop()
 
 	day.Lives = true
-	visits.Publish(t, day.Events(3_000)...)
+	visits.Publish(t, day.Events(testkit.Volume(3_000, 900))...)
 	testkit.Exec(t, f.db.Owner(t), `TRUNCATE assigned_visits, feed_cursor`)
 	redis.Stop()
 	redis.Start(t)

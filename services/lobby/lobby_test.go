@@ -139,10 +139,7 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()
-	tries := 100_000
-	if testing.Short() {
-		tries = 2_000
-	}
+	tries := testkit.Volume(100_000, 8_000)
 	p.limiter = nil
 	alphabet := base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
 	var group sync.WaitGroup

@@ -166,7 +166,7 @@ func TestAListIsFollowedByItsChanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 13))
 	followers := d.followers()
 	var ids []string
-	for step := range 60 {
+	for step := range testkit.Volume(60, 32) {
 		if step%4 == 0 {
 			ids = append(ids, d.arrive(fmt.Sprint("Visitor ", step)).ID)
 		} else {

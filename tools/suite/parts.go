@@ -114,8 +114,8 @@ func goPart(ctx context.Context, r *Runner) error {
 	}
 	var reached coverage
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		// Tests of services wait most of the time, for Redis, relays and locks.
-		test := raceTest("-shuffle=on", "-p=4")
+		// Tests of services wait most of the time, for Redis, relays and locks. The night has the full volumes.
+		test := raceTest("-short", "-shuffle=on", "-p=4")
 		profile := filepath.Join(r.scratch, "coverage-"+module)
 		counted := slices.Contains(product, module)
 		if counted {
