@@ -137,7 +137,8 @@ SELECT gen_random_uuid(), day, n, 'T-' || n, 'Asha', '9876543210', 'Service ' ||
   'R', 's' || n % 11, 'c' || n % 9,
   'C' || n % 9
 FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3 minutes' AS came
-  FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day, generate_series(1, $1::int) n) v`
+  FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day,
+    generate_series(1, $1::int) n) v`
 
 // A year of visits, beside the year before, is added up from counts by day.
 func TestAYearIsTheSumOfItsDays(t *testing.T) {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { deskFor, deskOfRole } from './desk'
-import { accountOf, baseURL, hire, openSession } from './people'
+import { asAdmin, hire } from './people'
 import { expect, test } from './test'
 
 /**
@@ -41,8 +41,8 @@ function watch() {
 const seenOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
 /** A device is paired once: the next test needs a new one. */
-async function openBoard(context: BrowserContext, ask: typeof admin, name: string) {
-  const { device, pairing_code: code } = await ask<{ device: { id: string }; pairing_code: string }>(
+async function openBoard(context: BrowserContext, name: string) {
+  const { device, pairing_code: code } = await asAdmin<{ device: { id: string }; pairing_code: string }>(
     'POST',
     '/api/devices',
     { kind: 'display', name },
@@ -54,17 +54,6 @@ async function openBoard(context: BrowserContext, ask: typeof admin, name: strin
   await page.getByRole('button', { name: 'Pair' }).click()
   await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
   return { page, id: device.id }
-}
-
-async function admin<T>(method: string, path: string, body: object): Promise<T> {
-  const { token } = await openSession(accountOf('admin'))
-  const answer = await fetch(baseURL() + path, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
-  return (await answer.json()) as T
 }
 
 const quantile = (sorted: readonly number[], share: number) =>
@@ -82,7 +71,7 @@ test('a call is shown and heard on two boards within 1.5 seconds of the press, 9
   test.setTimeout(calls * 20_000 + 60_000)
   // Boards of their own browsers: two pages of one browser would share the paired device.
   const boards = await Promise.all(
-    ['Left', 'Right'].map(async (name) => openBoard(await browser.newContext(), admin, name)),
+    ['Left', 'Right'].map(async (name) => openBoard(await browser.newContext(), name)),
   )
   const [reception, pa] = await Promise.all([deskOfRole('reception'), deskOfRole('pa')])
   // Of its own: beside the load, the others have sessions.
@@ -118,6 +107,6 @@ test('a call is shown and heard on two boards within 1.5 seconds of the press, 9
   ).toBeLessThanOrEqual(wanted)
   for (const { id, page } of boards) {
     await page.close()
-    await admin('PUT', `/api/devices/${id}`, { revoked: true })
+    await asAdmin('PUT', `/api/devices/${id}`, { revoked: true })
   }
 })

@@ -9,7 +9,7 @@ import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, visitors } from './desk'
 import { provoke } from './faults'
 import { cutOff, isCutData, textsOf } from './page-texts'
-import { accountOf, accounts, baseURL, hire, openSession, type Account, type Role } from './people'
+import { accountOf, accounts, asAdmin, baseURL, hire, openSession, type Account, type Role } from './people'
 import { messagesOf, pseudoMessages, speakPseudo } from './pseudo-locale'
 import { gatherReceived } from './received'
 import { holdToast, leave, stopClocks } from './state'
@@ -75,9 +75,7 @@ type Services = { services: { name: string; texts?: Partial<Record<Language, { n
 
 /** The names of services by the English one. */
 async function officeWords(spoken: Spoken) {
-  const { token } = await openSession(accountOf('admin'))
-  const answer = await fetch(`${baseURL()}/api/services`, { headers: { Authorization: `Bearer ${token}` } })
-  const { services } = (await answer.json()) as Services
+  const { services } = await asAdmin<Services>('GET', '/api/services')
   const language = languageOf(spoken)
   return new Map(
     services.flatMap(({ name, texts }) => {

@@ -16,6 +16,7 @@ import {
   signIn,
   type Account,
   type Role,
+  asAdmin,
 } from './people'
 import { messagesOf, pseudoMessages, speakPseudo } from './pseudo-locale'
 import { find } from './queue'
@@ -76,11 +77,6 @@ test.beforeAll(async () => {
 
 /** What is no text of the screens: the texts of the office, of its staff, of its visitors and of its calendar. */
 async function readData() {
-  const { token } = await openSession(accountOf('admin'))
-  const read = async (path: string) =>
-    (
-      await fetch(baseURL() + path, { headers: { Authorization: `Bearer ${token}` } })
-    ).json() as Promise<unknown>
   const keys =
     /^(name|label|\w*notes|area|city|address|brand|specialization|description|documents|title|text|days|\d+)$/i
   const texts = accounts().map(({ name }) => name)
@@ -90,7 +86,7 @@ async function readData() {
       for (const [inner, content] of Object.entries(value)) gather(inner, content)
   }
   for (const path of ['office', 'services', 'users', 'users/consultants', 'visits/today', 'due-dates'])
-    gather('', await read(`/api/${path}`))
+    gather('', await asAdmin('GET', `/api/${path}`))
   return texts
 }
 
@@ -232,15 +228,13 @@ test('a name in an Indian script is found in Latin letters, and the other way ro
 })
 
 test('a service is shown in the language of the page, or in English, marked as such', async ({ browser }) => {
-  const { token } = await openSession(accountOf('admin'))
   const name = `Notice Reply ${Date.now()}`
   const kannada = `ನೋಟಿಸ್ ಉತ್ತರ ${Date.now()}`
-  const made = await fetch(`${baseURL()}/api/services`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, est_minutes: 25, texts: { kn: { name: kannada, description: '' } } }),
+  await asAdmin('POST', '/api/services', {
+    name,
+    est_minutes: 25,
+    texts: { kn: { name: kannada, description: '' } },
   })
-  expect(made.status).toBe(201)
   for (const [language, shown] of [
     ['kn', kannada],
     ['hi', name],

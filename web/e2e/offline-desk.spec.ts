@@ -1,5 +1,4 @@
 import {
-  asAdmin,
   backOnline,
   band,
   closeDesk,
@@ -15,7 +14,7 @@ import {
   tokenFor,
   visitsToday,
 } from './offline'
-import { accountOf } from './people'
+import { accountOf, asAdmin } from './people'
 import { expect, test } from './test'
 
 // Service workers, two browsers and their reloads on two shared cores.

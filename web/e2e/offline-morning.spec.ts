@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deskFor } from './desk'
 import {
-  asAdmin,
   backOnline,
   band,
   closeDesk,
@@ -14,7 +13,7 @@ import {
   type DeskBrowser,
   type Visit,
 } from './offline'
-import { accountOf, baseURL, hire, openSession } from './people'
+import { accountOf, asAdmin, baseURL, hire, openSession } from './people'
 import { expect, test } from './test'
 
 /** The nightly run (`baari verify --nightly offline`) lets the half hour pass; others let the pages believe it. */

@@ -3,21 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { openLine, type Line } from './cutting-proxy'
 import { provoke } from './faults'
-import { accountOf, baseURL, hire, openSession, type Account } from './people'
+import { asAdmin, baseURL, hire, openSession, type Account } from './people'
 import { expect } from './test'
 
 // A paired desk behind a line that a test cuts.
-
-export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
-  const { token } = await openSession(accountOf('admin'))
-  const answer = await fetch(baseURL() + path, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
-  return (await answer.json()) as T
-}
 
 type Made = { device: { id: string; series: string }; pairing_code: string }
 

@@ -73,6 +73,21 @@ export async function openSession({ email, password }: Account): Promise<Session
   return authenticate('/api/auth/sign-in/email', { email, password })
 }
 
+let admin: Promise<Session> | undefined
+
+/** A call as the administrator. All share a session: tests repeat calls until a change is there. */
+export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
+  admin ??= openSession(accountOf('admin'))
+  const { token } = await admin
+  const answer = await fetch(baseURL() + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
+  return (await answer.json()) as T
+}
+
 let hired = 0
 /** Distinguishes the names of this process from those of a process that it replaces after a failed test. */
 const run = Date.now().toString(36).slice(-4)

@@ -112,7 +112,8 @@ test('every state has no violation in each language, narrow, dark and with large
       }).toPass({ timeout: 20_000 })
       const what = `${String(name)} in ${language}`
       await fits(page, what)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      // A language changes no colours.
+      for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme })
         expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
       }
