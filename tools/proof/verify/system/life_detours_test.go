@@ -133,11 +133,12 @@ func (o *lineOffice) tokens(t *testing.T) {
 			t.Fatalf("token %d is missing or doubled: %v", i+1, numbers)
 		}
 	}
-	eventually(t, "the queue has the pinned visitor alone", func() bool { return o.queue(t, mine) == 1 })
-	time.Sleep(200 * time.Millisecond)
-	if n := o.queue(t, mine); n != 1 {
-		t.Errorf("the queue counts %d", n)
-	}
+	// It is 1 for a moment when the visitor of the session waits and directory has not read what came after.
+	eventually(t, "the queue has the pinned visitor alone", func() bool {
+		alone := o.queue(t, mine) == 1
+		time.Sleep(200 * time.Millisecond)
+		return alone && o.queue(t, mine) == 1
+	})
 }
 
 // queue returns the currentQueue of a consultant.
