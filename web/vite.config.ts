@@ -20,10 +20,9 @@ const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
 /** Tests with modules of their own: a mock has no effect on a module that another test has loaded. */
-const isolated = [
-  'src/screens/**/*.test.{ts,tsx}',
-  ...globSync('src/**/*.test.{ts,tsx}').filter((file) => readFileSync(file, 'utf8').includes('vi.mock(')),
-]
+const isolated = globSync('src/**/*.test.{ts,tsx}').filter((file) =>
+  readFileSync(file, 'utf8').includes('vi.mock('),
+)
 
 export default defineConfig({
   plugins: [
@@ -71,14 +70,14 @@ export default defineConfig({
     restoreMocks: true,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'screens', include: isolated } },
+      { extends: true, test: { name: 'mocks', include: isolated } },
       {
         extends: true,
         test: {
-          name: 'parts',
+          name: 'shared',
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: isolated,
-          // Their files share a document: making one for each takes longer than the tests.
+          // Their files share a document and modules: loading them for each takes longer than the tests.
           isolate: false,
         },
       },
