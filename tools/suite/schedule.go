@@ -13,17 +13,28 @@ import (
 type lane string
 
 const (
-	working   lane = "working"   // CPU-bound
+	working   lane = "working"   // CPU-bound: yields to the lane waiting, whose parts hold limits of time
 	waiting   lane = "waiting"   // mostly waits: for deadlines, restarts and scrapes
 	exclusive lane = "exclusive" // measures time: no other part runs meanwhile except those in the lane spare
-	spare     lane = "spare"     // runs at low priority, in the CPU time that the others leave
-	programs  lane = "programs"  // builds third-party programs, at low priority
+	spare     lane = "spare"     // runs in the CPU time that the others leave
+	programs  lane = "programs"  // builds third-party programs, in the CPU time that the others leave
 	packages  lane = "packages"  // installs system packages
 	npm       lane = "npm"       // installs npm packages
 )
 
-// low reports whether the jobs of a lane run at low priority.
-func (l lane) low() bool { return l == spare || l == programs }
+// niceness is the CPU priority of the jobs of a lane, as nice has it: at lowest, their I/O is of the class idle, too.
+func (l lane) niceness() int {
+	switch l {
+	case spare, programs:
+		return lowest
+	case working:
+		return 5
+	default:
+		return 0
+	}
+}
+
+const lowest = 10
 
 // part reports whether the jobs of a lane are parts; the other lanes fetch what parts need.
 func (l lane) part() bool { return l == working || l == waiting || l == exclusive || l == spare }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -40,7 +41,7 @@ func together(ctx context.Context, root string, out io.Writer, chosen []Part) ([
 	plan := schedule{every: statusEvery, say: func(line string) { progress.Printf("%s", line) }}
 	process := func(name string, l lane) func(context.Context) (time.Duration, error) {
 		return func(ctx context.Context) (time.Duration, error) {
-			return solo(ctx, root, self, name, filepath.Join(logs, logName(name)), l.low())
+			return solo(ctx, root, self, name, filepath.Join(logs, logName(name)), l.niceness())
 		}
 	}
 	for _, one := range wanted {
@@ -122,15 +123,15 @@ func describeSum(progress *stack.Progress, jobs []*job, took time.Duration) {
 }
 
 // solo runs one part or supply in a process of its own and returns the CPU time of that process and its children.
-func solo(ctx context.Context, root, self, name, log string, low bool) (time.Duration, error) {
+func solo(ctx context.Context, root, self, name, log string, niceness int) (time.Duration, error) {
 	file, err := os.Create(log)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = file.Close() }()
 	command := []string{self, "test", "--" + SoloFlag + "=" + name}
-	if low {
-		command = append(lowPriority(), command...)
+	if niceness > 0 {
+		command = append(lowPriority(niceness), command...)
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.WaitDelay = root, partGrace
@@ -142,10 +143,14 @@ func solo(ctx context.Context, root, self, name, log string, low bool) (time.Dur
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
-// lowPriority returns the command prefix for low CPU and I/O priority, with the programs that the machine has.
-func lowPriority() []string {
+// lowPriority returns the command prefix for a lower priority, with the programs that the machine has.
+func lowPriority(niceness int) []string {
+	wanted := [][]string{{"nice", "-n", strconv.Itoa(niceness)}}
+	if niceness == lowest {
+		wanted = append(wanted, []string{"ionice", "-c", "3"})
+	}
 	var words []string
-	for _, program := range [][]string{{"nice", "-n", "10"}, {"ionice", "-c", "3"}} {
+	for _, program := range wanted {
 		if _, err := exec.LookPath(program[0]); err == nil {
 			words = append(words, program...)
 		}
