@@ -89,7 +89,7 @@ test('a paired desk gives out its own tokens while the line is cut, and sends th
 
   // A visitor leaves before the line is back.
   line.cut()
-  await register(page, `${name} left`)
+  await tokenFor(page, `${name} left`)
   const row = await rowOf(page, `${name} left`)
   await row.locator('.row-menu').click()
   await page.getByRole('menuitem', { name: 'Left' }).click()
