@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Visit } from '@/api/types'
+import type { Forecast, Visit } from '@/api/types'
 import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
 import { accountOf, arrive } from './people'
@@ -25,6 +25,16 @@ const wholeRows = (page: Page) =>
     return [...list.querySelectorAll('li')].filter(isWhole).length
   })
 
+const noDesk: Forecast = {
+  early: false,
+  from: null,
+  likely: null,
+  madeAt: new Date().toISOString(),
+  note: 'nobody_at_desk',
+  sooner: null,
+  to: null,
+}
+
 for (const { width, height, rows } of [
   { width: 1440, height: 900, rows: 8 },
   { width: 1366, height: 768, rows: 5 },
@@ -32,15 +42,17 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
-    await page.route('**/api/visits/today', async (route) => {
-      const { visits } = (await (await route.fetch()).json()) as { visits: Visit[] }
-      // Long names make their rows higher.
-      const short = (visit: Visit) => ({
-        ...visit,
-        name: 'Asha Kulkarni',
-        assignedConsultant: visit.assignedConsultant && 'Imran Sheikh',
-      })
-      await route.fulfill({ json: { visits: visits.map(short) } })
+    // Long names make their rows higher; each other visitor waits without a consultant who could call.
+    const shown = (visit: Visit, index: number): Visit => ({
+      ...visit,
+      name: 'Asha Kulkarni',
+      assignedConsultant: visit.assignedConsultant && 'Imran Sheikh',
+      queue: { ...visit.queue, ...(visit.queue.forecast && index % 2 ? { forecast: noDesk } : {}) },
+    })
+    await page.route(/\/api\/visits\/today/, async (route) => {
+      const answer = await route.fetch()
+      const { visits, ...rest } = (await answer.json()) as { visits: Visit[] }
+      await route.fulfill({ response: answer, json: { ...rest, visits: visits.map(shown) } })
     })
     await page.reload()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()
