@@ -64,6 +64,8 @@ test('a double click creates one token, and a validation error disappears with a
   await page.getByLabel('Phone Number').fill(visitor.phone)
   await expect(page.getByText('Please enter a valid 10-digit phone number')).toHaveCount(0)
   await chooseService(page)
+  // They move the button.
+  await expect(page.getByRole('group', { name: 'Papers' })).toBeVisible()
   await create.dblclick()
   await expect(page.getByText(/^Token T-\d+ created successfully$/)).toHaveCount(1)
   await expect(page.getByLabel('Visitor Name')).toHaveValue('')

@@ -111,6 +111,8 @@ test('papers are left with a receipt in two languages, printed again as a duplic
   await choose(aadhaar, 'Where it is', 'Left with us')
   await choose(aadhaar, 'Original / Copy', 'Original')
   await aadhaar.getByLabel('Pages').fill('2')
+  // A closing list of choices has no name.
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
   await expectAccessible(page, 'the papers of a visit')
   await dialog.getByRole('button', { name: 'Save papers' }).click()
   await expect(dialog).toBeHidden()
