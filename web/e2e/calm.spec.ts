@@ -42,9 +42,6 @@ const screens = [
   { role: 'admin', at: '/dashboard/admin?tab=visitors' },
 ] as const
 
-// A count that gains a digit, such as the hundredth visitor, moves what is beside it. A fault shows in every run.
-test.describe.configure({ retries: 1 })
-
 for (const width of isNight ? [1440, 390] : [1440]) {
   test(`there are no layout shifts and no failed calls while colleagues work, ${width} px`, async ({
     browser,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessibility'
 import { deskOfRole } from './desk'
-import { accountOf, arrive, baseURL, openSession } from './people'
+import { accountOf, arrive, asAdmin, baseURL, openSession } from './people'
 import { expect, test } from './test'
 
 const rate = 48_000
@@ -127,16 +127,6 @@ const measured = async (page: Page, token: string, name: string) => {
 
 type Added = { device: { id: string }; pairing_code: string }
 
-async function call<T>(token: string, method: string, path: string, data?: object): Promise<T> {
-  const answer = await fetch(baseURL() + path, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(data ? { body: JSON.stringify(data) } : {}),
-  })
-  expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true)
-  return (answer.status === 204 ? null : await answer.json()) as T
-}
-
 test('an admin records a voice; it is continued after a pause, saved, spoken by a board, and deleted', async ({
   browser,
 }) => {
@@ -187,7 +177,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
     expect(clip.pitch).toBeLessThan(pitch + 25)
     expect(clip.bytes).toBeLessThan(16_384)
   }
-  await boardSpeaks(page, token)
+  await boardSpeaks(page)
 
   await page.getByRole('button', { name: 'Delete the recording of मराठी' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
@@ -196,8 +186,8 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
 })
 
 /** A board says a call in the language of the recording with its clips, not with the shipped ones. */
-async function boardSpeaks(page: Page, token: string) {
-  const { device, pairing_code: code } = await call<Added>(token, 'POST', '/api/devices', {
+async function boardSpeaks(page: Page) {
+  const { device, pairing_code: code } = await asAdmin<Added>('POST', '/api/devices', {
     kind: 'display',
     name: 'Studio',
   })
@@ -234,6 +224,6 @@ async function boardSpeaks(page: Page, token: string) {
   }
   await consultant.start(visit)
   await consultant.complete(visit)
-  await call(token, 'PUT', `/api/devices/${device.id}`, { revoked: true })
+  await asAdmin('PUT', `/api/devices/${device.id}`, { revoked: true })
   await board.close()
 }
