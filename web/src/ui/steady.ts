@@ -3,6 +3,8 @@ import { useEffect, type RefObject } from 'react'
 /** Elements that may be moved by one that is added or removed above them. */
 const movable = '.panel, li, article, tr, .entry-titled'
 const glideMs = 160
+/** A list counts as being scrolled for so long after the last scroll event. */
+const scrollingMs = 200
 
 /**
  * Animates what a live change moves: when a row is added or removed, each moved element starts at its old position and
@@ -31,11 +33,21 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       moves.filter(isSeen).forEach(glide)
     }
     // Not in the callback of a frame: before it, the browser lays out the page to find what is under the mouse pointer,
-    // and records rows at their new positions.
-    const changed = new MutationObserver(settle)
+    // and records rows at their new positions. A list that is being scrolled moves no row: once a frame is enough.
+    let scrolledAt = -Infinity
+    let frame = 0
+    const scrolled = () => (scrolledAt = performance.now())
+    const changed = new MutationObserver(() => {
+      cancelAnimationFrame(frame)
+      if (performance.now() - scrolledAt < scrollingMs) frame = requestAnimationFrame(settle)
+      else settle()
+    })
+    addEventListener('scroll', scrolled, { capture: true, passive: true })
     changed.observe(root, { childList: true, subtree: true, characterData: true })
     settle()
     return () => {
+      removeEventListener('scroll', scrolled, { capture: true })
+      cancelAnimationFrame(frame)
       changed.disconnect()
       resized.disconnect()
     }
