@@ -8,7 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"baari.dev/services/platform/postgres"
 )
 
 // adminMux serves the operations listener: liveness, readiness, metrics, recent spans and, if enabled, profiles.
@@ -16,14 +20,24 @@ func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.answerReady(w, r, draining) })
-	metrics := promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}
-	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Registry, metrics))
+	mux.Handle("GET /metrics", p.metrics())
 	mux.Handle("GET /traces", p.spans.Handler())
 	if p.Config.Profiles {
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.Handle("GET /debug/pprof/allocs", pprof.Handler("allocs"))
 	}
 	return mux
+}
+
+// metrics serves the metrics. The pools are gathered first: collectors of Registry query the database, and their
+// connections would be counted as used.
+func (p *Process) metrics() http.Handler {
+	pools := prometheus.NewRegistry()
+	pools.MustRegister(postgres.NewPoolCollector(map[string]*pgxpool.Pool{
+		"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying,
+	}))
+	options := promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}
+	return promhttp.HandlerFor(prometheus.Gatherers{pools, p.Registry}, options)
 }
 
 // answerReady runs the checks. As with Kubernetes' own /readyz, the parameter exclude leaves one out.

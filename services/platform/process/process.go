@@ -151,9 +151,7 @@ func open(
 	}
 	p.Outbox = outbox.New(name, p.Pool)
 	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Registry, log).Run)
-	p.Registry.MustRegister(
-		postgres.NewPoolCollector(map[string]*pgxpool.Pool{"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying}),
-		postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
+	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
 	p.Ready("postgres", func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil
 }

@@ -13,11 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/testkit/port"
 )
@@ -49,7 +52,7 @@ func newService(t *testing.T) *service {
 				ServiceSecret: secret,
 			},
 			Name: "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-			Pool: db.Pool, Feeds: db.Pool, Outbox: outbox.New("shop", db.Pool),
+			Pool: db.Pool, Feeds: db.Pool, relaying: db.Pool, Outbox: outbox.New("shop", db.Pool),
 		},
 		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
 		client: &http.Client{Transport: &http.Transport{}},
@@ -269,6 +272,37 @@ func TestWhatEachListenerServes(t *testing.T) {
 	if status, err := client.Call(t.Context(), http.MethodGet, "/internal/events", nil, &page); err != nil ||
 		status != 200 || page.Source != "shop" {
 		t.Errorf("a service was answered %d %+v, %v", status, page, err)
+	}
+	s.stop()
+	<-s.ended
+}
+
+// querying is a collector that takes a connection of the pool for a while.
+type querying struct{ *pgxpool.Pool }
+
+func (querying) Describe(chan<- *prometheus.Desc) {}
+
+func (q querying) Collect(chan<- prometheus.Metric) {
+	postgres.Sample(q.Pool, func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "SELECT pg_sleep(0.05)")
+		return err
+	})
+}
+
+func TestAScrapeDoesNotCountItsOwnConnections(t *testing.T) {
+	s := newService(t)
+	s.Registry.MustRegister(querying{s.Pool})
+	s.start(t)
+	for range 5 {
+		res, err := s.client.Get(fmt.Sprintf("http://127.0.0.1:%d/metrics", s.Config.AdminPort))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if want := `baari_pg_pool_conns{pool="main",state="used"} 0`; err != nil || !strings.Contains(string(text), want) {
+			t.Fatalf("%v: no line %s in\n%s", err, want, text)
+		}
 	}
 	s.stop()
 	<-s.ended

@@ -18,8 +18,9 @@ FROM stream_head WHERE stream = $1`
 	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id,
   after, created_at
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
-	trailCursors = `SELECT source, epoch, seq FROM feed_cursor`
-	wholeTrail   = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
+	entitiesSince = `SELECT DISTINCT entity FROM outbox WHERE seq > $1 OR seq IS NULL`
+	trailCursors  = `SELECT source, epoch, seq FROM feed_cursor`
+	wholeTrail    = `SELECT n, epoch::text, seq, event_id::text, source, entity, entity_id, action, version, actor_id,
   request_id, coalesce(old_values, '{}'), coalesce(new_values, '{}')
 FROM audit_records ORDER BY n`
 )
@@ -108,6 +109,22 @@ func (r *run) readHeads(ctx context.Context) (map[string]checker.Feed, error) {
 		heads[service] = feed
 	}
 	return heads, nil
+}
+
+// changedSince returns the entities of the events after the heads.
+func (r *run) changedSince(ctx context.Context, heads map[string]checker.Feed) (entities []string, err error) {
+	for service, feed := range heads {
+		err := r.each(ctx, service, entitiesSince, []any{feed.Head}, func(row pgx.CollectableRow) error {
+			var entity string
+			err := row.Scan(&entity)
+			entities = append(entities, entity)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return entities, nil
 }
 
 // readCursors reads up to which head the trail has applied each outbox.

@@ -330,6 +330,22 @@ func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 	}
 }
 
+func TestADashboardShowsTheRecordsWhoseEventsItReceives(t *testing.T) {
+	for entity, event := range map[string]Event{
+		"visit": {Visit: "v1"}, "desk": {Desk: "c1"}, "consent": {Consent: "v1"}, "access": {},
+	} {
+		if got, want := IsShown(entity), receives("admin", "u1", event) != nil; got != want {
+			t.Errorf("%s: shown %t, received %t", entity, got, want)
+		}
+	}
+	for _, kind := range []string{"service", "consultant", "appointment", "user", "session", "office", notification} {
+		row := Row{Type: kind + "_sent", Subject: Subject{"", kind, "u1"}, After: map[string]any{"target_roles": []any{"admin"}}}
+		if got, want := IsShown(kind), receivesOther("admin", "u1", row) != ""; got != want {
+			t.Errorf("%s: shown %t, received %t", kind, got, want)
+		}
+	}
+}
+
 func TestARequestForAnAppointmentNeedsNoActor(t *testing.T) {
 	e := kept()
 	asked := slices.IndexFunc(e.Ops, func(op Op) bool { return op.Record.Entity == "appointment" })

@@ -99,6 +99,11 @@ func receivesOther(role, user string, row Row) string {
 	return ""
 }
 
+// IsShown reports whether dashboards show the records of an entity, so that they receive its events.
+func IsShown(entity string) bool {
+	return slices.Contains([]string{"visit", "desk", "consent", notification}, entity) || audience[entity] != nil
+}
+
 // stream is what a dashboard received of one source, and what it should have received.
 type stream struct {
 	frames []Frame
