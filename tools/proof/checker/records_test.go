@@ -338,8 +338,9 @@ func TestADashboardShowsTheRecordsWhoseEventsItReceives(t *testing.T) {
 			t.Errorf("%s: shown %t, received %t", entity, got, want)
 		}
 	}
+	toAdmins := map[string]any{"target_roles": []any{"admin"}}
 	for _, kind := range []string{"service", "consultant", "appointment", "user", "session", "office", notification} {
-		row := Row{Type: kind + "_sent", Subject: Subject{"", kind, "u1"}, After: map[string]any{"target_roles": []any{"admin"}}}
+		row := Row{Type: kind + "_sent", Subject: Subject{"", kind, "u1"}, After: toAdmins}
 		if got, want := IsShown(kind), receivesOther("admin", "u1", row) != ""; got != want {
 			t.Errorf("%s: shown %t, received %t", kind, got, want)
 		}
