@@ -71,7 +71,7 @@ func frontDeskPart(ctx context.Context, r *Runner) error {
 
 // offlinePart lets half an hour pass for desks without network, and kills the browser of one a hundred times.
 func offlinePart(ctx context.Context, r *Runner) error {
-	settings := []string{"BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
+	settings := []string{"BAARI_NIGHT=1", "BAARI_REAL_CUT=1", "BAARI_KILLS=100", "BAARI_MEASURE=1"}
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
 }
 

@@ -1,11 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { deskFor, deskOfRole } from './desk'
+import { onlyAtNight } from './extent'
 import { asAdmin, hire } from './people'
 import { expect, test } from './test'
 
+onlyAtNight()
+
 /**
  * From the press of a consultant to the ticket and the first sound on two boards. Prints the times, so that it is also
- * run beside the load of the queue's day: BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
+ * run beside the load of the queue's day: BAARI_NIGHT=1 BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
 const calls = Number(process.env.BOARD_CALLS ?? 3)
 const wanted = 1_500

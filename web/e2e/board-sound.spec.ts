@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
 import { call, stub } from './board-stubs'
+import { onlyAtNight } from './extent'
 import { expect, test } from './test'
 
-/** At real speed: fifty calls take three and a half minutes. BOARD_SOUND_CALLS=50 records all of them. */
+onlyAtNight()
+
+/** At real speed: fifty calls take three and a half minutes. BAARI_NIGHT=1 BOARD_SOUND_CALLS=50 records all of them. */
 const calls = Number(process.env.BOARD_SOUND_CALLS ?? 8)
 
 test.use({

@@ -1,3 +1,4 @@
+import { test } from '@playwright/test'
 import { languages as known, type Language } from '@/locales/languages'
 
 /** A width of the window and a theme of the page. */
@@ -9,6 +10,9 @@ const everyLook: Look[] = [1440, 390].flatMap((width) =>
 
 /** Whether this is `baari verify --nightly screens`, which repeats tests in every look and language. */
 export const isNight = process.env.BAARI_NIGHT === '1'
+
+/** Skips what follows on a merge: what takes its time by design, or measures what other tests would disturb. */
+export const onlyAtNight = () => test.skip(!isNight, 'baari verify --nightly screens')
 
 /** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
 export const looks = isNight

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deskOfRole, welcome } from './desk'
+import { onlyAtNight } from './extent'
 import { provoke } from './faults'
 import { accountOf, arrive, hire, openSession, signIn } from './people'
 import { find } from './queue'
@@ -185,6 +186,7 @@ test('dialog input is restored after an expired session, until it is discarded',
 test('an unavailable stream is requested five times; then the page gives up until the user returns', async ({
   page,
 }) => {
+  onlyAtNight()
   await signIn(page, await hire('reception'))
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await page.clock.install()

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { screens } from '../scenes/screens'
 import type { Scene } from '../scenes/scene'
 import { busyConsultant, busyOffice } from './desk'
-import { isNight } from './extent'
+import { onlyAtNight } from './extent'
 import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
@@ -109,7 +109,7 @@ function scene(name: string): Scene {
 }
 
 // The merge gate covers a day of every role (keyboard-day.spec.ts); the nightly run covers every screen.
-test.skip(!isNight, 'baari verify --nightly screens')
+onlyAtNight()
 
 let consultant: Account
 

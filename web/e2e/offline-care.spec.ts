@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test'
 import { openLine, otherAssets } from './cutting-proxy'
-import { isNight } from './extent'
+import { isNight, onlyAtNight } from './extent'
 import { provoke } from './faults'
 import {
   backOnline,
@@ -99,6 +99,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
 })
 
 test('a number that the disk has no room for is not given out', async ({ browser }) => {
+  onlyAtNight()
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line, context } = desk
   const name = newName('Full')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deskFor } from './desk'
+import { onlyAtNight } from './extent'
 import {
   backOnline,
   band,
@@ -16,7 +17,9 @@ import {
 import { accountOf, asAdmin, baseURL, hire, openSession } from './people'
 import { expect, test } from './test'
 
-/** The nightly run (`baari verify --nightly offline`) lets the half hour pass; others let the pages believe it. */
+onlyAtNight()
+
+/** The part `offline` of the night lets the half hour pass; the part `screens` runs the timers of the pages forward. */
 const isReal = process.env.BAARI_REAL_CUT === '1'
 const cutMs = 30 * 60_000
 /** Visitors at each desk while the line is cut. */

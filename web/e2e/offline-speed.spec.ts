@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
+import { onlyAtNight } from './extent'
 import { backOnline, closeDesk, openDesk, sharedDesk, tokenFor } from './offline'
 import { expect, test } from './test'
+
+onlyAtNight()
 
 /**
  * Milliseconds from the keys that send the form to the paper dialog, for half of the visitors, and their number: the

@@ -1,8 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { deskOfRole, emptyLine } from './desk'
+import { onlyAtNight } from './extent'
 import { expect, test } from './test'
 
 test.describe.configure({ timeout: 180_000 })
+onlyAtNight()
 
 /** An old phone at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */
 const slow = { offline: false, latency: 800, downloadThroughput: 35_000 / 8, uploadThroughput: 35_000 / 8 }
