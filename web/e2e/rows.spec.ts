@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Forecast, Visit } from '@/api/types'
 import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
+import { languages } from './extent'
 import { accountOf, arrive } from './people'
 import { queueOf } from './queue'
 import { expect, test } from './test'
@@ -70,6 +71,23 @@ for (const { width, height, rows } of [
     await context.close()
   })
 }
+
+test('beside the form, also on a tablet, a list is not wider than its frame', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  for (const language of languages) {
+    await context.addCookies([{ name: 'baari_lang', value: language, url: page.url() }])
+    await page.reload()
+    await expect(page.locator('.ledger-row .status-tag').first()).toBeVisible()
+    for (const width of [901, 1024, 1088, 1089]) {
+      await page.setViewportSize({ width, height: 768 })
+      const beyond = await page
+        .locator('.scroll-region:has(.ledger)')
+        .evaluate((frame) => frame.scrollWidth - frame.clientWidth)
+      expect(beyond, `${width} px in ${language}`).toBe(0)
+    }
+  }
+  await context.close()
+})
 
 test('tabs, counts and search stand in one line; the class stays inside the form on a phone', async ({
   browser,
