@@ -2,17 +2,39 @@
 package port
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"testing"
 )
 
-// Free returns a free loopback port.
+// The range is below that of Linux's outgoing connections, so that none of them takes a port before its program
+// listens. It is that of the launcher in tools/stack, which reserves ports in the same way.
+const (
+	firstPort = 18000
+	lastPort  = 32000
+)
+
+// Free returns a free loopback port. A UDP socket on the port of the same number reserves it until the test has ended:
+// no other test of this machine gets it meanwhile.
 func Free(t testing.TB) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		address := fmt.Sprintf("127.0.0.1:%d", port)
+		reservation, err := net.ListenPacket("udp", address)
+		if err != nil {
+			continue
+		}
+		listener, err := net.Listen("tcp", address)
+		if err != nil { // in use without a reservation
+			reservation.Close()
+			continue
+		}
+		listener.Close()
+		t.Cleanup(func() { reservation.Close() })
+		return port
 	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
+	t.Fatal("no free loopback port found")
+	return 0
 }
