@@ -359,8 +359,8 @@ test.describe('with its service worker', () => {
     await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()
     const keeps = (address: string) =>
       page.evaluate(async (url) => (await caches.match(url, { ignoreSearch: true })) !== undefined, address)
-    await expect.poll(() => keeps('/board')).toBe(true)
-    await expect.poll(() => keeps('/voice/en.pack')).toBe(true)
+    for (const address of ['/board', '/voice/en.json', '/voice/en.pack'])
+      await expect.poll(() => keeps(address)).toBe(true)
     await context.setOffline(true)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Now serving' })).toBeVisible()

@@ -61,7 +61,7 @@ test('a change is one visit of the list, at reception, at the PA and at the cons
     await expect(card(desk.page, visit.token)).toBeVisible()
     await expect(await find(office.page, visit.token)).toBeVisible()
     for (const answers of [today, pending]) {
-      expect(answerAbout(answers, visit.id)).toMatchObject({ reset: false })
+      await expect.poll(() => answerAbout(answers, visit.id)).toMatchObject({ reset: false })
       expect(idsOf(answerAbout(answers, visit.id))).not.toContain(unchanged?.id)
     }
   })
@@ -70,8 +70,8 @@ test('a change is one visit of the list, at reception, at the PA and at the cons
     await (await deskOfRole('pa')).approve(visit, consultant.userId)
     await expect(card(desk.page, visit.token)).toHaveCount(0)
     await expect(room.page.getByText(visit.token).first()).toBeVisible()
-    expect(pending.flatMap(({ removed }) => removed)).toContain(visit.id)
-    expect(answerAbout(own, visit.id)).toMatchObject({ reset: false, removed: [] })
+    await expect.poll(() => pending.flatMap(({ removed }) => removed)).toContain(visit.id)
+    await expect.poll(() => answerAbout(own, visit.id)).toMatchObject({ reset: false, removed: [] })
   })
   for (const { context } of [office, desk, room]) await context.close()
 })
