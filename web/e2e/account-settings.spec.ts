@@ -70,6 +70,8 @@ test('a new address takes effect by its mailed link, a new password at once, and
   await settings.getByRole('button', { name: 'Change Email' }).click()
   await expect(settings.getByText('Please enter a valid email address')).toBeVisible()
   await settings.getByLabel('New email').fill(changed.email)
+  // The button moves when the message is gone.
+  await expect(settings.getByText('Please enter a valid email address')).toHaveCount(0)
   await settings.getByRole('button', { name: 'Change Email' }).click()
   await expect(page.getByText('The password is not right')).toBeVisible()
   await settings.getByLabel('Your password').fill(account.password)
