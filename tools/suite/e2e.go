@@ -47,7 +47,8 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 }
 
 // everyScreenPart checks every state of every screen, walks through each by keyboard, and repeats the other browser
-// tests in all combinations of width and theme and in all languages, of which a merge has two each.
+// tests in all combinations of width and theme and in all languages, of which a merge has two each. It also runs the
+// tests that a merge leaves out.
 func everyScreenPart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, lanes, []string{"BAARI_NIGHT=1"}, "--grep-invert="+alone)
 }

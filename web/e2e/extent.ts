@@ -8,10 +8,13 @@ const everyLook: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
 )
 
-/** Whether this is `baari verify --nightly screens`, which repeats tests in every look and language. */
+/** Whether this is a part of the night. The part `screens` repeats tests in every look and language. */
 export const isNight = process.env.BAARI_NIGHT === '1'
 
-/** Skips what follows on a merge: what takes its time by design, or measures what other tests would disturb. */
+/**
+ * Skips, on a merge, the tests of a file or the test that calls it: they take their time by design, or measure what
+ * other tests would disturb.
+ */
 export const onlyAtNight = () => test.skip(!isNight, 'baari verify --nightly screens')
 
 /** The looks of a test: each width and each theme once on a merge, all four combinations at night. */
