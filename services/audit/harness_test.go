@@ -100,7 +100,7 @@ func (o *office) own(t *testing.T) *testkit.Source {
 // caughtUp waits until audit has copied all published events of the source.
 func (o *office) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
-	testkit.Eventually(t, 2*time.Minute, "audit has copied all events of "+source.Name, func() bool {
+	testkit.Eventually(t, "audit has copied all events of "+source.Name, func() bool {
 		var unpublished int
 		if err := source.DB.Pool.QueryRow(t.Context(),
 			`SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&unpublished); err != nil {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -243,7 +242,7 @@ func TestUnavailableDatabaseIsNotABrokenTrail(t *testing.T) {
 func TestKeepAnchorsAnchorsTheHead(t *testing.T) {
 	o := withRecords(t, 5)
 	testkit.Background(t, o.KeepAnchors)
-	testkit.Eventually(t, 5*time.Second, "the head is anchored", func() bool {
+	testkit.Eventually(t, "the head is anchored", func() bool {
 		var n int
 		err := o.db.Pool.QueryRow(t.Context(), `SELECT coalesce(max(n), 0) FROM chain_anchors`).Scan(&n)
 		return err == nil && n == 5

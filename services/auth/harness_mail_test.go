@@ -60,7 +60,7 @@ func (m *mailbox) to(address string) (mails []mail.Message) {
 // nthMail waits for the nth mail to an address and returns it.
 func (o *office) nthMail(address string, n int) mailed {
 	o.t.Helper()
-	testkit.Eventually(o.t, 5*time.Second, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })
+	testkit.Eventually(o.t, "a mail arrives", func() bool { return len(o.mail.to(address)) >= n })
 	return mailed{o.mail.to(address)[n-1]}
 }
 

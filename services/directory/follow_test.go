@@ -30,7 +30,7 @@ func (f *front) settle(t *testing.T) {
 	t.Helper()
 	const over = `
 SELECT coalesce(max(greatest(changed, placed)) < pg_snapshot_xmin(pg_current_snapshot()), true) FROM consultants`
-	testkit.Eventually(t, 30*time.Second, "earlier transactions are over", func() (settled bool) {
+	testkit.Eventually(t, "earlier transactions are over", func() (settled bool) {
 		err := f.db.Pool.QueryRow(t.Context(), over).Scan(&settled)
 		return err == nil && settled
 	})

@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -84,7 +83,7 @@ func (f *front) follow(t *testing.T, source *testkit.Source, redis *testkit.Redi
 // caughtUp waits until the source has published all its events and its follower has applied them.
 func (f *front) caughtUp(t *testing.T, source *testkit.Source) {
 	t.Helper()
-	testkit.Eventually(t, 2*time.Minute, "directory has applied all events of "+source.Name, func() bool {
+	testkit.Eventually(t, "directory has applied all events of "+source.Name, func() bool {
 		var unpublished int
 		if err := source.DB.Pool.QueryRow(t.Context(),
 			`SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&unpublished); err != nil {

@@ -44,7 +44,7 @@ func renamed(u *contract.User) { u.Name = "CA Rao" }
 // awaitRow waits until a consultant's row equals want, at most for the second within which projections are updated.
 func (f *front) awaitRow(t *testing.T, want contract.Consultant) {
 	t.Helper()
-	testkit.Eventually(t, time.Second, "directory has "+want.Name+" as in auth", func() bool {
+	testkit.Eventually(t, "directory has "+want.Name+" as in auth", func() bool {
 		got, err := f.Consultant(t.Context(), want.ID)
 		return err == nil && reflect.DeepEqual(got, want)
 	})
@@ -162,7 +162,7 @@ func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 		change := day.Next()
 		visits.Publish(t, change)
 		count(want, change)
-		testkit.Eventually(t, time.Second, "the event has its number",
+		testkit.Eventually(t, "the event has its number",
 			func() bool { return visits.Head(t).Seq == int64(want["events"]) })
 
 		f.store.clock = at(day.Clock)

@@ -229,7 +229,7 @@ func (p *porch) publish(kind string, v contract.Visit, actor *outbox.Actor) {
 func (p *porch) caughtUp() {
 	p.t.Helper()
 	for _, source := range []*testkit.Source{p.visits, p.office} {
-		testkit.Eventually(p.t, time.Minute, "lobby has applied all events of "+source.Name, func() bool {
+		testkit.Eventually(p.t, "lobby has applied all events of "+source.Name, func() bool {
 			var waiting int
 			err := source.DB.Pool.QueryRow(context.Background(), `SELECT count(*) FROM outbox WHERE seq IS NULL`).Scan(&waiting)
 			return err == nil && waiting == 0 && p.follows[source.Name].Position() == source.Head(p.t)

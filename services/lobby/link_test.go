@@ -33,7 +33,7 @@ func TestALinkEnds(t *testing.T) {
 	p.visits.Publish(t, outbox.Change{Type: contract.VisitErased, Entity: contract.EntityVisit, EntityID: erased,
 		Version: 9, After: p.known[erased]})
 	began := time.Now()
-	testkit.Eventually(t, 10*time.Second, "the page of an erased visit ends", func() bool {
+	testkit.Eventually(t, "the page of an erased visit ends", func() bool {
 		return p.get("/q/"+codeOf(erased)).Code == http.StatusGone
 	})
 	if took := time.Since(began); took > time.Second {

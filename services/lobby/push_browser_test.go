@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -39,7 +38,7 @@ Object.defineProperty(Notification, 'permission', { value: 'granted' })`, endpoi
 		before := p.phone.Count()
 		browser.do("Page.navigate", map[string]any{"url": site.URL + "/q/" + codeOf(id)})
 		browser.press("#push button")
-		testkit.Eventually(t, 20*time.Second, "the browser has subscribed", func() bool {
+		testkit.Eventually(t, "the browser has subscribed", func() bool {
 			_, pushed, err := p.store.tellableBy(t.Context(), id)
 			return err == nil && pushed
 		})
@@ -73,7 +72,7 @@ type notification struct{ Title, Body, Lang, Tag, Data string }
 // press clicks on an element of the page once it is shown.
 func (c *chromium) press(selector string) {
 	c.t.Helper()
-	testkit.Eventually(c.t, 20*time.Second, selector+" is shown", func() bool {
+	testkit.Eventually(c.t, selector+" is shown", func() bool {
 		return c.evaluate(fmt.Sprintf(`(() => {
   const button = document.querySelector(%q)
   if (!button || !button.checkVisibility()) return 'no'
@@ -116,7 +115,7 @@ func (c *chromium) worker() *chromium {
 // notified waits for the notification that the worker shows.
 func (c *chromium) notified() (found notification) {
 	c.t.Helper()
-	testkit.Eventually(c.t, 20*time.Second, "the worker shows a notification", func() bool {
+	testkit.Eventually(c.t, "the worker shows a notification", func() bool {
 		text := c.evaluate("JSON.stringify(self.shown)")
 		if text == "null" {
 			return false

@@ -148,7 +148,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	}
 	t.Cleanup(r.server.Close)
 	t.Cleanup(hub.Drain)
-	testkit.Eventually(t, deadline, "the replica has read its sources", func() bool { return hub.Settled() == nil })
+	testkit.Eventually(t, "the replica has read its sources", func() bool { return hub.Settled() == nil })
 	return r
 }
 
@@ -190,7 +190,7 @@ func (d *dashboard) tokens() (tokens []string) {
 // awaitVisitors waits until the dashboard has received count visitors from first, each once and in order.
 func (d *dashboard) awaitVisitors(t *testing.T, first, count int) {
 	t.Helper()
-	testkit.Eventually(t, deadline, fmt.Sprintf("visitors %d to %d are received", first, first+count-1),
+	testkit.Eventually(t, fmt.Sprintf("visitors %d to %d are received", first, first+count-1),
 		func() bool { return len(d.tokens()) >= count })
 	for i, token := range d.tokens() {
 		if token != fmt.Sprintf("T-%03d", first+i) {

@@ -83,10 +83,10 @@ func TestFullSocketLosesNoFrame(t *testing.T) {
 		r.newest("pa", func(s *subscriber) { waiting = s.events })
 		return waiting > 100
 	}
-	testkit.Eventually(t, deadline, "a socket is full", full)
+	testkit.Eventually(t, "a socket is full", full)
 	go late.readAll()
 	for _, d := range []*dashboard{late, healthy} {
-		testkit.Eventually(t, deadline, "all frames are received",
+		testkit.Eventually(t, "all frames are received",
 			func() bool { return int64(len(d.versions())) == published })
 		for i, version := range d.versions() {
 			if version != i+1 {
@@ -104,7 +104,7 @@ func TestClientThatNeverReadsIsDisconnected(t *testing.T) {
 	r.dial(t, server, "pa", contract.RolePA)
 	r.shrinkWriteBuffer("pa")
 	next := int64(1)
-	testkit.Eventually(t, deadline, "it is disconnected", func() bool {
+	testkit.Eventually(t, "it is disconnected", func() bool {
 		r.deliver("visits", visitsFrom(next, 100)...)
 		next += 100
 		return r.cut(endedSlow) == 1 && r.clients() == 0
@@ -130,7 +130,7 @@ func TestDisconnectedClientLeavesTheHub(t *testing.T) {
 	r, server, _ := overSockets(t)
 	d := r.dial(t, server, "pa", contract.RolePA)
 	_ = d.conn.Close()
-	testkit.Eventually(t, deadline, "the stream is gone", func() bool { return r.clients() == 0 })
+	testkit.Eventually(t, "the stream is gone", func() bool { return r.clients() == 0 })
 }
 
 // An idle stream has one goroutine, which waits for its end, and none of the HTTP server.
@@ -142,7 +142,7 @@ func TestIdleStreamIsOneGoroutine(t *testing.T) {
 		r.dial(t, server, "pa", contract.RolePA)
 	}
 	const own = 10 // of the hub: pumps and clock
-	testkit.Eventually(t, deadline, "only the goroutine of listen is left",
+	testkit.Eventually(t, "only the goroutine of listen is left",
 		func() bool { return runtime.NumGoroutine()-before <= streams+own })
 }
 

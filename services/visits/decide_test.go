@@ -18,9 +18,7 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	decided := make(chan answer, 1)
 	go func() { decided <- d.set("pa2", first.ID, "denied") }()
 	testkit.Eventually(
-		d.t,
-		2*time.Second,
-		"the first decision waits",
+		d.t, "the first decision waits",
 		func() bool { return count(d.t, d, blocked) == 1 },
 	)
 	released := make(chan struct{})

@@ -123,7 +123,7 @@ func TestDueDatesAndOpeningHoursOfDirectoryAreFollowed(t *testing.T) {
 				"hours":  []map[string]string{{"days": soon.Weekday().String(), "open": "9 AM", "close": "5 PM"}},
 			},
 		})
-	testkit.Eventually(t, 10*time.Second, "the events have arrived", func() bool {
+	testkit.Eventually(t, "the events have arrived", func() bool {
 		return count(t, d, `SELECT count(*) FROM office WHERE hours IS NOT NULL`) == 1
 	})
 	for i, day := range d.demand().Demand.Days {

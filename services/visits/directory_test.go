@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
@@ -62,12 +61,12 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	)
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
 	d.unchecked = true // until the events arrive, the answer is an error
-	testkit.Eventually(t, 5*time.Second, "the new service is offered and the notice known", func() bool {
+	testkit.Eventually(t, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
 			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11' AND language = 'kn'`) > 0
 	})
 	directory.Publish(t, service(trust, "Trust Registration", false))
-	testkit.Eventually(t, 5*time.Second, "a withdrawn service is rejected", func() bool {
+	testkit.Eventually(t, "a withdrawn service is rejected", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).Code == "service_unknown"
 	})
 }
@@ -86,7 +85,7 @@ func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 			After:    contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: false},
 		},
 	)
-	testkit.Eventually(t, 5*time.Second, "the projection has the change", func() bool {
+	testkit.Eventually(t, "the projection has the change", func() bool {
 		return count(t, d, `SELECT count(*) FROM consultants WHERE NOT is_active`) == 1
 	})
 	a := d.set("pa", v.ID, "approved", to("consultant"))
@@ -101,19 +100,17 @@ func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	directory, follower := d.follow(t, redis)
 	first, second := uuid.NewString(), uuid.NewString()
 	directory.Publish(t, service(first, "First", true))
-	testkit.Eventually(t, 5*time.Second, "the first is known", func() bool { return follower.Position().Seq == 1 })
+	testkit.Eventually(t, "the first is known", func() bool { return follower.Position().Seq == 1 })
 	redis.Stop()
 	directory.Publish(t, service(second, "Second", true))
 	testkit.Eventually(
-		t,
-		5*time.Second,
-		"the second is known without Redis",
+		t, "the second is known without Redis",
 		func() bool { return follower.Position().Seq == 2 },
 	)
 	exec(t, d.owner, `TRUNCATE services, consultants, office, feed_cursor`)
 	redis.Start(t)
 	directory.Publish(t, service(first, "First, renamed", true))
-	testkit.Eventually(t, 5*time.Second, "the projection is complete", func() bool {
+	testkit.Eventually(t, "the projection is complete", func() bool {
 		return count(t, d, `SELECT count(*) FROM services WHERE name IN ('First, renamed', 'Second')`) == 2
 	})
 }

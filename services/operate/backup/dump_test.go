@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -72,7 +71,7 @@ func query(t *testing.T, admin, database, statement string, into ...any) {
 // awaitIdle waits until the server has ended the connections that the test has closed.
 func awaitIdle(t *testing.T, admin string) {
 	t.Helper()
-	testkit.Eventually(t, 10*time.Second, "no client is connected", func() bool {
+	testkit.Eventually(t, "no client is connected", func() bool {
 		return assertIdle(t.Context(), admin) == nil
 	})
 }

@@ -62,7 +62,7 @@ func (e *subscriber) state() (joined int, received string) {
 
 func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 	t.Helper()
-	testkit.Eventually(t, 10*time.Second, "the subscription is connected", func() bool {
+	testkit.Eventually(t, "the subscription is connected", func() bool {
 		joined, _ := e.state()
 		return joined >= atLeast
 	})
@@ -77,7 +77,7 @@ func TestMessagesAreReceivedInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	testkit.Eventually(t, 5*time.Second, "all three are received", func() bool {
+	testkit.Eventually(t, "all three are received", func() bool {
 		_, received := e.state()
 		return received == "news:a news:b news:c"
 	})
@@ -94,7 +94,7 @@ func TestSubscribersAreNotifiedOfANewConnection(t *testing.T) {
 	if err := server.Client.Publish(t.Context(), "news", "after").Err(); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 5*time.Second, "the later message is received", func() bool {
+	testkit.Eventually(t, "the later message is received", func() bool {
 		_, received := e.state()
 		return received == "news:after"
 	})

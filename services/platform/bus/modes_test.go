@@ -27,7 +27,7 @@ func server(t *testing.T, args ...string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	testkit.Eventually(t, 10*time.Second, "Redis listens", func() bool {
+	testkit.Eventually(t, "Redis listens", func() bool {
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 		if err != nil {
 			return false
@@ -41,11 +41,11 @@ func server(t *testing.T, args ...string) string {
 func receives(t *testing.T, client redis.UniversalClient) {
 	t.Helper()
 	e := listen(t, client)
-	testkit.Eventually(t, 10*time.Second, "the subscription is connected", func() bool {
+	testkit.Eventually(t, "the subscription is connected", func() bool {
 		joined, _ := e.state()
 		return joined > 0
 	})
-	testkit.Eventually(t, 10*time.Second, "a message is received", func() bool {
+	testkit.Eventually(t, "a message is received", func() bool {
 		_, received := e.state()
 		return client.Publish(t.Context(), "news", "hello").Err() == nil && received != ""
 	})
@@ -71,7 +71,7 @@ func TestRedisAsACluster(t *testing.T) {
 	if err := direct.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 10*time.Second, "the cluster is whole", func() bool {
+	testkit.Eventually(t, "the cluster is whole", func() bool {
 		return direct.Set(t.Context(), "a", "b", 0).Err() == nil
 	})
 	client := open(t, "redis://127.0.0.1:"+node+"?addr=127.0.0.1:"+node)

@@ -109,7 +109,7 @@ func (d desk) await(t *testing.T, want ...string) {
 			t.Logf("recorded %q", got)
 		}
 	}()
-	testkit.Eventually(t, 5*time.Second, fmt.Sprintf("%q is recorded", want), func() bool {
+	testkit.Eventually(t, fmt.Sprintf("%q is recorded", want), func() bool {
 		got = d.recorded(t)
 		return fmt.Sprint(got) == fmt.Sprint(want)
 	})
@@ -138,7 +138,7 @@ func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
 	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1")
 	d.clock.pass(time.Minute)
-	testkit.Eventually(t, 5*time.Second, "the minute is over", func() bool {
+	testkit.Eventually(t, "the minute is over", func() bool {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		return len(d.windows) == 0

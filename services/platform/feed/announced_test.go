@@ -36,12 +36,12 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		return reads.Load() - before
 	}
-	testkit.Eventually(t, 20*time.Second, "the feed is not read", func() bool { return duringTwoSeconds() == 0 })
+	testkit.Eventually(t, "the feed is not read", func() bool { return duringTwoSeconds() == 0 })
 	s.sell(t, 3)
-	testkit.Eventually(t, 5*time.Second, "what is sold is received", func() bool {
+	testkit.Eventually(t, "what is sold is received", func() bool {
 		_, _, received := l.state()
 		return len(received) == 3
 	})
 	redis.Stop()
-	testkit.Eventually(t, 20*time.Second, "without Redis it is read", func() bool { return duringTwoSeconds() > 2 })
+	testkit.Eventually(t, "without Redis it is read", func() bool { return duringTwoSeconds() > 2 })
 }

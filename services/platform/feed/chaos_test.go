@@ -93,12 +93,12 @@ func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	shop := testkit.NewSource(t, source, elsewhere)
 	l := newLedger(t)
 	_, registry, _ := l.follow(t, shop.Client("ledger"), redis)
-	testkit.Eventually(t, 5*time.Second, "the follower listens", func() bool {
+	testkit.Eventually(t, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
 	// One read of the feed may find two sales, and the first read is for the connection: so several are sold, one by one.
 	sales := int64(0)
-	testkit.Eventually(t, 10*time.Second, "a periodic read found one", func() bool {
+	testkit.Eventually(t, "a periodic read found one", func() bool {
 		started := time.Now()
 		shop.Publish(t, sold(1)...)
 		sales++
@@ -165,7 +165,7 @@ func TestAFailedDeliveryIsRetried(t *testing.T) {
 	l.await(t, 3)
 	l.broken.Store(true)
 	shop.Publish(t, sold(3)...)
-	testkit.Eventually(t, 5*time.Second, "the source is ahead", func() bool { return shop.Head(t).Seq == 6 })
+	testkit.Eventually(t, "the source is ahead", func() bool { return shop.Head(t).Seq == 6 })
 	l.await(t, 3)
 	if at := follower.Position().Seq; at != 3 {
 		t.Errorf("the follower says it is at %d", at)

@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -62,7 +61,7 @@ func listen(t *testing.T, s shop, redis *testkit.Redis) *listener {
 		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	inBackground(t, follower.Run)
-	testkit.Eventually(t, 5*time.Second, "the listener has begun at the head", func() bool {
+	testkit.Eventually(t, "the listener has begun at the head", func() bool {
 		begun, _, _ := l.state()
 		return begun == 1
 	})
@@ -128,11 +127,11 @@ func TestASinkWithoutPositionBeginsAtTheHead(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis)
 	s.sell(t, 3)
-	testkit.Eventually(t, 5*time.Second, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
+	testkit.Eventually(t, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
 
 	l := listen(t, s, redis)
 	s.sell(t, 2)
-	testkit.Eventually(t, 5*time.Second, "the two new ones are received", func() bool {
+	testkit.Eventually(t, "the two new ones are received", func() bool {
 		_, _, received := l.state()
 		return len(received) == 2
 	})
@@ -146,7 +145,7 @@ func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 	s := openShop(t, redis)
 	l := listen(t, s, redis)
 	s.sell(t, 4)
-	testkit.Eventually(t, 5*time.Second, "four are received", func() bool {
+	testkit.Eventually(t, "four are received", func() bool {
 		_, _, received := l.state()
 		return len(received) == 4
 	})
@@ -154,7 +153,7 @@ func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 	if _, err := s.db.Owner(t).Exec(t.Context(), `UPDATE stream_head SET epoch = gen_random_uuid()`); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, 5*time.Second, "the listener begins again", func() bool {
+	testkit.Eventually(t, "the listener begins again", func() bool {
 		begun, _, _ := l.state()
 		return begun == 2
 	})
@@ -166,7 +165,7 @@ func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 func TestAPageOfAnotherEpochHasTheHead(t *testing.T) {
 	s := openShop(t, testkit.NewRedis(t))
 	s.sell(t, 2)
-	testkit.Eventually(t, 5*time.Second, "the past is numbered", func() bool { return s.head(t).Seq == 2 })
+	testkit.Eventually(t, "the past is numbered", func() bool { return s.head(t).Seq == 2 })
 	page, err := feed.NewReader(s.client).Read(t.Context(), feed.Nowhere, 10)
 	if err != feed.ErrEpoch || page.Head != 2 || len(page.Events) != 0 {
 		t.Errorf("answered %+v, %v; want the head 2, no events and ErrEpoch", page, err)

@@ -64,12 +64,12 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	shop.Publish(t, sold(1200)...)
-	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 1200 })
+	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 1200 })
 	pruneAll(t, shop)
 
 	l := newLedger(t)
 	follower, registry, _ := l.follow(t, shop.Client("ledger"), redis)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 	if things := l.newest(t); things != 7 {
@@ -79,7 +79,7 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 		t.Errorf("it was said %v times that events are gone", n)
 	}
 	shop.Publish(t, sold(3)...)
-	testkit.Eventually(t, 10*time.Second, "the new events are applied", func() bool {
+	testkit.Eventually(t, "the new events are applied", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 }
@@ -91,15 +91,15 @@ func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{
 		Type: "rung", Entity: "bell", EntityID: "2",
 	})
-	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
+	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
 	pruneAll(t, shop)
 	l := newLedger(t)
 	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 	shop.Publish(t, sold(1)...)
-	testkit.Eventually(t, 10*time.Second, "the later events are applied", func() bool { return l.newest(t) == 1 })
+	testkit.Eventually(t, "the later events are applied", func() bool { return l.newest(t) == 1 })
 }
 
 // lines is a log that may be read while it is written.
@@ -130,7 +130,7 @@ func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 	l.await(t, 10)
 	stop()
 	shop.Publish(t, sold(30)...)
-	testkit.Eventually(t, 10*time.Second, "the past is numbered", func() bool { return shop.Head(t).Seq == 40 })
+	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 40 })
 	pruneAll(t, shop)
 
 	var log lines
@@ -139,7 +139,7 @@ func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil)),
 	)
 	testkit.Background(t, follower.Run)
-	testkit.Eventually(t, 10*time.Second, "the follower is at the head", func() bool {
+	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 	if !strings.Contains(log.String(), "events were pruned before they were applied") ||

@@ -21,11 +21,11 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	shop.Publish(t, sold(600)...)
 	l.await(t, 600)
 	shop.BeginEpoch(t)
-	testkit.Eventually(t, 5*time.Second, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
+	testkit.Eventually(t, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
 	l.await(t, 600)
 	shop.Publish(t, sold(5)...)
 	l.await(t, 605)
-	testkit.Eventually(t, 5*time.Second, "the follower has its position", func() bool {
+	testkit.Eventually(t, "the follower has its position", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
 }
@@ -64,7 +64,7 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	shop.Publish(t, sold(1)...)
 	l.await(t, sales+1)
 	for name, follower := range map[string]*feed.Follower{"one": one, "two": two} {
-		testkit.Eventually(t, 5*time.Second, name+" is at the head", func() bool {
+		testkit.Eventually(t, name+" is at the head", func() bool {
 			return follower.Position() == shop.Head(t)
 		})
 	}
@@ -126,7 +126,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	follower, registry, stop := l.follow(t, shop.Client("ledger"), redis)
 	lags := func(name string, want uint64) {
 		t.Helper()
-		testkit.Eventually(t, 5*time.Second, name, func() bool {
+		testkit.Eventually(t, name, func() bool {
 			return follower.Position() == shop.Head(t) && counted(t, registry) >= want
 		})
 		if got := counted(t, registry); got != want {
@@ -139,7 +139,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	l.await(t, 23)
 	lags("what happens from then on", 3)
 	shop.BeginEpoch(t)
-	testkit.Eventually(t, 5*time.Second, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
+	testkit.Eventually(t, "the old past is forgotten", func() bool { return l.emptied.Load() == 1 })
 	l.await(t, 23)
 	lags("a new epoch", 3)
 	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
@@ -149,7 +149,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	l.await(t, 24)
 	shop.Publish(t, sold(2)...)
 	l.await(t, 26)
-	testkit.Eventually(t, 5*time.Second, "events after the tables were emptied count", func() bool {
+	testkit.Eventually(t, "events after the tables were emptied count", func() bool {
 		return counted(t, registry) >= 5
 	})
 	if got := counted(t, registry); got > 6 { // the one that found them empty may be part of what is read again
@@ -187,7 +187,7 @@ func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	shop.Publish(t, sold(1)...)
 	l.await(t, 1)
 	head := shop.Head(t)
-	testkit.Eventually(t, 5*time.Second, "the follower is at the head", func() bool { return follower.Position() == head })
+	testkit.Eventually(t, "the follower is at the head", func() bool { return follower.Position() == head })
 	next := feed.Position{Epoch: head.Epoch, Seq: head.Seq + 1}
 	set := feed.Set{source: follower}
 

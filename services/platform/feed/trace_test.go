@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -48,7 +47,7 @@ func TestAnEventAppliedByAnotherReplicaIsNoFailure(t *testing.T) {
 			t,
 			feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
 		)
-		testkit.Eventually(t, 5*time.Second, "the listener has read the head", func() bool {
+		testkit.Eventually(t, "the listener has read the head", func() bool {
 			begun, _, _ := sink.state()
 			return begun == 1
 		})
@@ -62,7 +61,7 @@ func TestAnEventAppliedByAnotherReplicaIsNoFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		var taken sdk.ReadOnlySpan
-		testkit.Eventually(t, 5*time.Second, "the event's span has ended", func() bool {
+		testkit.Eventually(t, "the event's span has ended", func() bool {
 			for _, span := range recorder.Ended() {
 				if span.Name() == "process sold" {
 					taken = span

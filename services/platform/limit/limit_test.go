@@ -78,7 +78,7 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 		}
 	}
 	redis.Start(t)
-	testkit.Eventually(t, 10*time.Second, "Redis counts again", func() bool {
+	testkit.Eventually(t, "Redis counts again", func() bool {
 		left, _ := allowed(l, threeAnHour, "asha", 1)
 		return left == 1
 	})

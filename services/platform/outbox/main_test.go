@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -101,9 +100,9 @@ func (s shop) head(t *testing.T) (epoch string, head int64) {
 	return epoch, head
 }
 
-func (s shop) awaitHead(t *testing.T, limit time.Duration, want int64) {
+func (s shop) awaitHead(t *testing.T, want int64) {
 	t.Helper()
-	testkit.Eventually(t, limit, "everything is numbered", func() bool { _, head := s.head(t); return head == want })
+	testkit.Eventually(t, "everything is numbered", func() bool { _, head := s.head(t); return head == want })
 }
 
 // listen subscribes to a channel and waits until the subscription is connected.

@@ -98,7 +98,7 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	if err := holder.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.awaitHead(t, 5*time.Second, 1)
+	s.awaitHead(t, 1)
 }
 
 // Redis is no part of numbering, whether it is dead or hangs.
@@ -112,17 +112,17 @@ func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 			relay := s.relay(t)
 			testkit.Background(t, relay.Run)
 			s.sell(t, relay.Outbox(), 1)
-			s.awaitHead(t, 5*time.Second, 1)
+			s.awaitHead(t, 1)
 			take(t, s.redis)
 			started := time.Now()
 			for want := range int64(10) {
 				s.sell(t, relay.Outbox(), 1)
-				s.awaitHead(t, 5*time.Second, want+2)
+				s.awaitHead(t, want+2)
 			}
 			if took := time.Since(started); took > 10*outbox.RelayEvery {
 				t.Errorf("ten sales took %v", took)
 			}
-			testkit.Eventually(t, 10*time.Second, "what Redis did not take is counted", func() bool {
+			testkit.Eventually(t, "what Redis did not take is counted", func() bool {
 				return testutil.ToFloat64(relay.Unsent()) > 0
 			})
 		})
@@ -195,7 +195,7 @@ func TestARelayDetectsARestore(t *testing.T) {
 	}
 	epoch, _ := s.head(t)
 	testkit.Background(t, s.relay(t).Run)
-	testkit.Eventually(t, 5*time.Second, "the epoch is another", func() bool { now, _ := s.head(t); return now != epoch })
+	testkit.Eventually(t, "the epoch is another", func() bool { now, _ := s.head(t); return now != epoch })
 }
 
 // 7b: what waits for the relay shows in its gauges.

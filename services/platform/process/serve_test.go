@@ -90,7 +90,7 @@ func (s *service) start(t *testing.T) {
 	s.stop = stop
 	go func() { s.ended <- s.serve(ctx) }()
 	t.Cleanup(stop)
-	testkit.Eventually(t, 5*time.Second, "the service is ready", func() bool {
+	testkit.Eventually(t, "the service is ready", func() bool {
 		return s.status(s.Config.AdminPort, "/readyz") == 200
 	})
 }
@@ -139,7 +139,7 @@ func TestTheOrderOfAStop(t *testing.T) {
 	}()
 
 	s.stop()
-	testkit.Eventually(t, time.Second, "it is not ready", func() bool {
+	testkit.Eventually(t, "it is not ready", func() bool {
 		return s.status(s.Config.AdminPort, "/readyz") == 503
 	})
 	if public, alive := s.status(s.Config.Port, "/quick"), s.status(s.Config.AdminPort, "/healthz"); public != 200 ||
@@ -155,7 +155,7 @@ func TestTheOrderOfAStop(t *testing.T) {
 	default:
 	}
 	expectLine(t, stream, "bye")
-	testkit.Eventually(t, time.Second, "new connections are rejected", func() bool {
+	testkit.Eventually(t, "new connections are rejected", func() bool {
 		return s.status(s.Config.Port, "/quick") == 0
 	})
 	select {

@@ -135,5 +135,5 @@ func TestTheJobRunsWhileTheServiceDoes(t *testing.T) {
 	p.rows.Store(3)
 	j := New(db.Pool, zone, 400, prometheus.NewRegistry(), silent, Task{"rows", p.take})
 	testkit.Background(t, j.Run)
-	testkit.Eventually(t, 5*time.Second, "what is old is erased", func() bool { return p.rows.Load() == 0 })
+	testkit.Eventually(t, "what is old is erased", func() bool { return p.rows.Load() == 0 })
 }

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit/port"
@@ -94,7 +93,7 @@ func startPooler(t testing.TB, size int, begin string) (*Pooler, func()) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	Eventually(t, 5*time.Second, "PgBouncer listens", func() bool {
+	Eventually(t, "PgBouncer listens", func() bool {
 		conn, err := net.Dial("tcp", pooler.address())
 		if err == nil {
 			_ = conn.Close()

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -50,7 +49,7 @@ func (r *Redis) Start(t testing.TB) {
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	Eventually(t, 5*time.Second, "Redis answers", func() bool {
+	Eventually(t, "Redis answers", func() bool {
 		return r.Client.Ping(context.Background()).Err() == nil
 	})
 }
@@ -71,15 +70,4 @@ func (r *Redis) Hang(t testing.TB) {
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Eventually calls holds every few milliseconds until it returns true, and fails the test after limit.
-func Eventually(t testing.TB, limit time.Duration, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("within %s it did not happen that %s", limit, what)
 }
