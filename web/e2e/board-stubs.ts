@@ -7,7 +7,7 @@ export type Call = Visits['schemas']['BoardCall']
 type Serving = Visits['schemas']['BoardServing']
 type Device = Auth['schemas']['Device']
 
-/** The server as a paired screen sees it. The test changes it; the stream brings `news` once. */
+/** The server as a paired screen sees it. The test changes it; the stream brings `news` once, and answers have them. */
 export type Office = {
   languages: Language[]
   calls: Call[]
@@ -116,11 +116,11 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   })
   await page.route('**/api/stream?**', (route) => {
     if (office.away) return route.abort()
-    const frames = office.news
-      .splice(0)
-      .map(({ counter, ...rest }) =>
-        frame('visit_called', { ...rest, ...(counter === null ? {} : { counter }), day: '2026-11-26' }),
-      )
+    const news = office.news.splice(0)
+    office.calls = [...news.toReversed(), ...office.calls.filter((one) => !news.includes(one))].slice(0, 8)
+    const frames = news.map(({ counter, ...rest }) =>
+      frame('visit_called', { ...rest, ...(counter === null ? {} : { counter }), day: '2026-11-26' }),
+    )
     const welcome = frame('connection', {
       connectionId: 'c',
       activeConnections: 1,

@@ -1,12 +1,13 @@
 import { serverNow } from '@/clock'
 import type { Office } from '@/features/office/office'
 import type { Language } from '@/locales/languages'
-import { currentOf, withCall, type Call, type Serving } from './calls'
+import { currentOf, type Call, type Serving } from './calls'
 import { clockWords, type ClockWords } from './clock-words'
 import { forget, keep, recall } from './kept'
 import { follow } from './live'
 import { pairingForm } from './pairing'
 import { loadBoard, loadOffice, pair, Rejected, report } from './server'
+import { ShownCalls } from './shown-calls'
 import { knownOf, textsOf } from './texts'
 import { BoardView } from './view'
 import { dropOthers, listRecorded, type RecordedPack } from './voice/recorded'
@@ -22,6 +23,8 @@ const reportEveryMs = 30_000
 const officeEveryMs = 300_000
 /** Changes that arrive together are read once. */
 const gatherMs = 250
+/** A read that failed is repeated after this time, unless a change comes first. */
+const againMs = 5_000
 /** A call that is learned of later than this is shown without a flash and a voice. */
 const freshForMs = 60_000
 const unauthorized = 401
@@ -50,7 +53,10 @@ export class Board {
   #office = noOffice
   #languages: Language[] = ['en']
   #words: ClockWords = clockWords(noOffice.timeZone, 'en')
-  #calls: Call[] = []
+  #shown = new ShownCalls()
+  /** The office's day of what is shown, as YYYY-MM-DD. */
+  #day = ''
+  #again: ReturnType<typeof setTimeout> | undefined
   #serving: readonly Serving[] = []
   #next: readonly string[] = []
   #aliveAt = Date.now()
@@ -80,7 +86,7 @@ export class Board {
 
   start(device: Device) {
     this.#device = device
-    this.#calls = (recall('calls') as Call[] | null) ?? []
+    this.#shown = new ShownCalls((recall('calls') as Call[] | null) ?? [])
     this.#settings = (recall('settings') as VoiceSettings | null) ?? loud
     this.#view = new BoardView(() => void this.#voice?.unblock())
     this.#root.replaceChildren(this.#view.root)
@@ -167,34 +173,49 @@ export class Board {
 
   async #readBoard() {
     if (!this.#device) return
+    clearTimeout(this.#again)
+    const request = this.#shown.request()
     try {
       const { calls, serving, next } = await loadBoard(this.#device.token)
-      const news = calls.filter(({ callId }) => !this.#calls.some((call) => call.callId === callId))
-      // A call that arrived in the stream while this was read is kept.
-      const newer = this.#calls.filter(({ at }) => calls.every((call) => call.at < at))
-      this.#calls = newer.reduce<Call[]>(withCall, calls)
+      const news = calls.filter((call) => !this.#shown.has(call))
+      if (!this.#shown.answer(request, calls)) return
       this.#serving = serving
       this.#next = next
-      keep('calls', this.#calls)
+      this.#keepCalls()
       if (this.#known) news.reverse().forEach((call) => this.#announce(call))
       this.#known = true
       this.#draw()
     } catch (cause) {
       if (cause instanceof Rejected && cause.status === unauthorized) this.#revoked()
+      else this.#again = setTimeout(() => this.#readSoon(), againMs)
     }
   }
 
   #called(call: Call) {
-    if (this.#calls.some(({ callId }) => callId === call.callId)) return
-    this.#calls = withCall(this.#calls, call)
-    keep('calls', this.#calls)
+    if (!this.#shown.hear(call)) return
+    this.#keepCalls()
     this.#announce(call)
     this.#draw()
   }
 
+  #keepCalls() {
+    keep('calls', this.#shown.all)
+    this.#voice?.drop(this.#shown.isGone)
+  }
+
+  /** At midnight no call of the day before is left, also without the server. */
+  #turnDay(now: number) {
+    const day = this.#words.date(now)
+    if (day === this.#day) return
+    this.#day = day
+    this.#shown.keepDay((at) => this.#words.date(at) === day)
+    this.#keepCalls()
+    this.#readSoon()
+  }
+
   #announce(call: Call) {
     if (serverNow() - call.at > freshForMs) return
-    if (call.callId === this.#calls[0]?.callId) this.#view?.flash()
+    if (call.callId === this.#shown.all[0]?.callId) this.#view?.flash()
     this.#voice?.say(call)
   }
 
@@ -225,15 +246,17 @@ export class Board {
   #draw() {
     if (!this.#view || !this.#voice) return
     const [now, lost] = [serverNow(), Date.now() - this.#aliveAt > lostAfterMs]
+    this.#turnDay(now)
+    const calls = this.#shown.all
     const quiet = isQuiet(this.#settings, this.#words.timeOfDay(now))
-    const current = currentOf(this.#calls, now)
+    const current = currentOf(calls, now)
     const { board, checkIn } = this.#office
     this.#view.render({
       texts: this.#texts(),
       office: this.#office.brand,
       place: this.#office.area,
       clock: { time: this.#words.time(now), day: this.#words.day(now) },
-      calls: this.#calls,
+      calls,
       current,
       calledAt: current ? this.#words.time(current.at) : '',
       serving: this.#serving,

@@ -13,6 +13,12 @@ export function clockWords(timeZone: string, language: Language) {
     minute: '2-digit',
     hour12: false,
   })
+  const date = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
   /** Hour and minute without AM and PM, which a board does not need. */
   const shortOf = (at: number) => {
     const parts = time.formatToParts(at)
@@ -22,6 +28,8 @@ export function clockWords(timeZone: string, language: Language) {
   return {
     time: shortOf,
     day: (at: number) => day.format(at),
+    /** The office's day as 2026-11-27, to be compared. */
+    date: (at: number) => date.format(at),
     /** As 13:05, to be compared. */
     timeOfDay: (at: number) => plain.format(at),
   }

@@ -48,6 +48,11 @@ export class CallQueue {
     if (!this.#running) void this.#run()
   }
 
+  /** Removes waiting calls, such as those that were undone. */
+  drop(isGone: (call: Call) => boolean) {
+    this.#waiting = this.#waiting.filter((call) => !isGone(call))
+  }
+
   clear() {
     this.#waiting = []
   }

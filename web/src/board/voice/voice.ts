@@ -89,6 +89,11 @@ export class Voice {
     if (this.#state === 'on') this.#queue.add(call)
   }
 
+  /** Does not say calls that wait and were undone. */
+  drop(isGone: (call: Call) => boolean) {
+    this.#queue.drop(isGone)
+  }
+
   /** Switches the sound on; works only in the handler of a press. */
   async unblock() {
     await this.#context.resume()
