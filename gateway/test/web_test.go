@@ -10,8 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/testkit/port"
 )
 
@@ -55,16 +55,6 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// await polls until what is asked for is there.
-func await(t *testing.T, what string, there func() bool) {
-	t.Helper()
-	for limit := time.Now().Add(30 * time.Second); !there(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
-}
-
 func body(address string) string {
 	res, err := http.Get(address)
 	if err != nil {
@@ -89,15 +79,15 @@ func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 			t.Errorf("the web server did not shut down gracefully: %v\n%s", err, read(t, log))
 		}
 	})
-	await(t, "the office as it was", func() bool { return strings.Contains(body(address), "Lekha Tax") })
+	testkit.Eventually(t, "the office as it was", func() bool { return strings.Contains(body(address), "Lekha Tax") })
 
 	office(t, file, "Lekha Tax & Advisory", "Hisab")
 	_ = cmd.Process.Signal(syscall.SIGHUP)
-	await(t, "the changed office", func() bool { return strings.Contains(body(address), `"brand":"Hisab"`) })
+	testkit.Eventually(t, "the changed office", func() bool { return strings.Contains(body(address), `"brand":"Hisab"`) })
 
 	office(t, file, `"phone": "080 0000 0142"`, `"phone": ""`)
 	_ = cmd.Process.Signal(syscall.SIGHUP)
-	await(t, "a line in the log", func() bool { return strings.Contains(read(t, log), "key /phone is empty") })
+	testkit.Eventually(t, "a line in the log", func() bool { return strings.Contains(read(t, log), "key /phone is empty") })
 	if got := body(address); !strings.Contains(got, `"brand":"Hisab"`) {
 		t.Errorf("the last good office is gone:\n%s", got)
 	}

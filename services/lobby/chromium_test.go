@@ -8,10 +8,11 @@ import (
 	"os/exec"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // chromium is a page or a worker of a browser, over the pipe of the DevTools protocol.
@@ -145,16 +146,12 @@ func (c *chromium) into(result any, method string, params map[string]any) {
 	if err := c.send(id, method, params); err != nil {
 		c.t.Fatal(err)
 	}
-	select {
-	case m := <-answer:
-		if m.Error != nil {
-			c.t.Fatalf("%s: %s", method, m.Error.Message)
-		}
-		if err := json.Unmarshal(m.Result, result, json.MatchCaseInsensitiveNames(true)); err != nil {
-			c.t.Fatal(err)
-		}
-	case <-time.After(30 * time.Second):
-		c.t.Fatalf("%s has no answer", method)
+	m := testkit.Receive(c.t, method+" is answered", answer)
+	if m.Error != nil {
+		c.t.Fatalf("%s: %s", method, m.Error.Message)
+	}
+	if err := json.Unmarshal(m.Result, result, json.MatchCaseInsensitiveNames(true)); err != nil {
+		c.t.Fatal(err)
 	}
 }
 

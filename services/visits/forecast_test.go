@@ -188,15 +188,10 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 	ctx := t.Context()
 	go func() { _ = other.Forecast(ctx, d.db.Pool, slog.New(slog.DiscardHandler)) }()
 	d.table = d.tableOf(other)
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	testkit.Eventually(t, fmt.Sprintf("the other replica shows %+v", want), func() bool {
 		got := d.queued(v.ID).Queue.Forecast
-		if got != nil && *got.From == *want.From && *got.To == *want.To && got.MadeAt == want.MadeAt {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the other replica shows %+v, not %+v", got, want)
-		}
-	}
+		return got != nil && *got.From == *want.From && *got.To == *want.To && got.MadeAt == want.MadeAt
+	})
 }
 
 // The first range of a visitor is recorded once and resolved by the first call, to the minute.

@@ -186,8 +186,6 @@ func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
 func awaitBlocked(ctx context.Context, pool *pgxpool.Pool) error {
 	const waits = `
 SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	for {
 		var count int
 		if err := pool.QueryRow(ctx, waits).Scan(&count); err != nil || count > 0 {

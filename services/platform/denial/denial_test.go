@@ -159,12 +159,8 @@ func TestAStopRecordsPendingCounts(t *testing.T) {
 
 func TestNoteDoesNotBlock(t *testing.T) {
 	d := open(t)
-	started := time.Now()
-	for user := range 1000 { // nothing is written
+	for user := range 1000 { // nothing is written, so the test would not end if one waited
 		d.deny(fmt.Sprint(user), "GET /a", 1)
-	}
-	if took := time.Since(started); took > time.Second {
-		t.Errorf("1,000 denials took %v", took)
 	}
 	if waiting := len(d.due); waiting != cap(d.due) {
 		t.Errorf("%d wait for their record, want the %d that fit", waiting, cap(d.due))

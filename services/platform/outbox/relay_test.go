@@ -16,17 +16,12 @@ import (
 
 func receive(t *testing.T, messages <-chan *redis.Message) outbox.Event {
 	t.Helper()
-	select {
-	case message := <-messages:
-		var event outbox.Event
-		if err := json.Unmarshal([]byte(message.Payload), &event); err != nil {
-			t.Fatal(err)
-		}
-		return event
-	case <-time.After(5 * time.Second):
-		t.Fatal("nothing was published")
-		return outbox.Event{}
+	message := testkit.Receive(t, "an event is published", messages)
+	var event outbox.Event
+	if err := json.Unmarshal([]byte(message.Payload), &event); err != nil {
+		t.Fatal(err)
 	}
+	return event
 }
 
 func TestEventsArePublishedInOrder(t *testing.T) {
@@ -61,9 +56,8 @@ func TestACommitWakesTheRelay(t *testing.T) {
 		s.sell(t, relay.Outbox(), 1)
 		receive(t, messages)
 	}
-	if took := time.Since(started); took > sales*outbox.RelayEvery/2 {
-		t.Errorf("%d sales in a row took %v: they waited for the relay's next look", sales, took)
-	}
+	testkit.AtMost(t, "each sale of a row, which does not wait for the relay's next look,",
+		time.Since(started)/sales, outbox.RelayEvery/2)
 }
 
 // An empty message wakes the relay of another replica, which may have read before the commit.
@@ -82,13 +76,8 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	relay := s.relay(t)
 	testkit.Background(t, relay.Run)
 	s.sell(t, relay.Outbox(), 1)
-	select {
-	case call := <-calls:
-		if call.Payload != "" {
-			t.Errorf("the message says %q", call.Payload)
-		}
-	case <-time.After(5 * time.Second):
-		t.Fatal("no relay was woken")
+	if call := testkit.Receive(t, "a relay is woken", calls); call.Payload != "" {
+		t.Errorf("the message says %q", call.Payload)
 	}
 	select {
 	case <-calls:
@@ -119,9 +108,7 @@ func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 				s.sell(t, relay.Outbox(), 1)
 				s.awaitHead(t, want+2)
 			}
-			if took := time.Since(started); took > 10*outbox.RelayEvery {
-				t.Errorf("ten sales took %v", took)
-			}
+			testkit.AtMost(t, "ten sales", time.Since(started), 10*outbox.RelayEvery)
 			testkit.Eventually(t, "what Redis did not take is counted", func() bool {
 				return testutil.ToFloat64(relay.Unsent()) > 0
 			})

@@ -191,13 +191,8 @@ func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	s.Go(func(context.Context) error { <-now; return broken })
 	s.start(t)
 	close(now)
-	select {
-	case err := <-s.ended:
-		if !errors.Is(err, broken) {
-			t.Error(err)
-		}
-	case <-time.After(5 * time.Second):
-		t.Fatal("it runs on")
+	if err := testkit.Receive(t, "the service ends", s.ended); !errors.Is(err, broken) {
+		t.Error(err)
 	}
 }
 

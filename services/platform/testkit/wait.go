@@ -20,3 +20,30 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 	}
 	t.Fatalf("within %s it did not happen that %s", giveUp, what)
 }
+
+// Receive returns the next value of a channel, or its zero value once the channel is closed. It fails the test if there
+// is none within a minute.
+func Receive[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(giveUp):
+		t.Fatalf("within %s it did not happen that %s", giveUp, what)
+		panic("unreachable")
+	}
+}
+
+// AtMost compares a duration with its limit. Only a nightly run, which has the machine for itself, fails: a busy machine
+// makes a test slow.
+func AtMost(t testing.TB, what string, took, limit time.Duration) {
+	t.Helper()
+	if took <= limit {
+		return
+	}
+	if measured {
+		t.Errorf("%s took %s, the limit is %s", what, took, limit)
+	} else {
+		t.Logf("%s took %s, the limit of a nightly run is %s", what, took, limit)
+	}
+}

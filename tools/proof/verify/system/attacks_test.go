@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"baari.dev/gateway/test/hostile"
+	"baari.dev/services/platform/testkit"
 )
 
 // attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs
@@ -239,7 +240,7 @@ func mustGuardCells(t *testing.T, w way) {
 	formula := "\u200d=HYPERLINK(\"" + address() + "\")"
 	body["name"] = formula
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits", body, nil)
-	eventually(t, "the guarded name is in the export", func() bool {
+	testkit.Eventually(t, "the guarded name is in the export", func() bool {
 		got := o.way.send(t, o.admin, ask{method: http.MethodGet, path: "/api/analytics/export"})
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(got.body), "\ufeff"))).ReadAll()
 		if err != nil {

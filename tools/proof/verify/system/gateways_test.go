@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
 
@@ -63,7 +64,7 @@ func startTraefik(t *testing.T, system *stack.Stack, name string, settings []str
 		<-ended
 		_ = log.Close()
 	})
-	eventually(t, "Traefik is ready", func() bool {
+	testkit.Eventually(t, "Traefik is ready", func() bool {
 		res, err := browser.Get(fmt.Sprintf("http://127.0.0.1:%d/readyz", ports[1]))
 		if err != nil {
 			return false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
 
@@ -326,7 +327,7 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	body["name"], body["notes"] = formula, "+1+cmd|' /C calc'!A0"
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits", body, nil)
 	var cells []string
-	eventually(t, "the visit is in the export", func() bool {
+	testkit.Eventually(t, "the visit is in the export", func() bool {
 		got := o.way.send(t, o.shared["admin"][0], ask{method: "GET", path: "/api/analytics/export"})
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(got.body), "\ufeff"))).ReadAll()
 		if err != nil {
@@ -370,10 +371,8 @@ func TestARemovedRoleIsRejectedWithinASecond(t *testing.T) {
 	for change, want := range map[string]object{"reception": {"role": "reception"}, "inactive": {"isActive": false}} {
 		o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, want, nil)
 		changed := time.Now()
-		eventually(t, "the PA is rejected", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
+		testkit.Eventually(t, "the PA is rejected", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
 		// ASVS 8.3.2
-		if took := time.Since(changed); took > time.Second {
-			t.Errorf("%s: %s", change, took)
-		}
+		testkit.AtMost(t, change, time.Since(changed), time.Second)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // 5. Back after a miss stands third; a hold out of a session frees the consultant and keeps the sum of the timer; a
@@ -134,7 +136,7 @@ func (o *lineOffice) tokens(t *testing.T) {
 		}
 	}
 	// It is 1 for a moment when the visitor of the session waits and directory has not read what came after.
-	eventually(t, "the queue has the pinned visitor alone", func() bool {
+	testkit.Eventually(t, "the queue has the pinned visitor alone", func() bool {
 		alone := o.queue(t, mine) == 1
 		time.Sleep(200 * time.Millisecond)
 		return alone && o.queue(t, mine) == 1

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
 
@@ -162,7 +163,7 @@ func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 func (o *lineOffice) actions(t *testing.T, id string, n int) string {
 	t.Helper()
 	var actions []string
-	eventually(t, fmt.Sprintf("%d records of %s", n, id), func() bool {
+	testkit.Eventually(t, fmt.Sprintf("%d records of %s", n, id), func() bool {
 		actions = nil
 		o.records(t, id, func(r record) { actions = append(actions, r.Action) })
 		return len(actions) >= n
@@ -289,7 +290,7 @@ func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	if err := system.StartServices(t.Context(), stack.Variant{}, "visits"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "visits answers again", func() bool {
+	testkit.Eventually(t, "visits answers again", func() bool {
 		got, err := o.way.try(o.pa, ask{method: http.MethodGet, path: "/api/visits/line"})
 		return err == nil && got.status == http.StatusOK
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
 
@@ -139,7 +140,7 @@ func (o *office) learn(t *testing.T) {
 	o.lookAround(t)
 	o.serviceID, o.serviceName = o.addService(t)
 	o.changing, _ = o.addService(t)
-	eventually(t, "directory has the consultants", func() bool {
+	testkit.Eventually(t, "directory has the consultants", func() bool {
 		var list struct{ Consultants []struct{ ID string } }
 		o.way.must(t, o.admin, http.MethodGet, "/api/users/consultants", nil, &list)
 		known := map[string]bool{}

@@ -179,17 +179,6 @@ func (w way) must(t *testing.T, sender *person, method, path string, body, into 
 	}
 }
 
-// eventually waits until holds returns true.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("timed out after 10 s: %s", what)
-}
-
 func query(pairs ...string) string {
 	values := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {

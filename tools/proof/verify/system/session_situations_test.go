@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"baari.dev/services/platform/testkit"
 )
 
 type object = map[string]any
@@ -130,7 +132,7 @@ func stopToken(t *testing.T, o *office) string {
 // mailed waits for a mail to p and returns the first submatch of what in it.
 func mailed(t *testing.T, o *office, p *person, what *regexp.Regexp) (found string) {
 	t.Helper()
-	eventually(t, "the mail arrives", func() bool {
+	testkit.Eventually(t, "the mail arrives", func() bool {
 		answer, err := browser.Get(o.way.system.Mail() + "/messages?to=" + url.QueryEscape(p.email))
 		if err != nil {
 			t.Fatal(err)

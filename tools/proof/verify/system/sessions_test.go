@@ -1,13 +1,14 @@
 package system
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // everyService is one request to each service that any active receptionist may send.
@@ -63,32 +64,24 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless within a second every service answers a user with a status and the stream has ended.
+// mustTurn fails unless every service answers a user with a status and the stream has ended.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()
 	for _, path := range everyService {
-		eventually(t, path+" has heard of it", func() bool {
+		testkit.Eventually(t, path+" has heard of it", func() bool {
 			return o.way.send(t, p, ask{method: "GET", path: path}).status == status
 		})
 	}
-	select {
-	case <-closed:
-	case <-time.After(10 * time.Second):
-		t.Error("the stream is still open")
-	}
-	if took := time.Since(changed); took > time.Second {
-		t.Errorf("it took %s", took)
-	}
+	testkit.Receive(t, "the stream is closed", closed)
+	testkit.AtMost(t, "the change", time.Since(changed), time.Second)
 }
 
 // listen opens a live stream of a user; the channel is closed when the stream ends.
 func (o *office) listen(t *testing.T, p *person) <-chan struct{} {
 	t.Helper()
 	path := "/api/stream" + query("role", p.role, "user_id", p.id)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	request, err := ask{method: "GET", path: path}.request(ctx, o.way.base(path), p)
+	request, err := ask{method: "GET", path: path}.request(t.Context(), o.way.base(path), p)
 	if err != nil {
 		t.Fatal(err)
 	}

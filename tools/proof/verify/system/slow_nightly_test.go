@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
 
@@ -134,7 +135,7 @@ func listenDeaf(t *testing.T, p *person) []net.Conn {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all streams are open", func() bool {
+	testkit.Eventually(t, "all streams are open", func() bool {
 		return metric(t, running, "realtime", `baari_sse_clients\{[^}]*\}`) >= deafStreams
 	})
 	return streams

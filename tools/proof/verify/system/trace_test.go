@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/measure/traces"
 	"baari.dev/tools/stack"
 )
@@ -47,7 +47,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 
 	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web does
 	var created reply
-	eventually(t, "visits has the service", func() bool {
+	testkit.Eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
 			"name": traceCanaries[0], "phone": traceCanaries[1], "serviceId": o.serviceID, "notes": traceCanaries[3]},
 			header: http.Header{"Traceparent": {begun + "-00"}}})
@@ -57,12 +57,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 		!strings.HasSuffix(kept, "-01") {
 		t.Errorf("the gateway says %q of the trace %s", kept, begun)
 	}
-	var parent string
-	select {
-	case parent = <-frames:
-	case <-time.After(10 * time.Second):
-		t.Fatal("no frame of the visit arrived")
-	}
+	parent := testkit.Receive(t, "a frame of the visit arrives", frames)
 	w.send(t, nil, ask{method: http.MethodPost, path: "/api/telemetry", body: map[string]any{"items": []map[string]any{
 		{"kind": "shown", "name": "event", "value": 40, "screen": "/dashboard/admin", "traceparent": parent},
 		{
@@ -79,11 +74,11 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 			_ = traces.Print(t.Output(), trace)
 		}
 	})
-	eventually(t, "one tree with every step", func() bool {
+	testkit.Eventually(t, "one tree with every step", func() bool {
 		trace = traceOf(t, system.Processes(), parent)
 		return len(missingSpans(trace)) == 0 && len(trace.Roots) == 1 && trace.Roots[0].Name == "ask /dashboard/receptionist"
 	})
-	eventually(t, "the collector has them, too", func() bool {
+	testkit.Eventually(t, "the collector has them, too", func() bool {
 		return sink.holds("POST /api/visits") && sink.holds("process visit_created") && sink.holds("show /dashboard/admin")
 	})
 	for _, canary := range append(slices.Clone(traceCanaries), o.admin.token, o.admin.email, o.admin.id) {

@@ -1,0 +1,5 @@
+//go:build !nightly
+
+package testkit
+
+const measured = false
