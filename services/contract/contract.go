@@ -181,8 +181,9 @@ const (
 	ArrivalRequested = "arrival_requested"
 	ArrivalAnswered  = "arrival_answered"
 
-	MessageSent   = "message_sent"
-	MessageFailed = "message_failed"
+	MessageSent    = "message_sent"
+	MessageFailed  = "message_failed"
+	MessageUnknown = "message_unknown"
 )
 
 // Desk is a consultant's desk: whether visitors can be called to it.

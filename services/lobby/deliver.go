@@ -28,6 +28,7 @@ const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
 	deliveryFailed  = "failed"
+	deliveryUnknown = "unknown" // it may have been sent; it is never sent again
 	deliveryDropped = "dropped"
 )
 
@@ -36,7 +37,6 @@ const (
 	errorLate      = "late"      // it is older than three minutes
 	errorOver      = "over"      // the visitor is not in that state any more
 	errorWithdrawn = "withdrawn" // the visitor does not agree to messages, or takes no push
-	errorUnknown   = "unknown"   // it may have been sent
 	errorRefused   = "refused"   // by the provider
 	errorTemplate  = "template"  // the channel has none for it
 )
@@ -188,7 +188,7 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for _, channel := range lost {
-		d.metrics.notified(channel, deliveryFailed)
+		d.metrics.notified(channel, deliveryUnknown)
 	}
 	for began := time.Now(); ; {
 		at := now.Add(time.Since(began)) // while others were sent, some have become late
@@ -261,6 +261,9 @@ func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 		sent.id, sent.cost, err = d.sendMessage(ctx, one)
 	}
 	d.noteResult(one.Channel, err != nil && !errors.Is(err, push.ErrGone) && !errors.Is(err, message.ErrNoTemplate), now)
+	if err != nil {
+		d.log.WarnContext(ctx, "a message was not taken", "channel", one.Channel, "try", one.Tries, "cause", err)
+	}
 	switch {
 	case err == nil:
 		return d.finish(ctx, one, sent)
@@ -269,11 +272,10 @@ func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	case errors.Is(err, message.ErrNoTemplate):
 		return d.finish(ctx, one, outcome{state: deliveryDropped, why: errorTemplate})
 	case errors.Is(err, message.ErrUnknown), errors.Is(err, push.ErrUnknown):
-		return d.finish(ctx, one, outcome{state: deliveryFailed, why: errorUnknown})
-	case one.Tries >= mostTries:
+		return d.finish(ctx, one, outcome{state: deliveryUnknown})
+	case errors.Is(err, message.ErrRefused), errors.Is(err, push.ErrRefused), one.Tries >= mostTries:
 		return d.finish(ctx, one, outcome{state: deliveryFailed, why: errorRefused})
 	}
-	d.log.WarnContext(ctx, "a message was not taken", "channel", one.Channel, "try", one.Tries, "cause", err)
 	return d.store.again(ctx, one.ID, time.Duration(one.Tries)*tryAgain)
 }
 
@@ -312,7 +314,7 @@ type pushBody struct {
 	Code     string       `json:"q"`
 }
 
-// sendPush sends to every browser of the visit. It is sent if one has taken it.
+// sendPush sends to every browser of the visit. It is sent if one has taken it, and not known if one may have.
 func (d *deliverer) sendPush(ctx context.Context, one due) error {
 	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
 	if err != nil {
@@ -334,7 +336,7 @@ func (d *deliverer) sendPush(ctx context.Context, one due) error {
 			if err := d.store.unsubscribe(ctx, sub.ID); err != nil {
 				return err
 			}
-		case result != nil:
+		case result != nil && !errors.Is(result, push.ErrUnknown):
 			result = err
 		}
 	}
@@ -348,7 +350,7 @@ type outcome struct {
 	cost       message.Cost
 }
 
-// finish records what became of a delivery, with an event for one that was sent or has failed, and its cost.
+// finish records what became of a delivery, with an event unless it was dropped, and its cost.
 func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
 	d.metrics.notified(one.Channel, end.state)
 	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -3,7 +3,6 @@ package lobby
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -16,9 +15,6 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/message"
-	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
@@ -182,38 +178,6 @@ func TestACallIsToldOnce(t *testing.T) {
 	}
 }
 
-// A sender that ends between the request and its record has sent at most once.
-func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
-	p := newPorch(t)
-	atNoon(p)
-	id := p.arrive()
-	p.agrees(id, contract.ConsentGiven)
-	p.subscribes(id)
-	p.calls(id, "3")
-	doomed, err := postgres.Open(t.Context(), p.db.URL, p.db.Settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client),
-		p.options(), slog.New(slog.DiscardHandler))
-	p.aggregator.then(func() { go doomed.Close(); time.Sleep(100 * time.Millisecond) })
-	if err := other.deliverer.run(t.Context(), time.Now()); err == nil {
-		t.Error("the record of a killed sender was stored")
-	}
-	p.aggregator.then(func() {})
-	for _, later := range []time.Duration{0, 2 * time.Minute} {
-		if err := p.deliverer.run(t.Context(), time.Now().Add(later)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if p.phone.Count() > 1 || len(p.aggregator.got()) != 1 {
-		t.Errorf("%d pushes, %q", p.phone.Count(), p.aggregator.got())
-	}
-	if got := p.outcomes(id); !strings.Contains(got, "sms called failed unknown") {
-		t.Errorf("it is recorded as %s", got)
-	}
-}
-
 // Without consent, by night, too late, after the third, or once the visitor sits: no message.
 func TestAMessageIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -305,11 +269,11 @@ func TestWhoIsNearIsToldOnce(t *testing.T) {
 	}
 }
 
-// A provider that refuses is asked three times; after five failures in a row the channel pauses for a minute.
-func TestARefusedMessageIsTriedAgainAndTheChannelPauses(t *testing.T) {
+// A provider that is busy is asked three times; after five failures in a row the channel pauses for a minute.
+func TestABusyProviderIsAskedAgainAndTheChannelPauses(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
-	p.aggregator.answer(http.StatusInternalServerError)
+	p.aggregator.answer(http.StatusTooManyRequests)
 	ids := []string{p.arrive(), p.arrive()}
 	for _, id := range ids {
 		p.agrees(id, contract.ConsentGiven)

@@ -49,12 +49,11 @@ func backRequested(visitID, token string) outbox.Change {
 
 func byVisitor() *outbox.Actor { return &outbox.Actor{Name: "Visitor", Role: roleVisitor} }
 
-// messageEnded returns the event of a message or push that was sent or has failed. It has no phone and no text.
+// messageEnded returns the event of a message or push that was sent, may have been, or has failed. It has no phone and no text.
 func messageEnded(d due, state string) outbox.Change {
-	kind := contract.MessageSent
-	if state == deliveryFailed {
-		kind = contract.MessageFailed
-	}
+	kind := map[string]string{
+		deliverySent: contract.MessageSent, deliveryFailed: contract.MessageFailed, deliveryUnknown: contract.MessageUnknown,
+	}[state]
 	return outbox.Change{Type: kind, Entity: contract.EntityMessage, EntityID: d.VisitID, After: contract.Message{
 		VisitID: d.VisitID, Token: d.Token, Channel: d.Channel, Kind: string(d.Kind),
 	}}

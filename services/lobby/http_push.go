@@ -101,6 +101,7 @@ type channelBody struct {
 	Channel string `json:"channel"`
 	Sent    int    `json:"sent"`
 	Failed  int    `json:"failed"`
+	Unknown int    `json:"unknown"` // may have been sent
 	Dropped int    `json:"dropped"`
 	Waiting int    `json:"waiting"`
 	Visits  int    `json:"visits"`

@@ -44,7 +44,7 @@ func newMetrics(channels ...string) metrics {
 		m.arrivals.WithLabelValues(state)
 	}
 	for _, channel := range append([]string{channelPush}, channels...) {
-		for _, outcome := range []string{deliverySent, deliveryFailed, deliveryDropped} {
+		for _, outcome := range []string{deliverySent, deliveryFailed, deliveryUnknown, deliveryDropped} {
 			m.messages.WithLabelValues(channel, outcome)
 		}
 	}

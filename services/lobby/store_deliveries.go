@@ -83,12 +83,12 @@ func (s *store) takeDue(ctx context.Context, now time.Time, paused []string) ([]
 }
 
 const closeSending = `
-UPDATE deliveries SET state = 'failed', error_code = $2, changed_at = now()
+UPDATE deliveries SET state = 'unknown', changed_at = now()
 WHERE state = 'sending' AND changed_at < $1 RETURNING channel`
 
 // closeLost closes deliveries whose sender has ended, and returns the channel of each.
 func (s *store) closeLost(ctx context.Context, before time.Time) (channels []string, err error) {
-	rows, err := s.pool.Query(ctx, closeSending, before, errorUnknown)
+	rows, err := s.pool.Query(ctx, closeSending, before)
 	if err != nil {
 		return nil, err
 	}
@@ -205,6 +205,7 @@ type toldBody struct {
 
 const countTold = `
 SELECT channel, count(*) FILTER (WHERE state = 'sent'), count(*) FILTER (WHERE state = 'failed'),
+  count(*) FILTER (WHERE state = 'unknown'),
   count(*) FILTER (WHERE state = 'dropped'), count(*) FILTER (WHERE state IN ('queued', 'sending')),
   count(DISTINCT visit_id)
 FROM deliveries WHERE created_at > now() - interval '24 hours' GROUP BY channel`
@@ -217,7 +218,7 @@ func (s *store) counts(ctx context.Context) (map[string]channelBody, error) {
 	}
 	counts := map[string]channelBody{}
 	var c channelBody
-	_, err = pgx.ForEachRow(rows, []any{&c.Channel, &c.Sent, &c.Failed, &c.Dropped, &c.Waiting, &c.Visits}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&c.Channel, &c.Sent, &c.Failed, &c.Unknown, &c.Dropped, &c.Waiting, &c.Visits}, func() error {
 		counts[c.Channel] = c
 		return nil
 	})

@@ -36,7 +36,8 @@ func newPosted(c Channel) posted {
 	}}
 }
 
-// Send implements Sender. A request that found no server was not sent; one without an answer may have been.
+// Send implements Sender. Only a request that found no server, or one of too many, was certainly not sent and may be tried
+// again. A provider that fails (5xx), redirects, or answers without the text of a success may have sent the message.
 func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	text, template, err := p.channel.text(m)
 	if err != nil {
@@ -66,11 +67,14 @@ func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	switch {
 	case err != nil:
 		return "", ErrUnknown
-	case res.StatusCode/100 != 2:
+	case res.StatusCode == http.StatusTooManyRequests:
 		return "", fmt.Errorf("the aggregator answered %d", res.StatusCode)
-	}
-	if !strings.Contains(string(answer), p.channel.Success) {
-		return "", errors.New("the aggregator's answer is not that of a success")
+	case res.StatusCode/100 == 4:
+		return "", fmt.Errorf("%w: status %d", ErrRefused, res.StatusCode)
+	case res.StatusCode/100 != 2:
+		return "", fmt.Errorf("%w: status %d", ErrUnknown, res.StatusCode)
+	case !strings.Contains(string(answer), p.channel.Success):
+		return "", fmt.Errorf("%w: the answer is not that of a success", ErrUnknown)
 	}
 	return p.idIn(string(answer)), nil
 }

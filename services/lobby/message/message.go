@@ -31,7 +31,8 @@ type Message struct {
 // ID is the provider's name of a message, "" if it gave none.
 type ID string
 
-// Sender sends messages over one channel. An error that is ErrUnknown means that the message may have been sent.
+// Sender sends messages over one channel. After ErrUnknown the message may have been sent, after ErrRefused another try
+// is refused as well; after any other error it was certainly not sent.
 type Sender interface {
 	Send(ctx context.Context, m Message) (ID, error)
 }
@@ -39,6 +40,7 @@ type Sender interface {
 // Errors of a Sender.
 var (
 	ErrUnknown    = errors.New("it is not known whether the message was sent")
+	ErrRefused    = errors.New("the provider refuses the message")
 	ErrNoTemplate = errors.New("the channel has no template for this message")
 )
 

@@ -83,11 +83,16 @@ func TestAFormIsEscaped(t *testing.T) {
 	}
 }
 
-// Only an answer that was lost is not known to be a failure.
+// A message is certainly not sent only if no server was found, or it answered that there were too many. A provider that
+// fails or whose answer is lost may have sent it.
 func TestAFailureIsKnownOrNot(t *testing.T) {
-	for status, answer := range map[int]string{500: "", 302: "", 200: `{"error":"no credit"}`} {
-		if _, _, err := post(t, jsonChannel, asha("en"), status, answer); err == nil || errors.Is(err, ErrUnknown) {
-			t.Errorf("%d %s: %v", status, answer, err)
+	for status, want := range map[int]error{
+		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown, 200: ErrUnknown, // 200 without the text of a success
+		400: ErrRefused, 401: ErrRefused, 429: nil,
+	} {
+		_, _, err := post(t, jsonChannel, asha("en"), status, `{"error":"no credit"}`)
+		if err == nil || errors.Is(err, ErrUnknown) != (want == ErrUnknown) || errors.Is(err, ErrRefused) != (want == ErrRefused) {
+			t.Errorf("%d: %v, want %v", status, err, want)
 		}
 	}
 	lost := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))

@@ -95,6 +95,7 @@ func hasBytes(text string, want int) bool {
 // Errors of Send.
 var (
 	ErrGone    = errors.New("the browser does not take push any more")
+	ErrRefused = errors.New("the push service refuses the message")
 	ErrUnknown = errors.New("it is not known whether the push service has the message")
 )
 
@@ -103,7 +104,8 @@ const (
 	keptFor   = 10 * time.Minute // by the push service, while the phone is off
 )
 
-// Send sends a body that only the browser can read. Of messages with the same topic only the newest waits.
+// Send sends a body that only the browser can read. After an error that is none of these it was certainly not sent.
+// Of messages with the same topic only the newest waits.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
 		return ErrGone // it was allowed when it was stored
@@ -128,8 +130,12 @@ func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body 
 	switch {
 	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
 		return ErrGone
-	case res.StatusCode/100 != 2:
+	case res.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("the push service answered %d", res.StatusCode)
+	case res.StatusCode/100 == 4:
+		return fmt.Errorf("%w: status %d", ErrRefused, res.StatusCode)
+	case res.StatusCode/100 != 2:
+		return fmt.Errorf("%w: status %d", ErrUnknown, res.StatusCode)
 	}
 	return nil
 }

@@ -476,6 +476,8 @@ export interface components {
             /** @description For a minute after five failures in a row. */
             paused: boolean;
             sent: number;
+            /** @description It is not known whether they were sent. */
+            unknown: number;
             /** @description Visits whose visitor was notified. */
             visits: number;
             waiting: number;
@@ -637,10 +639,13 @@ export interface components {
             channel: "push" | "sms" | "whatsapp" | "mail";
             /** @enum {string} */
             kind: "near" | "called";
-            /** @enum {string} */
-            state: "queued" | "sent" | "failed" | "dropped";
             /**
-             * @description Of one that was dropped or has failed; unknown - it may have been sent.
+             * @description unknown: it may have been sent, and is not sent again.
+             * @enum {string}
+             */
+            state: "queued" | "sent" | "failed" | "unknown" | "dropped";
+            /**
+             * @description Of one that was dropped or has failed; unknown is of the release before.
              * @enum {string}
              */
             why: "" | "late" | "over" | "withdrawn" | "unknown" | "refused" | "template";

@@ -2323,6 +2323,7 @@ export type English = {
     readonly message: {
       readonly sent: "A visitor was told by {channel}"
       readonly failed: "A visitor could not be told by {channel}"
+      readonly unknown: "It is not known whether a visitor was told by {channel}"
     }
     readonly reading: "{who} read this trail"
     readonly export: "{who} exported visits"
@@ -2392,6 +2393,7 @@ export type English = {
         readonly queued: "waiting to be sent"
         readonly sent: "sent"
         readonly failed: "not sent"
+        readonly unknown: "not known whether it was sent"
         readonly dropped: "left out"
       }
       readonly why: {
@@ -2425,6 +2427,7 @@ export type English = {
       readonly channel: "Sent over"
       readonly sent: "Sent"
       readonly failed: "Not sent"
+      readonly unknown: "Not known whether sent"
       readonly dropped: "Left out"
       readonly waiting: "Not yet sent"
       readonly visits: "Visitors"

@@ -7,7 +7,7 @@ import { Records, type Column } from '@/ui/records'
 const text = messages.visitorPages.messages
 const { channels } = staff.visitorLink.told
 
-const number = (key: 'sent' | 'failed' | 'dropped' | 'waiting' | 'visits'): Column<Channel> => ({
+const number = (key: 'sent' | 'failed' | 'unknown' | 'dropped' | 'waiting' | 'visits'): Column<Channel> => ({
   key,
   title: text[key],
   align: 'right',
@@ -29,6 +29,7 @@ const columns: Column<Channel>[] = [
   },
   number('sent'),
   number('failed'),
+  number('unknown'),
   number('dropped'),
   number('waiting'),
   number('visits'),

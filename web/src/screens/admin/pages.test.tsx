@@ -6,7 +6,16 @@ import { openAdmin } from '@/test/open-admin'
 const office = vi.hoisted(() => ({ brand: 'Lekha Tax', languages: ['en', 'kn'], checkIn: 'confirm' }))
 vi.mock('@/features/office/use-office', () => ({ useOffice: () => office }))
 
-const channel = { channel: 'sms', sent: 12, failed: 2, dropped: 1, waiting: 0, visits: 9, paused: true }
+const channel = {
+  channel: 'sms',
+  sent: 12,
+  failed: 2,
+  unknown: 1,
+  dropped: 1,
+  waiting: 0,
+  visits: 9,
+  paused: true,
+}
 
 function openTab(costs: object | null = null) {
   const opened = openAdmin('pages')
@@ -40,7 +49,7 @@ test('the messages of the last day are counted by channel', async () => {
   openTab()
   const table = await screen.findByRole('group', { name: 'Messages' })
   const [, row] = within(table).getAllByRole('row')
-  expect(row).toHaveTextContent('SMSPaused for a minute after failures122109')
+  expect(row).toHaveTextContent('SMSPaused for a minute after failures1221109')
 })
 
 test('what messages cost is shown by month and by day, where a channel has a price', async () => {
