@@ -35,3 +35,18 @@ func TestDocumentIsClosed(t *testing.T) {
 		}
 	}
 }
+
+func TestABodyThatSaysNothingIsRefused(t *testing.T) {
+	o := open(t)
+	asha, admin := o.join("asha"), o.admin("ravi")
+	made, display := o.paired(admin, "display")
+	parameters := map[string]string{"id": asha.ID}
+	o.api.RefusesBodiesThatSayNothing(t, parameters, func(role, method, path, body string) (int, string) {
+		token := map[string]string{"admin": admin.Token, "display": display}[role]
+		if strings.HasPrefix(path, "/api/devices/"+asha.ID) {
+			path = "/api/devices/" + made.ID
+		}
+		got := o.call(token, method, path, body)
+		return got.status, got.body
+	})
+}

@@ -74,9 +74,10 @@ var (
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").With("max", maxName)
 	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the name")
-	emailWrong  = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
-	roleWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
-	activeWrong = fault.NewMessage(fault.CodeInvalidFlag,
+	emailWrong   = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
+	nothingGiven = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
+	roleWrong    = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
+	activeWrong  = fault.NewMessage(fault.CodeInvalidFlag,
 		"Please say whether the account is active with true or false")
 	activeDiffer = fault.NewMessage(fault.CodeContradiction, "isActive and is_active must say the same")
 	queryWrong   = fault.NewMessage(fault.CodeInvalidText,

@@ -126,6 +126,12 @@ func (o *object) rejectVariants(known []string) error {
 	return nil
 }
 
+// names reports whether a member is present, also with null.
+func (o *object) names(name string) bool {
+	_, ok := o.members[name]
+	return ok
+}
+
 // has reports whether a member is present and not null.
 func (o *object) has(name string) bool {
 	value, ok := o.members[name]

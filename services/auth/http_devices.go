@@ -124,6 +124,9 @@ func readChangeDevice(r *http.Request) (changeDevice, error) {
 	if body.Revoked.Present && !body.Revoked.Value {
 		rejected.Reject("revoked", revokedWrong)
 	}
+	if req.Name == nil && req.Volume == nil && req.Quiet == nil && !body.Revoked.Present {
+		rejected.Reject("name", nothingGiven)
+	}
 	req.Revoked = body.Revoked.Value
 	if err := rejected.Err(); err != nil {
 		return req, err

@@ -170,6 +170,9 @@ func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
 	if o.missing {
 		o.reject("", expected("object", nil))
 	}
+	if len(o.members) > 0 && !o.names("password") && !o.names("token") && !o.names("callbackURL") {
+		return deleteUserRequest{}, fault.ErrBadBody // a misspelt password deletes no account
+	}
 	o.optionalText("callbackURL")
 	req := deleteUserRequest{
 		Password: o.optionalText("password"),

@@ -82,6 +82,9 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 		name := cleanName(body.Name, &rejected)
 		req.Name = &name
 	}
+	if !body.Role.Present && !body.IsActive.Present && !body.Too.Present && !body.Name.Present {
+		rejected.Reject("role", nothingGiven)
+	}
 	return req, rejected.Err()
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
@@ -94,4 +96,17 @@ func TestInternalRoutesReturnOneRecord(t *testing.T) {
 		status != 401 {
 		t.Errorf("with another secret: answered %d, %v", status, err)
 	}
+}
+
+func TestABodyThatSaysNothingIsRefused(t *testing.T) {
+	f := newFront(t)
+	f.contract.RefusesBodiesThatSayNothing(t, map[string]string{"id": uuid.NewString(), "language": "en"},
+		func(role, method, path, body string) (int, string) {
+			token := ""
+			if role != "" {
+				token = "token-" + role
+			}
+			w := f.contract.Call(t, f.table, token, method, path, body)
+			return w.Code, w.Body.String()
+		})
 }

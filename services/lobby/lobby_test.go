@@ -310,3 +310,17 @@ func TestTheLanguageIsKept(t *testing.T) {
 		t.Error("an unknown language is kept")
 	}
 }
+
+func TestABodyThatSaysNothingIsRefused(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	p.contract.RefusesBodiesThatSayNothing(t, map[string]string{"id": id, "code": codeOf(id)},
+		func(role, method, path, body string) (int, string) {
+			token := ""
+			if role != "" {
+				token = "token-" + role
+			}
+			w := p.contract.Call(t, p.table, token, method, path, body, "Origin", base)
+			return w.Code, w.Body.String()
+		})
+}

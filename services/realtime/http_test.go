@@ -339,3 +339,11 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 		}
 	}
 }
+
+func TestABodyThatSaysNothingIsRefused(t *testing.T) {
+	a := newAPI(t, nil)
+	a.document.RefusesBodiesThatSayNothing(t, nil, func(role, method, path, body string) (int, string) {
+		status, answer, _ := a.call(t, role, method, path, body)
+		return status, fmt.Sprint(answer)
+	})
+}

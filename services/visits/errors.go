@@ -71,6 +71,7 @@ func apiError(err error) error {
 	var action *visit.ActionError
 	var soon *visit.TooSoonError
 	var open *visit.CallOpenError
+	var long *visit.NotesLongError
 	switch {
 	case errors.Is(err, errNoVisit), errors.Is(err, errNoDesk):
 		return fault.ErrNotFound
@@ -92,6 +93,12 @@ func apiError(err error) error {
 		return errTooSoon.After(soon.Wait)
 	case errors.As(err, &open):
 		return fault.New(fault.Conflict, codeCallOpen, open.Error()).With("token", open.Token)
+	case errors.As(err, &long):
+		field := "notes"
+		if long.Action == visit.Transfer || long.Action == visit.Reopen {
+			field = "note"
+		}
+		return fault.Field(field, notesFull.With("max", long.Left))
 	case errors.As(err, &decided):
 		return fault.New(fault.Conflict, codeDecided, decided.Error()).With("status", decided.Status)
 	case errors.As(err, &illegal):

@@ -95,11 +95,14 @@ var (
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
 	notesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
 			With("max", longestNotes)
+	notesFull = fault.NewMessage(fault.CodeTooLong,
+		"With the notes before, these do not fit. Please shorten them or leave them out")
 	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the notes")
 	languageWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
 	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
+	draftMissing    = fault.NewMessage(fault.CodeRequired, "Please send the notes")
 	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")
 )
 
@@ -263,6 +266,9 @@ func readDraft(r *http.Request) (saveDraft, error) {
 	}
 	var rejected fault.Fields
 	req := saveDraft{Notes: readNotes(body.Notes, &rejected)}
+	if !body.Notes.Present && !body.Notes.Null {
+		rejected.Reject("notes", draftMissing)
+	}
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}

@@ -265,25 +265,26 @@ func laterToday(name string, t *time.Time, at readPoint) error {
 }
 
 func readTransfer(body actBody, req *act, rejected *fault.Fields) {
-	req.ConsultantID, req.ToLine = body.ConsultantID.Value, body.ConsultantID.Value == ""
+	req.ConsultantID, req.ToLine = body.ConsultantID.Value, !body.ConsultantID.Present
 	if body.ServiceID.Present {
 		req.ServiceID = readRecordID("service_id", body.ServiceID, rejected)
 	}
-	if body.ConsultantID.Wrong {
+	nowhere := !body.ServiceID.Present && !body.ConsultantID.Present && !body.ConsultantID.Null
+	if nowhere || body.ConsultantID.Present && body.ConsultantID.Value == "" {
 		rejected.Reject("consultant_id", consultantEmpty)
 	}
 	req.Notes = readText("note", body.Note, longestNotes, notesLong, rejected)
 }
 
 func readPin(body actBody, req *act, rejected *fault.Fields) {
-	req.ConsultantID, req.ToLine = body.ConsultantID.Value, body.ConsultantID.Value == ""
-	if body.ConsultantID.Wrong {
+	req.ConsultantID, req.ToLine = body.ConsultantID.Value, body.ConsultantID.Null
+	if req.ConsultantID == "" && !req.ToLine {
 		rejected.Reject("consultant_id", consultantEmpty)
 	}
 }
 
 func readMove(body actBody, req *act, rejected *fault.Fields) {
-	if body.Before.Present {
+	if !body.Before.Null {
 		id := readRecordID("before", body.Before, rejected)
 		req.Before = &id
 	}

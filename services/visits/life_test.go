@@ -297,3 +297,25 @@ func TestAVisitorLeavesIsCancelledAndReopened(t *testing.T) {
 	d.must("pin", d.act("pa", d.lined("Other").ID, "pin",
 		fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant2"))), "waiting")
 }
+
+// What was noted before a reopening stays when the session is completed again, and an undo gives back the new notes
+// alone.
+func TestACompletionAfterAReopeningKeepsTheFirstNotes(t *testing.T) {
+	d := newDesk(t)
+	v := d.inSession("Asha")
+	d.must("complete", d.set("consultant", v.ID, "completed", `"notes":"filed"`), "completed")
+	d.must("reopen", d.act("consultant", v.ID, "reopen", `{"note":"a paper came"}`), "waiting")
+	d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
+	done := d.must("complete", d.set("consultant", v.ID, "completed", `"notes":"filed again"`), "completed")
+	for _, notes := range []string{"filed\n[", "] a paper came\n[", "] filed again"} {
+		if !strings.Contains(done.Visit.SessionNotes, notes) {
+			t.Errorf("%q is not in %q", notes, done.Visit.SessionNotes)
+		}
+	}
+	d.must("undo", d.act("consultant", v.ID, "undo", `{}`), "in-session")
+	if draft, _ := d.draftOf("consultant", v.ID); draft.Notes != "filed again" {
+		t.Errorf("the draft is %q", draft.Notes)
+	}
+	long := d.set("consultant", v.ID, "completed", `"notes":"`+strings.Repeat("x", 2000)+`"`)
+	d.rejects("notes that do not fit", long, http.StatusBadRequest, "validation")
+}

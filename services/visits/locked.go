@@ -122,7 +122,7 @@ func (l *locked) served(serviceID string) bool {
 // facts returns the facts for an actor's change of a visit.
 func (l *locked) facts(s snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
-		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start,
+		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
 		Last: s.Last, Engaged: l.engaged,
 	}

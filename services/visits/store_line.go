@@ -104,8 +104,9 @@ func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 			desks = append(desks, *p.after.ConsultantID)
 			counters, actors = append(counters, p.after.Counter), append(actors, p.command.by.ID)
 		case visit.Undo:
-			if p.before.Visit.Stage == visit.StageCompleted && p.before.Visit.SessionNotes != "" {
-				writes.Queue(keepDraft, p.after.ID, p.before.Visit.SessionNotes)
+			typed := visit.Typed(p.after.SessionNotes, p.before.Visit.SessionNotes)
+			if p.before.Visit.Stage == visit.StageCompleted && typed != "" {
+				writes.Queue(keepDraft, p.after.ID, typed)
 			}
 		}
 	}

@@ -24,6 +24,7 @@ const MaxBody = 64 << 10
 type Field[T any] struct {
 	Value   T
 	Present bool // the key was there with a value that is not null
+	Null    bool // the key was there with null
 	Wrong   bool // the value had another JSON type; Value is then zero
 }
 
@@ -31,7 +32,7 @@ type Field[T any] struct {
 // message.
 func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
-		*f = Field[T]{}
+		*f = Field[T]{Null: true}
 		return nil
 	}
 	var value T
@@ -45,7 +46,8 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 
 // Read decodes the JSON object of r's body into into, a pointer to a struct.
 // It returns fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
-// but a key that differs from a known one only in case, or comes twice, is a bad body.
+// but a key that differs from a known one only in case, or comes twice, is a bad body, and so is an object that has
+// unknown keys only: what its sender meant is not what would be done.
 func Read(r *http.Request, into any) error {
 	if MediaType(r) != "application/json" {
 		return fault.ErrMediaType
@@ -100,7 +102,7 @@ func Decode(data []byte, into any) error {
 	if value.Kind() != '{' {
 		return fault.ErrBadBody
 	}
-	if err := rejectCaseVariants(value, into); err != nil {
+	if err := rejectKeys(value, into); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, into); err != nil {
@@ -109,20 +111,25 @@ func Decode(data []byte, into any) error {
 	return nil
 }
 
-// rejectCaseVariants rejects top-level keys that differ from a known key only in case: "ROLE" next to "role" could be
-// read differently by another parser.
-func rejectCaseVariants(value jsontext.Value, into any) error {
+// rejectKeys rejects top-level keys that differ from a known key only in case: "ROLE" next to "role" could be read
+// differently by another parser. It also rejects an object none of whose keys is known.
+func rejectKeys(value jsontext.Value, into any) error {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(value, &members); err != nil {
 		return fault.ErrBadBody.Because(err)
 	}
+	known := len(members) == 0
 	for _, field := range reflect.VisibleFields(reflect.TypeOf(into).Elem()) {
-		known, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		for key := range members {
-			if key != known && strings.EqualFold(key, known) {
+			if key != name && strings.EqualFold(key, name) {
 				return fault.ErrBadBody
 			}
+			known = known || key == name
 		}
+	}
+	if !known {
+		return fault.ErrBadBody
 	}
 	return nil
 }

@@ -1,9 +1,6 @@
 package visit
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Change returns the visit after an actor's request. Outcome and error are those of Decide; unless the outcome is
 // Apply, the visit is returned unchanged.
@@ -36,7 +33,8 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	}
 	switch want.Action {
 	case Approve, Deny:
-		v.DecidedAt, v.DecidedBy, v.DecidedByName, v.PANotes = &at, &by.ID, &by.Name, want.Notes
+		v.DecidedAt, v.DecidedBy, v.DecidedByName = &at, &by.ID, &by.Name
+		v = v.noted(by, want, facts)
 		if want.Action == Approve {
 			return v.assigned(want.Consultant).inLine(facts)
 		}
@@ -49,12 +47,10 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	case Next, Call, Recall:
 		return v.called(by, want, at)
 	case Start:
-		return v.started(by, want, at)
+		return v.started(by, want, facts)
 	case Complete:
 		v.CompletedAt, v.CompletedBy = &at, &by.ID
-		if want.Notes != "" {
-			v.SessionNotes = want.Notes
-		}
+		return v.noted(by, want, facts)
 	case Reopen:
 		return v.reopened(by, want, facts)
 	case Correct:
@@ -77,7 +73,7 @@ func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
 		return v.released().inLine(facts)
 	case Transfer:
-		return v.transferred(by, want).inLine(facts)
+		return v.transferred(by, want, facts).inLine(facts)
 	case Pin:
 		return v.assigned(want.Consultant)
 	case Move:
@@ -142,7 +138,8 @@ func (v Visit) called(by Actor, want Request, at time.Time) Visit {
 	return v
 }
 
-func (v Visit) started(by Actor, want Request, at time.Time) Visit {
+func (v Visit) started(by Actor, want Request, facts Facts) Visit {
+	at := facts.At
 	if v.ConsultantID == nil {
 		v = v.assigned(want.Consultant)
 	}
@@ -153,26 +150,23 @@ func (v Visit) started(by Actor, want Request, at time.Time) Visit {
 	v.SatSince = &at
 	v.Sittings++
 	v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
-	if want.Notes != "" {
-		v.SessionNotes = want.Notes
-	}
-	return v
+	return v.noted(by, want, facts)
 }
 
-func (v Visit) transferred(by Actor, want Request) Visit {
+func (v Visit) transferred(by Actor, want Request, facts Facts) Visit {
 	if want.Service != nil {
 		v.ServiceID, v.ServiceName = want.Service.ID, want.Service.Name
 	}
 	v.Transfers++
 	v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
-	return v.assigned(want.Consultant).noted(by, want.Notes)
+	return v.assigned(want.Consultant).noted(by, want, facts)
 }
 
 // reopened takes back what ended the visit. The columns of the actors stay; Undo needs them.
 func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
 	ended := v.Stage
 	v.EndedAt, v.CompletedAt = nil, nil
-	v = v.noted(by, want.Notes)
+	v = v.noted(by, want, facts)
 	if ended == StageDenied || v.DecidedAt == nil {
 		v.DecidedAt, v.Stage = nil, StageNew
 		return v
@@ -182,26 +176,6 @@ func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
 		v.Pinned = true
 	}
 	return v.released().inLine(facts)
-}
-
-// LongestNotes is the largest number of characters of the notes of one stage.
-const LongestNotes = 2000
-
-// noted adds a note to the notes of the actor's stage. A note that does not fit any more is cut at the end.
-func (v Visit) noted(by Actor, note string) Visit {
-	if note == "" {
-		return v
-	}
-	field := &v.PANotes
-	switch by.Role {
-	case reception:
-		field = &v.ReceptionNotes
-	case consultant:
-		field = &v.SessionNotes
-	}
-	text := []rune(strings.TrimPrefix(*field+"\n"+note, "\n"))
-	*field = string(text[:min(len(text), LongestNotes)])
-	return v
 }
 
 // corrected replaces the fields that a correction has.

@@ -51,6 +51,9 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	if err := v.permits(want, facts); err != nil {
 		return Rejected, err
 	}
+	if err := v.fits(by, want, facts); err != nil {
+		return Rejected, err
+	}
 	return Apply, nil
 }
 

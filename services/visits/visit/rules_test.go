@@ -11,6 +11,7 @@ import (
 func today() Facts {
 	return Facts{
 		At: noon, Today: "2026-11-24", DayStart: noon.Add(-12 * time.Hour), MissAfter: time.Minute,
+		Local:      "24 Nov, 5:30 PM",
 		Allowances: map[string]time.Duration{"normal": 30 * time.Minute, "priority": 5 * time.Minute},
 	}
 }
@@ -134,18 +135,19 @@ func TestATransferNamesAServiceAndWritesTheNoteOfTheActor(t *testing.T) {
 	} {
 		v := visitIn(StageInSession, true, noon)
 		v.SessionNotes, v.PANotes = "first", "first"
-		by := Actor{ID: theirConsultant, Role: role}
+		by := Actor{ID: theirConsultant, Name: "Ravi", Role: role}
 		want := Request{Action: Transfer, ToLine: true, Service: service, Notes: "second"}
 		after, outcome, err := v.Change(by, want, today())
-		if outcome != Apply || after.ServiceName != "GST" || after.Pinned || field(after) != "first\nsecond" {
+		if outcome != Apply || after.ServiceName != "GST" || after.Pinned || field(after) != "first\n[24 Nov, 5:30 PM, Ravi] second" {
 			t.Errorf("%s: %v, %v: %+v", role, outcome, err, after)
 		}
 	}
 	left := visitIn(StageLeft, true, noon)
 	want := Request{Action: Reopen, Notes: strings.Repeat("न", LongestNotes+1)}
-	after, _, err := left.Change(actorOf(reception), want, today())
-	if err != nil || len([]rune(after.ReceptionNotes)) != LongestNotes {
-		t.Errorf("a note that is too long: %v: %d characters", err, len([]rune(after.ReceptionNotes)))
+	_, outcome, err := left.Change(actorOf(reception), want, today())
+	var long *NotesLongError
+	if outcome != Rejected || !errors.As(err, &long) || long.Left != LongestNotes {
+		t.Errorf("a note that is too long: %v, %v", outcome, err)
 	}
 }
 

@@ -114,6 +114,7 @@ type Facts struct {
 	At         time.Time
 	Today      string    // the office day
 	DayStart   time.Time // its beginning
+	Local      string    // the office's day and time of day, as it stands before added notes
 	Allowances map[string]time.Duration
 	MissAfter  time.Duration
 	Eligible   bool         // the visit waits in the actor's line

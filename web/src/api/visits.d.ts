@@ -1345,7 +1345,7 @@ export interface components {
             phone: string;
         };
         MoveVisit: {
-            /** @description The visit before which this one is put. */
+            /** @description The visit before which this one is put; null takes a move back, without a reason. */
             before: string | null;
             /** @description Passes also a visitor who must be next. */
             force?: boolean;
@@ -1411,6 +1411,7 @@ export interface components {
             p90: number;
         };
         PinVisit: {
+            /** @description Null takes the pin back. */
             consultant_id: string | null;
             version?: number;
         };
@@ -1523,8 +1524,8 @@ export interface components {
             name: "fixed" | "place";
         };
         SaveDraft: {
-            /** @description Up to 2,000 characters; left out or empty clears the draft. */
-            notes?: string;
+            /** @description Up to 2,000 characters; empty or null clears the draft. */
+            notes: string | null;
         };
         Score: {
             /** @description Called at once by a free desk. */
@@ -1598,7 +1599,7 @@ export interface components {
          * @example 2026-11-20T08:46:41.168Z
          */
         Timestamp: string;
-        /** @description A service, a consultant, or both. */
+        /** @description A service, a consultant, or both; without either the transfer is refused. */
         TransferVisit: {
             /** @description Null for any who serves the visitor. */
             consultant_id?: string | null;

@@ -2575,6 +2575,7 @@ export type English = {
       readonly completeKey: "Ctrl+Enter completes the session"
       readonly fromReception: "From reception"
       readonly fromPa: "From the PA"
+      readonly fromSession: "Session notes"
     }
     readonly earlier: {
       readonly title: "Earlier visits"

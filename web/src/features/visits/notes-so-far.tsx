@@ -3,9 +3,11 @@ import { messages } from '@/staff-messages'
 
 const text = messages.visits.session
 
-/** The notes of reception and the PA. */
-export function NotesSoFar({ receptionNotes, paNotes }: Pick<Visit, 'receptionNotes' | 'paNotes'>) {
-  if (!receptionNotes && !paNotes) return null
+type Notes = Pick<Visit, 'receptionNotes' | 'paNotes' | 'sessionNotes'>
+
+/** The notes of reception, the PA and the session before: a session that goes on adds to them. */
+export function NotesSoFar({ receptionNotes, paNotes, sessionNotes }: Notes) {
+  if (!receptionNotes && !paNotes && !sessionNotes) return null
   return (
     <dl className="session-notes-so-far">
       {receptionNotes ? (
@@ -18,6 +20,12 @@ export function NotesSoFar({ receptionNotes, paNotes }: Pick<Visit, 'receptionNo
         <div>
           <dt>{text.fromPa}</dt>
           <dd>{paNotes}</dd>
+        </div>
+      ) : null}
+      {sessionNotes ? (
+        <div>
+          <dt>{text.fromSession}</dt>
+          <dd>{sessionNotes}</dd>
         </div>
       ) : null}
     </dl>

@@ -1,0 +1,76 @@
+package visit
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// LongestNotes is the largest number of characters of the notes of one stage.
+const LongestNotes = 2000
+
+// NotesLongError is returned for notes that do not fit after those of the stage. Left is how many characters fit.
+type NotesLongError struct {
+	Action Action
+	Left   int
+}
+
+// Error implements error.
+func (e *NotesLongError) Error() string {
+	return fmt.Sprintf("the notes have room for %d characters", e.Left)
+}
+
+// noted adds the notes of a request to those of their stage.
+func (v Visit) noted(by Actor, want Request, facts Facts) Visit {
+	field := v.notesOf(by, want.Action)
+	*field = withNotes(*field, want.Notes, by, facts)
+	return v
+}
+
+// notesOf returns the notes to which an action adds: a session's and a decision's are those of their stage, the others
+// those of the actor's role.
+func (v *Visit) notesOf(by Actor, action Action) *string {
+	switch {
+	case action == Approve || action == Deny:
+		return &v.PANotes
+	case action == Start || action == Complete || by.Role == consultant:
+		return &v.SessionNotes
+	case by.Role == reception:
+		return &v.ReceptionNotes
+	}
+	return &v.PANotes
+}
+
+// withNotes returns notes with what an actor adds. An addition to notes that are there already begins with its time and
+// the actor's name, with the day too if the notes can be of an earlier one.
+func withNotes(notes, added string, by Actor, facts Facts) string {
+	if notes == "" || added == "" {
+		return notes + added
+	}
+	return notes + "\n[" + facts.Local + ", " + by.Name + "] " + added
+}
+
+// fits returns an error if the notes of a request do not fit after those of their stage. What reception has typed at
+// the registration, a correction and a hold replace is not concerned.
+func (v Visit) fits(by Actor, want Request, facts Facts) error {
+	switch want.Action {
+	case Approve, Deny, Start, Complete, Transfer, Reopen:
+	default:
+		return nil
+	}
+	long := utf8.RuneCountInString(withNotes(*v.notesOf(by, want.Action), want.Notes, by, facts)) - LongestNotes
+	if want.Notes == "" || long <= 0 {
+		return nil
+	}
+	return &NotesLongError{want.Action, max(0, utf8.RuneCountInString(want.Notes)-long)}
+}
+
+// Typed returns what was added to notes to make them whole, without the time and the name of its author.
+func Typed(notes, whole string) string {
+	added := strings.TrimPrefix(whole, notes)
+	if notes == "" || added == "" {
+		return added
+	}
+	_, typed, _ := strings.Cut(added, "] ")
+	return typed
+}
