@@ -8,6 +8,7 @@ import (
 
 // Notes that are typed later stand below those before, with their time and their author, whichever actions add them.
 func TestNotesAreAddedAndNeverReplaced(t *testing.T) {
+	inSession, ofPA := func(v Visit) string { return v.SessionNotes }, func(v Visit) string { return v.PANotes }
 	asha, ravi := Actor{theirConsultant, "Asha Rao", consultant}, Actor{"pa-1", "Ravi", pa}
 	for name, c := range map[string]struct {
 		stage Stage
@@ -15,12 +16,12 @@ func TestNotesAreAddedAndNeverReplaced(t *testing.T) {
 		want  Request
 		of    func(Visit) string
 	}{
-		"complete": {StageInSession, asha, Request{Action: Complete}, func(v Visit) string { return v.SessionNotes }},
-		"start":    {StageWaiting, asha, Request{Action: Start}, func(v Visit) string { return v.SessionNotes }},
-		"transfer": {StageInSession, asha, Request{Action: Transfer, ToLine: true}, func(v Visit) string { return v.SessionNotes }},
-		"reopen":   {StageCompleted, asha, Request{Action: Reopen}, func(v Visit) string { return v.SessionNotes }},
-		"approve":  {StageNew, ravi, Request{Action: Approve, ToLine: true}, func(v Visit) string { return v.PANotes }},
-		"deny":     {StageNew, ravi, Request{Action: Deny}, func(v Visit) string { return v.PANotes }},
+		"complete": {StageInSession, asha, Request{Action: Complete}, inSession},
+		"start":    {StageWaiting, asha, Request{Action: Start}, inSession},
+		"transfer": {StageInSession, asha, Request{Action: Transfer, ToLine: true}, inSession},
+		"reopen":   {StageCompleted, asha, Request{Action: Reopen}, inSession},
+		"approve":  {StageNew, ravi, Request{Action: Approve, ToLine: true}, ofPA},
+		"deny":     {StageNew, ravi, Request{Action: Deny}, ofPA},
 	} {
 		v := visitIn(c.stage, true, noon)
 		v.SessionNotes, v.PANotes = "first", "first"

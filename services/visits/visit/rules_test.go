@@ -138,7 +138,8 @@ func TestATransferNamesAServiceAndWritesTheNoteOfTheActor(t *testing.T) {
 		by := Actor{ID: theirConsultant, Name: "Ravi", Role: role}
 		want := Request{Action: Transfer, ToLine: true, Service: service, Notes: "second"}
 		after, outcome, err := v.Change(by, want, today())
-		if outcome != Apply || after.ServiceName != "GST" || after.Pinned || field(after) != "first\n[24 Nov, 5:30 PM, Ravi] second" {
+		if outcome != Apply || after.ServiceName != "GST" || after.Pinned ||
+			field(after) != "first\n[24 Nov, 5:30 PM, Ravi] second" {
 			t.Errorf("%s: %v, %v: %+v", role, outcome, err, after)
 		}
 	}
