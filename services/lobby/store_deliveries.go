@@ -218,7 +218,8 @@ func (s *store) counts(ctx context.Context) (map[string]channelBody, error) {
 	}
 	counts := map[string]channelBody{}
 	var c channelBody
-	_, err = pgx.ForEachRow(rows, []any{&c.Channel, &c.Sent, &c.Failed, &c.Unknown, &c.Dropped, &c.Waiting, &c.Visits}, func() error {
+	into := []any{&c.Channel, &c.Sent, &c.Failed, &c.Unknown, &c.Dropped, &c.Waiting, &c.Visits}
+	_, err = pgx.ForEachRow(rows, into, func() error {
 		counts[c.Channel] = c
 		return nil
 	})

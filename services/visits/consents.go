@@ -76,7 +76,7 @@ func (a consentsAnswer) Headers() http.Header { return feedHeader(a.at) }
 
 // Consents lists the consents of a visit. Errors: not_found.
 func (s *Service) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
-	_, answer.at, err = s.store.consentVisit(ctx, s.store.pool, id)
+	_, _, answer.at, err = s.store.consentVisit(ctx, s.store.pool, id)
 	if err == nil {
 		answer.Consents, err = s.store.consentsOf(ctx, s.store.pool, []string{id})
 	}
@@ -106,8 +106,12 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 			return errVisitOver
 		}
 		var notice string
-		if notice, answer.at, err = s.store.consentVisit(ctx, tx, v.ID); err != nil {
+		var languages []string
+		if notice, languages, answer.at, err = s.store.consentVisit(ctx, tx, v.ID); err != nil {
 			return err
+		}
+		if languages != nil && req.Language != "" && !slices.Contains(languages, req.Language) {
+			return languageRejected()
 		}
 		if answer.Consents, err = s.store.consentsOf(ctx, tx, []string{v.ID}); err != nil {
 			return err
@@ -255,9 +259,20 @@ func readMeans(name string, field wire.Field[string], rejected *fault.Fields) st
 	return field.Value
 }
 
+// languageRejected is the error for a language that the notice does not have.
+func languageRejected() error {
+	var rejected fault.Fields
+	rejected.Reject("language", languageWrong)
+	return rejected.Err()
+}
+
+// noticeLanguage is the language of the notice's own text.
+const noticeLanguage = "en"
+
 // readNoticeLanguage reads the language of the notice that was given: a notice may be in more languages than screens.
+// Consent checks that the office's notice has it.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
-	if field.Wrong || !slices.Contains(office.NoticeLanguages, field.Value) {
+	if field.Wrong || field.Value != noticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
 		rejected.Reject("language", languageWrong)
 	}
 	return field.Value

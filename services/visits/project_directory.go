@@ -39,7 +39,8 @@ func (d *directory) projection() feed.Sink {
 // sweep.go read them.
 type officeCopy struct {
 	Notice struct {
-		Version string `json:"version"`
+		Version      string                    `json:"version"`
+		Translations map[string]jsontext.Value `json:"translations"`
 	} `json:"notice"`
 	Queue     jsontext.Value `json:"queue"`
 	Hours     jsontext.Value `json:"hours"`

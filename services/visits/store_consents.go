@@ -16,17 +16,20 @@ import (
 // The SQL of the consents of a visit.
 
 const selectConsentVisit = `
-SELECT h.epoch::text, h.head, coalesce((SELECT notice_version FROM office), v.notice_version)
+SELECT h.epoch::text, h.head, coalesce((SELECT notice_version FROM office), v.notice_version),
+  (SELECT notice_languages FROM office)
 FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
-// consentVisit returns the version of the notice that is shown now, and the position of the feed. It returns
-// errNoVisit.
-func (*store) consentVisit(ctx context.Context, from querier, id string) (notice string, at feed.Position, err error) {
-	err = from.QueryRow(ctx, selectConsentVisit, id).Scan(&at.Epoch, &at.Seq, &notice)
+// consentVisit returns the version of the notice that is shown now, its languages, nil before they are known, and the
+// position of the feed. It returns errNoVisit.
+func (*store) consentVisit(ctx context.Context, from querier, id string) (
+	notice string, languages []string, at feed.Position, err error,
+) {
+	err = from.QueryRow(ctx, selectConsentVisit, id).Scan(&at.Epoch, &at.Seq, &notice, &languages)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errNoVisit
 	}
-	return notice, at, err
+	return notice, languages, at, err
 }
 
 const selectConsentsOf = `
@@ -49,12 +52,16 @@ func (*store) consentsOf(ctx context.Context, from queries, ids []string) ([]con
 	})
 }
 
+// The notice was given in the visitor's language if it has that one, otherwise in its own text's.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)
-VALUES (@id, @visit, @purpose, @means, @notice, @language, coalesce(@at, now()), @by, @name)`
+VALUES (@id, @visit, @purpose, @means, @notice,
+  CASE WHEN @language::text = ANY ((SELECT notice_languages FROM office)::text[]) IS FALSE THEN 'en'
+    ELSE @language END,
+  coalesce(@at, now()), @by, @name)`
 
-	insertConsentNow = insertConsent + ` RETURNING given_at`
+	insertConsentNow = insertConsent + ` RETURNING given_at, language`
 )
 
 func consentArgs(c consent) postgres.Args {
@@ -68,7 +75,7 @@ func consentArgs(c consent) postgres.Args {
 func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil
-	return tx.QueryRow(ctx, insertConsentNow, args).Scan((*time.Time)(&c.GivenAt))
+	return tx.QueryRow(ctx, insertConsentNow, args).Scan((*time.Time)(&c.GivenAt), &c.Language)
 }
 
 const updateConsent = `

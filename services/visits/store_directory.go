@@ -2,6 +2,8 @@ package visits
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -49,13 +51,15 @@ func (*store) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consulta
 }
 
 const upsertOffice = `
-INSERT INTO office (notice_version, policy, hours, language) VALUES ($1, $2, $3, ($4::text[])[1])
+INSERT INTO office (notice_version, policy, hours, language, notice_languages)
+VALUES ($1, $2, $3, ($4::text[])[1], $5)
 ON CONFLICT (only_row) DO UPDATE SET
   notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
-  language = EXCLUDED.language`
+  language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
 
 func (*store) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
-	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours, office.Languages)
+	notice := append([]string{noticeLanguage}, slices.Sorted(maps.Keys(office.Notice.Translations))...)
+	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours, office.Languages, notice)
 	return err
 }
 
@@ -71,7 +75,7 @@ func (*store) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appoint
 // A cursor that a release without these columns has moved is set back, once they can be read.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
-  EXISTS (SELECT FROM office WHERE hours IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL)
+  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL)
   OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
 // readDirectoryAgain makes the projection read directory's feed from its beginning when it lacks columns.

@@ -87,11 +87,13 @@ func TestAFormIsEscaped(t *testing.T) {
 // fails or whose answer is lost may have sent it.
 func TestAFailureIsKnownOrNot(t *testing.T) {
 	for status, want := range map[int]error{
-		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown, 200: ErrUnknown, // 200 without the text of a success
+		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown,
+		200: ErrUnknown, // without the text of a success
 		400: ErrRefused, 401: ErrRefused, 429: nil,
 	} {
 		_, _, err := post(t, jsonChannel, asha("en"), status, `{"error":"no credit"}`)
-		if err == nil || errors.Is(err, ErrUnknown) != (want == ErrUnknown) || errors.Is(err, ErrRefused) != (want == ErrRefused) {
+		unknown, refused := errors.Is(err, ErrUnknown), errors.Is(err, ErrRefused)
+		if err == nil || unknown != (want == ErrUnknown) || refused != (want == ErrRefused) {
 			t.Errorf("%d: %v, want %v", status, err, want)
 		}
 	}
