@@ -116,9 +116,29 @@ func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
 	d.next("consultant")
-	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1 WHERE id = $1`, v.ID)
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, called_at = called_at - interval '1 day'
+		WHERE id = $1`, v.ID)
 	if b, text := d.board("consultant"); len(b.Calls) != 0 {
 		t.Errorf("a call of yesterday is shown: %s", text)
+	}
+}
+
+// A visitor of yesterday who is called today is shown as any other, when called and in session.
+func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1 WHERE id = $1`, v.ID)
+	d.must("next", d.next("consultant"), "called")
+	if b, text := d.board("consultant"); len(b.Calls) != 1 || b.Calls[0].VisitID != v.ID {
+		t.Errorf("called: %s", text)
+	}
+	d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
+	if b, text := d.board("consultant"); len(b.Serving) != 1 {
+		t.Errorf("in session: %s", text)
+	}
+	exec(t, d.owner, `UPDATE visits SET sat_since = sat_since - interval '1 day' WHERE id = $1`, v.ID)
+	if b, text := d.board("consultant"); len(b.Serving) != 0 {
+		t.Errorf("a session that yesterday has left is shown: %s", text)
 	}
 }
 

@@ -193,3 +193,18 @@ func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 		t.Errorf("%d visitors were passed", n)
 	}
 }
+
+// The hold of a visitor whom yesterday has left ends as any other.
+func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Late")
+	d.taps(v.ID, "late", `,"minutes":15`, "held")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, held_until = now() - interval '1 s'
+		WHERE id = $1`, v.ID)
+	if err := d.service.SweepOnce(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE stage = 'waiting'`); n != 1 {
+		t.Error("the visitor of yesterday is still on hold")
+	}
+}

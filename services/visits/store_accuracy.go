@@ -80,7 +80,7 @@ type kept struct {
 
 const selectForecastAge = `
 SELECT coalesce(extract(epoch FROM now() - max(made_at)), 0)::float8 FROM forecasts
-WHERE EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)`
+WHERE ` + anyWaits
 
 const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
 

@@ -13,15 +13,19 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
+// startOfToday is the beginning of the office's day.
+const startOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
+
+// Calls and sessions are those of today, also of visits that an earlier day has left.
 const selectCalls = `
 SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits
-WHERE office_day = (now() AT TIME ZONE @zone)::date AND called_at IS NOT NULL AND call_count > 0
+WHERE called_at >= ` + startOfToday + ` AND call_count > 0
 ORDER BY called_at DESC, id LIMIT 8`
 
 const selectServing = `
 SELECT v.token_series, v.token_no, v.token_also, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
 LEFT JOIN desks d ON d.consultant_id = v.consultant_id
-WHERE v.stage = 'in-session' AND v.office_day = (now() AT TIME ZONE @zone)::date
+WHERE v.stage = 'in-session' AND v.sat_since >= ` + startOfToday + `
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
 // board reads calls, sessions and the line in one snapshot.

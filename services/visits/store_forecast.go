@@ -265,11 +265,16 @@ type pulse struct {
 	age     time.Duration
 }
 
+// anyWaits reports whether a visitor waits today, for a decision or in the line, which an earlier day's visit joins
+// again with a rank of today.
+const anyWaits = `(
+  EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)
+  OR EXISTS (SELECT FROM visits WHERE stage = 'waiting'
+    AND rank_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1))`
+
 const selectPulse = `
 SELECT now(), h.head > c.seq,
-  EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)
-    OR EXISTS (SELECT FROM visits WHERE stage = 'waiting'
-      AND rank_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1),
+  ` + anyWaits + `,
   f.made_at, extract(epoch FROM now() - f.made_at)::float8
 FROM stream_head h, history_cursor c, (SELECT max(made_at) AS made_at FROM forecasts) f
 WHERE h.stream = 'visits'`

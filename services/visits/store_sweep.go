@@ -30,10 +30,11 @@ type overdue struct {
 	closed        bool // the office has been closed for long enough
 }
 
+// A hold ends on the day on which it began, so that older ones are left over from a time without a sweep.
 const selectDue = `
 SELECT id::text, stage FROM visits
-WHERE office_day = (now() AT TIME ZONE $1)::date AND stage = 'held' AND held_reason = 'late' AND held_until < now()
-  OR stage IN ('called', 'missed') AND called_at < now() - $2::interval
+WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_until > now() - interval '1 day'
+  OR stage IN ('called', 'missed') AND called_at < now() - $1::interval
 ORDER BY office_day, token_series, token_no`
 
 const selectClock = `
@@ -42,7 +43,7 @@ FROM office`
 
 // dueVisits lists the visits whose hold has ended, and those that were called long ago.
 func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
-	rows, err := s.pool.Query(ctx, selectDue, s.zone, sweepAge)
+	rows, err := s.pool.Query(ctx, selectDue, sweepAge)
 	if err != nil {
 		return d, err
 	}
