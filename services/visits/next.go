@@ -83,7 +83,7 @@ func rejectAll(calls []*nextCall, have *locked, outcomes []outcome[result]) (acc
 			accepted = append(accepted, c)
 		case len(outcomes) == 1:
 			return nil, err
-		case !isUnknown(err):
+		case !c.undecided(err):
 			outcomes[c.index] = outcome[result]{err: err}
 		}
 	}

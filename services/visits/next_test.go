@@ -198,7 +198,7 @@ func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Late")
-	d.taps(v.ID, "late", `,"minutes":15`, "held")
+	d.taps(v.ID, "late", `,"minutes":20`, "held")
 	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, held_until = now() - interval '1 s'
 		WHERE id = $1`, v.ID)
 	if err := d.service.SweepOnce(t.Context(), false); err != nil {

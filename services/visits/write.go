@@ -90,7 +90,8 @@ func batchError(err error, written bool) error {
 // write carries out commands in one transaction: it locks what they need, plans each, writes the planned changes, their
 // events and the answers of their idempotency keys, and commits. It returns the outcome of each command, also with an
 // error. A single command waits for locks, and its rejection is the error of the transaction. In a batch, the outcome
-// of commands that would wait, that repeat a key, or that refer to something unknown is errAgain.
+// of commands that would wait, that repeat a key or are rejected and have one, or that refer to something unknown is
+// errAgain.
 func (s *Service) write(ctx context.Context, batch []*command) (outcomes []outcome[result], err error) {
 	outcomes = leftOut(batch)
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
@@ -157,16 +158,18 @@ func planAll(batch []*command, have *locked, outcomes []outcome[result]) ([]*pla
 			delete(have.visits, c.id) // a second command of the batch about the same visit is left out
 		case alone && err != nil:
 			return nil, err
-		case alone || !isUnknown(err):
+		case alone || !c.undecided(err):
 			outcomes[i] = outcome[result]{result{snapshot: have.visits[c.id]}, err}
 		}
 	}
 	return plans, nil
 }
 
-// isUnknown reports whether the error may go away when the command is written alone.
-func isUnknown(err error) bool {
-	return errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
+// undecided reports whether a rejection in a batch may not be the answer when the command is written alone: its key may
+// have an answer, which comes before any rule, or the error may go away.
+func (c *command) undecided(err error) bool {
+	return err != nil && c.key != zeroKey ||
+		errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
 }
 
 // reserve reserves the idempotency keys of a batch and returns the plans whose keys were not used before.

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits/visit"
@@ -192,5 +193,64 @@ SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 			return err
 		}
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// A key that has an answer is answered with it before any rule, also in a batch: a registration whose appointment has
+// its visit by now, and a Next whose visitor is in session by now.
+func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
+	s, _ := withVisits(t, 0)
+	ctx, service, appointment := t.Context(), uuid.NewString(), uuid.NewString()
+	const offered = `INSERT INTO services VALUES ($1, 'ITR Filing', true)`
+	const booked = `INSERT INTO appointments (id, service_name, slot, status)
+		SELECT $1, 'ITR Filing', (now() AT TIME ZONE 'Asia/Kolkata')::date + interval '23 hours', 'confirmed'`
+	for statement, arg := range map[string]string{offered: service, booked: appointment} {
+		if _, err := s.store.pool.Exec(ctx, statement, arg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	register := func(key, appointment string) *command {
+		by := visit.Actor{ID: "r", Name: "Reception", Role: contract.RoleReception}
+		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: service, AppointmentID: appointment}
+		of, err := idempotency.Of(by.ID, createRoute, key, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return registration(ctx, by, req.newVisit(newID(), by), of)
+	}
+	next := func(key string) *command {
+		by := visit.Actor{ID: "c1", Name: "The consultant", Role: contract.RoleConsultant}
+		of, err := idempotency.Of(by.ID, "POST /api/visits/next", key, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &command{ctx: ctx, by: by, consultant: "c1", key: of, want: visit.Request{Action: visit.Next}}
+	}
+	first, err := s.do(register("key-of-asha", appointment), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	approve := approval(ctx, first.snapshot.Visit.ID)
+	start := &command{ctx: ctx, by: next("").by, id: approve.id, want: visit.Request{Action: visit.Start}}
+	for _, c := range []*command{approve, next("key-of-next"), start} {
+		if _, err := s.do(c, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, got := range s.commit([]*command{register("another-key", ""), register("key-of-asha", appointment)}) {
+		if again := i == 1; errors.Is(got.err, errAgain) != again {
+			t.Errorf("registration %d of the batch: %v", i, got.err)
+		}
+	}
+	other := next("key-of-the-other")
+	other.consultant = "c2"
+	if got := s.commit([]*command{other, next("key-of-next")})[1]; !errors.Is(got.err, errAgain) {
+		t.Errorf("the repeated Next of the batch: %v", got.err)
+	}
+	if again, err := s.do(next("key-of-next"), s.nexts); err != nil || !again.next.replayed {
+		t.Errorf("the repeated Next: %v", err)
+	}
+	if again, err := s.do(register("key-of-asha", appointment), s.registrations); err != nil || again.replayed == nil {
+		t.Errorf("the repeated registration: %v", err)
 	}
 }
