@@ -160,15 +160,44 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	if req.State == arrivalAccepted {
 		return s.accept(ctx, req.ID)
 	}
+	answer, err := s.finish(ctx, req.ID, req.State, nil)
+	if !errors.Is(err, fault.ErrStale) || answer.Arrival.State != arrivalWaiting {
+		return answer, err
+	}
+	return s.close(ctx, req)
+}
+
+// close closes an arrival whose acceptance ended without an answer. Visits says whether it has a visit, and from then
+// on registers none.
+func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
+	var answer struct {
+		VisitID *string `json:"visitId"`
+	}
+	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/arrivals/"+req.ID+"/refusal", struct{}{}, &answer)
+	switch {
+	case err != nil || status/100 == 5:
+		return arrivalAnswer{}, fault.ErrUnavailable.Because(err)
+	case status != http.StatusOK:
+		return arrivalAnswer{}, fault.ErrBusy
+	case answer.VisitID != nil:
+		made := createdVisit{*answer.VisitID, jsontext.Value("null")}
+		if accepted, err := s.finish(ctx, req.ID, arrivalAccepted, &made); err != nil {
+			return accepted, err
+		}
+		return arrivalAnswer{}, fault.ErrStale
+	}
+	if err := s.store.endAccept(ctx, req.ID); err != nil {
+		return arrivalAnswer{}, postgres.Classify(err)
+	}
 	return s.finish(ctx, req.ID, req.State, nil)
 }
 
-// finish sets the state of an arrival that waits.
+// finish sets the state of an arrival that waits. The answer has the visit only if this answer registered it.
 func (s *Service) finish(ctx context.Context, id, state string, visit *createdVisit) (answer arrivalAnswer, err error) {
 	answer.Visit = jsontext.Value("null")
 	var visitID *string
 	if visit != nil {
-		visitID, answer.Visit = &visit.id, visit.body
+		visitID = &visit.id
 	}
 	changed := false
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -179,6 +208,9 @@ func (s *Service) finish(ctx context.Context, id, state string, visit *createdVi
 		answer.Arrival = answeredBody{after.ID, after.State, after.VisitID}
 		if !changed {
 			return nil
+		}
+		if visit != nil {
+			answer.Visit = visit.body
 		}
 		return outbox.Append(ctx, tx, arrivalAnswered(after))
 	})
@@ -202,6 +234,9 @@ type createdVisit struct {
 
 var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list")
 
+// errRejected is returned for an arrival that visits never registers as it is: it has no visit and can be refused.
+var errRejected = errors.New("visits has rejected the arrival")
+
 // accept registers the visit of an arrival. It can be repeated at any point: visits registers one visit for an arrival.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
@@ -213,8 +248,8 @@ func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) 
 	}
 	visit, err := s.register(ctx, a)
 	if err != nil {
-		if errors.Is(err, errServiceUnknown) {
-			err = errors.Join(err, s.store.endAccept(ctx, id))
+		if errors.Is(err, errServiceUnknown) || errors.Is(err, errRejected) {
+			err = errors.Join(err, s.store.endAccept(context.WithoutCancel(ctx), id))
 		}
 		return arrivalAnswer{}, err
 	}
@@ -237,6 +272,10 @@ func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error)
 		return createdVisit{}, fault.ErrUnavailable.Because(err)
 	case status == http.StatusUnprocessableEntity:
 		return createdVisit{}, errServiceUnknown
+	case status == http.StatusPreconditionFailed:
+		return createdVisit{}, fault.ErrStale
+	case status == http.StatusBadRequest:
+		return createdVisit{}, fault.ErrBusy.Because(errRejected)
 	case status != http.StatusCreated:
 		return createdVisit{}, fault.ErrBusy
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,7 +113,7 @@ func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	if w := p.replies("reception", id, arrivalAccepted); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("without visits: %d %s", w.Code, w.Body)
 	}
-	if w := p.replies("admin", id, arrivalRefused); w.Code != http.StatusPreconditionFailed {
+	if w := p.replies("admin", id, arrivalRefused); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("an arrival that may have a visit is refused: %d %s", w.Code, w.Body)
 	}
 	p.status = 0
@@ -139,6 +140,61 @@ func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	}
 	if got := p.events("arrival"); got != "arrival_requested Visitor waiting, arrival_answered The reception accepted" {
 		t.Errorf("the events are %s", got)
+	}
+}
+
+// Two desks accept at the same moment: one of them has the ticket to print.
+func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrivals("reception").Arrivals[0].ID
+	var both sync.WaitGroup
+	both.Add(2)
+	p.meet = func() {
+		both.Done()
+		both.Wait()
+	}
+	answers := make(chan string, 2)
+	for _, role := range []string{"reception", "admin"} {
+		go func() { answers <- p.replies(role, id, arrivalAccepted).Body.String() }()
+	}
+	got := []string{<-answers, <-answers}
+	if tickets := strings.Count(strings.Join(got, ""), `"token":"T-042"`); tickets != 1 {
+		t.Errorf("%d of two desks have the ticket: %v", tickets, got)
+	}
+}
+
+// An acceptance that ended without an answer can be repeated, and the arrival can be refused: visits says whether it
+// has a visit, and then registers none.
+func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		status            int
+		lost              bool
+		refused, accepted int
+		state             string
+	}{
+		{"visits was away", http.StatusServiceUnavailable, false, 200, 412, arrivalRefused},
+		{"visits has rejected it", http.StatusBadRequest, false, 200, 412, arrivalRefused},
+		{"the answer was lost", 0, true, 412, 200, arrivalAccepted},
+	} {
+		p := newPorch(t)
+		p.joins()
+		id := p.arrivals("reception").Arrivals[0].ID
+		p.status, p.lost = c.status, c.lost
+		if w := p.replies("reception", id, arrivalAccepted); w.Code < 400 {
+			t.Errorf("%s: accepted with %d", c.name, w.Code)
+		}
+		p.status, p.lost = 0, false
+		if w := p.replies("admin", id, arrivalRefused); w.Code != c.refused {
+			t.Errorf("%s: refused with %d %s", c.name, w.Code, w.Body)
+		}
+		if w := p.replies("reception", id, arrivalAccepted); w.Code != c.accepted {
+			t.Errorf("%s: accepted then with %d %s", c.name, w.Code, w.Body)
+		}
+		if got := p.events("arrival"); !strings.HasSuffix(got, c.state) || strings.Count(got, "answered") != 1 {
+			t.Errorf("%s: the events are %s", c.name, got)
+		}
 	}
 }
 

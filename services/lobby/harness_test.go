@@ -59,6 +59,9 @@ type porch struct {
 	status int // of the next actions; 0: they are made
 
 	arrived []acceptedArrival
+	refused bool   // visits registers no arrival any more
+	meet    func() // called by visits before it answers an accepted arrival; nil: nothing
+	lost    bool   // the answers of visits to accepted arrivals are lost
 	asks    []askedOfVisits
 
 	phone      *testkit.Phone
@@ -180,12 +183,35 @@ func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.mu.Lock()
-	if len(p.arrived) == 0 {
+	refused, lost, meet := p.refused, p.lost, p.meet
+	if len(p.arrived) == 0 && !refused {
 		p.arrived = append(p.arrived, got)
 	}
 	p.mu.Unlock()
+	switch {
+	case meet != nil:
+		meet()
+	case refused:
+		w.WriteHeader(http.StatusPreconditionFailed)
+		return
+	case lost:
+		w.WriteHeader(http.StatusGatewayTimeout)
+		return
+	}
 	w.WriteHeader(http.StatusCreated)
 	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
+}
+
+// refuseArrival answers as visits does to a refused arrival: with the visit that it has already.
+func (p *porch) refuseArrival(w http.ResponseWriter) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.arrived) > 0 {
+		_, _ = io.WriteString(w, `{"visitId":"01a21545-06e3-7303-8e62-7b1e5e73f2af"}`)
+		return
+	}
+	p.refused = true
+	_, _ = io.WriteString(w, `{"visitId":null}`)
 }
 
 const (
@@ -269,6 +295,10 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p.answerRights(w, r) {
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, "/refusal") {
+		p.refuseArrival(w)
 		return
 	}
 	if strings.HasPrefix(r.URL.Path, "/internal/arrivals/") {

@@ -190,8 +190,9 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	}
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
-	if refused && req.Action == actionLate {
-		if err := s.store.returnLate(ctx, f.visitID); err != nil {
+	if req.Action == actionLate && (err != nil || status/100 != 2) {
+		// Also after a lost answer: visits takes a second tap for a repetition of the first.
+		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}
 	}

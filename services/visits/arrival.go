@@ -2,10 +2,12 @@ package visits
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -19,12 +21,43 @@ import (
 // An arrival is a request for a token that a visitor has sent by phone. Lobby has it, and registers the visit here once
 // a person of the staff has accepted it.
 
-// arrivalRoute is the internal route that registers the visit of an arrival.
-func (s *Service) arrivalRoute() endpoint.Route {
-	return endpoint.Route{
-		Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit", Access: endpoint.Service(),
-		Handler: endpoint.JSON(readArrival, s.Arrive),
+// arrivalRoutes returns the internal routes that register the visit of an arrival and make sure that it never has one.
+func (s *Service) arrivalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readArrival, s.Arrive),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/refusal", Access: endpoint.Service(),
+			Handler: endpoint.JSON(readID, s.RefuseArrival),
+		},
 	}
+}
+
+// The scope of the keys of arrivals: the key is the arrival's id, whoever accepts it.
+const (
+	arrivalActor = "arrival"
+	arrivalScope = "POST /internal/arrivals"
+)
+
+// refusedArrival has the visit that the arrival has already, nil if it will never have one.
+type refusedArrival struct {
+	VisitID *string `json:"visitId"`
+}
+
+// RefuseArrival makes sure that no request for the visit of an arrival is carried out any more, also one on its way,
+// unless it was carried out before: then it answers the visit. Errors: busy_key.
+func (s *Service) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
+	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
+		var stored visitAnswer
+		made, err := idempotency.Claim(ctx, tx, arrivalActor, arrivalScope, id, &stored)
+		if made {
+			answer.VisitID = &stored.Visit.ID
+		}
+		return err
+	})
+	return answer, postgres.Classify(err)
 }
 
 // acceptArrival is a validated request to register the visit of an arrival, for the person who accepted it.
@@ -78,14 +111,14 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 }
 
 // Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those
-// of Create.
+// of Create, but fault.ErrStale for an arrival that was refused.
 func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {
 		return createdVisit{}, errServiceUnknown
 	}
 	req.create.ServiceID = serviceID.String()
-	key, err := idempotency.Of("arrival", "POST /internal/arrivals", req.id, req.create)
+	key, err := idempotency.Of(arrivalActor, arrivalScope, req.id, req.create)
 	if err != nil {
 		return createdVisit{}, err
 	}
@@ -96,6 +129,9 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 		c.notice.by, c.notice.at, c.notice.version = byVisitor, req.askedAt, req.notice
 	}
 	res, err := s.do(c, s.registrations)
+	if errors.Is(err, idempotency.ErrKeyReused) {
+		err = fault.ErrStale.Because(err)
+	}
 	if err != nil {
 		return createdVisit{}, postgres.Classify(apiError(err))
 	}

@@ -91,3 +91,24 @@ func TestAnArrivalIsRejectedAsARegistrationIs(t *testing.T) {
 		t.Errorf("an unknown service: %d %s", status, text)
 	}
 }
+
+// A refused arrival never has a visit, also not by an acceptance on its way; one that has a visit is not refused.
+func TestARefusedArrivalHasNoVisit(t *testing.T) {
+	d := newDesk(t)
+	made, refused := uuid.NewString(), uuid.NewString()
+	if status, _, text := d.accept(made, "reception", "reception", ""); status != http.StatusCreated {
+		t.Fatalf("accepting answered %d %s", status, text)
+	}
+	for id, has := range map[string]bool{made: true, refused: false} {
+		status, _, text := d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/refusal", `{}`)
+		if status != http.StatusOK || strings.Contains(text, `"visitId":null`) == has {
+			t.Errorf("refusing answered %d %s", status, text)
+		}
+	}
+	if status, _, text := d.accept(refused, "reception", "reception", ""); status != http.StatusPreconditionFailed {
+		t.Errorf("accepting what was refused answered %d %s", status, text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits`); n != 1 {
+		t.Errorf("there are %d visits", n)
+	}
+}

@@ -76,7 +76,7 @@ func (s *Service) Routes() []endpoint.Route {
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
-	routes := append(slices.Concat(s.privacyRoutes(), s.visitorRoutes(), s.rightsRoutes()), s.arrivalRoute())
+	routes := slices.Concat(s.privacyRoutes(), s.visitorRoutes(), s.rightsRoutes(), s.arrivalRoutes())
 	if demo {
 		routes = append(routes, s.importRoute(), s.replayRoute())
 	}
