@@ -167,9 +167,14 @@ type userFilter struct {
 	Limit  int
 }
 
+// apostrophes are the arguments of translate() by which the apostrophes of phones and of word processors are those of a
+// keyboard.
+const apostrophes = "'‘’ʼ`', ''''''''''"
+
 const fromUsers = `
 FROM users u WHERE u.deleted_at IS NULL
-  AND (@query = '' OR strpos(lower(u.name), lower(@query)) > 0 OR strpos(u.email, lower(@query)) > 0)
+  AND (@query = '' OR strpos(u.email, lower(@query)) > 0
+    OR strpos(translate(lower(u.name), ` + apostrophes + `), translate(lower(@query), ` + apostrophes + `)) > 0)
   AND (@role = '' OR u.role = @role) AND (@active::boolean IS NULL OR u.is_active = @active)`
 
 const (

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -188,6 +189,22 @@ func TestAdministratorsInviteUsers(t *testing.T) {
 	o.post("", "/sign-in/email", credentials("ravi@example.com", password)).want(401)
 	o.call(admin.Token, "POST", "/api/users", body("name", " ", "email", "c@example.com", "role", "boss")).
 		want(400, nameMissing.Sentence, roleWrong.Sentence)
+}
+
+// A name is found with the apostrophe of any keyboard.
+func TestAStaffMemberIsFoundWithAnyApostrophe(t *testing.T) {
+	o := open(t)
+	admin := o.admin("boss")
+	for name, email := range map[string]string{"Maria D’Souza": "maria@example.com", "Rosa D'Souza": "rosa@example.com"} {
+		o.call(admin.Token, "POST", "/api/users", body("name", name, "email", email, "role", "pa")).want(201)
+	}
+	for _, query := range []string{"D'Souza", "d’souza", "D‘Souza", "D`Souza"} {
+		var got struct{ Pagination struct{ Total int } }
+		o.call(admin.Token, "GET", "/api/users?q="+url.QueryEscape(query), "").want(200).into(&got)
+		if got.Pagination.Total != 2 {
+			t.Errorf("%s finds %d", query, got.Pagination.Total)
+		}
+	}
 }
 
 func TestListUsersFiltersAndPages(t *testing.T) {

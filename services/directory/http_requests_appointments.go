@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/directory/appointment"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 )
 
@@ -101,7 +102,7 @@ func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 	switch {
 	case missing(b.Phone):
 		rejected.Reject("phone", phoneMissing)
-	case b.Phone.Wrong || !appointment.IsPhone(b.Phone.Value):
+	case b.Phone.Wrong || !phone.IsTen(b.Phone.Value):
 		rejected.Reject("phone", phoneWrong)
 	}
 	return b.Phone.Value

@@ -3,7 +3,6 @@ package directory
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +11,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
@@ -31,8 +31,6 @@ func (s *Service) subjectRoutes() []endpoint.Route {
 	}
 }
 
-var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
-
 func readSubject(r *http.Request) (string, error) {
 	var body struct {
 		Phone wire.Field[string] `json:"phone"`
@@ -40,7 +38,7 @@ func readSubject(r *http.Request) (string, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return "", err
 	}
-	if !tenDigits.MatchString(body.Phone.Value) {
+	if !phone.IsTen(body.Phone.Value) {
 		return "", fault.Field("phone", phoneWrong)
 	}
 	return body.Phone.Value, nil
@@ -60,7 +58,7 @@ func readExport(r *http.Request) (export, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return export{}, err
 	}
-	if !tenDigits.MatchString(body.Phone.Value) {
+	if !phone.IsTen(body.Phone.Value) {
 		return export{}, fault.Field("phone", phoneWrong)
 	}
 	return export{body.Phone.Value, body.Asked}, nil
@@ -131,7 +129,7 @@ type breachRequest struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !tenDigits.MatchString(req.Phone) {
+	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
 		err = fault.Field("phone", phoneWrong)
 	}
 	return req, err

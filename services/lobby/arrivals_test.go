@@ -83,7 +83,7 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	if !strings.HasPrefix(w.Header().Get("Set-Cookie"), "baari_lang=hi;") || strings.Contains(html, "GST") {
 		t.Errorf("the language is not kept, or a service that is not on offer is shown: %v", w.Header())
 	}
-	sent := p.joins("phone", "+91 98765-43210", "messages", "true")
+	sent := p.joins("phone", "\u202a+91-098765 43210\u202c", "messages", "true")
 	if sent.Code != http.StatusSeeOther || sent.Header().Get("Location") != "/q/join?sent&lang=kn" {
 		t.Fatalf("it answered %d %v\n%s", sent.Code, sent.Header(), sent.Body)
 	}

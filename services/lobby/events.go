@@ -49,8 +49,8 @@ func backRequested(visitID, token string) outbox.Change {
 
 func byVisitor() *outbox.Actor { return &outbox.Actor{Name: "Visitor", Role: roleVisitor} }
 
-// messageEnded returns the event of a message or push that was sent, may have been, or has failed. It has no phone and no
-// text.
+// messageEnded returns the event of a message or push that was sent, may have been, or has failed. It has no phone and
+// no text.
 func messageEnded(d due, state string) outbox.Change {
 	kind := map[string]string{
 		deliverySent: contract.MessageSent, deliveryFailed: contract.MessageFailed, deliveryUnknown: contract.MessageUnknown,

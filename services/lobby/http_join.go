@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/wire"
 )
@@ -104,14 +104,14 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 		Name: form.Get("name"), Phone: form.Get("phone"), ServiceID: form.Get("service_id"),
 		Messages: j.Messages && form.Get("messages") == "true",
 	}
-	phone := nationalNumber(j.Values.Phone)
-	j.Problems = problemsOf(j, name, phone)
+	digits, ok := phone.Clean(j.Values.Phone)
+	j.Problems = problemsOf(j, name, ok)
 	if len(j.Problems) > 0 || !j.Chosen || form.Get("notice_version") != j.Notice.Version {
 		return s.writeJoin(w, r, j, http.StatusBadRequest)
 	}
 	if err = s.allowJoin(r.Context()); err == nil {
 		err = s.Join(r.Context(), arrival{
-			Language: j.Language, Person: person{Name: name.Value, Phone: phone}, ServiceID: j.Values.ServiceID,
+			Language: j.Language, Person: person{Name: name.Value, Phone: digits}, ServiceID: j.Values.ServiceID,
 			NoticeVersion: j.Notice.Version, Messages: j.Values.Messages,
 		})
 	}
@@ -134,12 +134,12 @@ func (s *Service) allowJoin(ctx context.Context) error {
 // longestName is that of visits.
 const longestName = 100
 
-func problemsOf(j page.Join, name wire.Text, phone string) map[string]string {
+func problemsOf(j page.Join, name wire.Text, phone bool) map[string]string {
 	wrong := map[string]string{}
 	if name.Empty || name.Illegal || name.Length > longestName {
 		wrong["name"] = "joinNameWrong"
 	}
-	if !tenDigits.MatchString(phone) {
+	if !phone {
 		wrong["phone"] = "joinPhoneWrong"
 	}
 	_, err := uuid.Parse(j.Values.ServiceID)
@@ -148,18 +148,4 @@ func problemsOf(j page.Join, name wire.Text, phone string) map[string]string {
 		wrong["service_id"] = "joinServiceWrong"
 	}
 	return wrong
-}
-
-var (
-	tenDigits  = regexp.MustCompile(`^[0-9]{10}$`)
-	withPrefix = regexp.MustCompile(`^(?:\+91|91|0)([0-9]{10})$`)
-)
-
-// nationalNumber returns the ten digits of a phone number that was typed with spaces, hyphens or the country's code.
-func nationalNumber(typed string) string {
-	digits := strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(typed)
-	if parts := withPrefix.FindStringSubmatch(digits); parts != nil {
-		return parts[1]
-	}
-	return digits
 }

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
@@ -57,7 +58,7 @@ func readSubject(r *http.Request) (string, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return "", err
 	}
-	if !tenDigits.MatchString(body.Phone.Value) {
+	if !phone.IsTen(body.Phone.Value) {
 		return "", fault.Field("phone", phoneWrong)
 	}
 	return body.Phone.Value, nil

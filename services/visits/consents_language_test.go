@@ -15,7 +15,8 @@ func TestAConsentIsForANoticeThatExists(t *testing.T) {
 		"ur": http.StatusBadRequest, "ta": http.StatusBadRequest, "fr": http.StatusBadRequest, "": http.StatusBadRequest,
 	} {
 		id := d.registered("")
-		got, a := d.consents("reception", id, fmt.Sprintf(`{"purpose":"later","means":"read","given":true,"language":%q}`, language))
+		body := fmt.Sprintf(`{"purpose":"later","means":"read","given":true,"language":%q}`, language)
+		got, a := d.consents("reception", id, body)
 		if a.status != status || status == http.StatusOK && (len(got) != 1 || got[0].Language != language) ||
 			status == http.StatusBadRequest && a.Fields["language"] == "" {
 			t.Errorf("%q answered %d %s", language, a.status, a.text)

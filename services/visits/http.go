@@ -3,7 +3,6 @@ package visits
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 
 	"github.com/google/uuid"
@@ -14,6 +13,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
@@ -111,8 +111,6 @@ const (
 	longestNotes = 2000
 )
 
-var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
-
 func readName(field wire.Field[string], rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
 	switch {
@@ -130,7 +128,7 @@ func readPhone(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case !field.Present || !field.Wrong && field.Value == "":
 		rejected.Reject("phone", phoneMissing)
-	case field.Wrong || !tenDigits.MatchString(field.Value):
+	case field.Wrong || !phone.IsTen(field.Value):
 		rejected.Reject("phone", phoneWrong)
 	}
 	return field.Value

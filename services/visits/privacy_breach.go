@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
@@ -60,7 +61,7 @@ type breachVisitor struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !tenDigits.MatchString(req.Phone) {
+	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
 		err = fault.Field("phone", phoneWrong)
 	}
 	return req, err

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
 )
@@ -107,7 +108,7 @@ func readKit(r *http.Request) (kitRequest, error) {
 		rejected.Reject("noticed_at", noticedWrong)
 	}
 	if body.Subject.Present {
-		if body.Subject.Wrong || !tenDigits.MatchString(body.Subject.Value) {
+		if body.Subject.Wrong || !phone.IsTen(body.Subject.Value) {
 			rejected.Reject("subject", phoneWrong)
 		}
 		req.Phone = body.Subject.Value

@@ -75,8 +75,8 @@ func (*store) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appoint
 // A cursor that a release without these columns has moved is set back, once they can be read.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
-  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL) OR EXISTS (SELECT FROM consultants WHERE serves IS NULL)
-  OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
+  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
+  OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
 // readDirectoryAgain makes the projection read directory's feed from its beginning when it lacks columns.
 func (s *store) readDirectoryAgain(ctx context.Context) error {

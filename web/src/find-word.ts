@@ -7,6 +7,15 @@ export async function loadSounds(): Promise<void> {
 
 void loadSounds()
 
-/** Whether a typed word occurs in a text, or sounds like one of its words. Both are in lower case. */
+/** A text for a comparison: each apostrophe and hyphen is the one of a keyboard, and what is not seen is left out. */
+export const folded = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‘’ʼʹ´`′＇]/g, "'")
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .toLocaleLowerCase('en-IN')
+
+/** Whether a typed word occurs in a text, or sounds like one of its words. Both are folded. */
 export const findsWord = (typed: string, text: string) =>
   text.includes(typed) || text.split(/\s+/).some((word) => soundsLike?.(typed, word))

@@ -49,18 +49,12 @@ func Change(from, to Status) (changed bool, err error) {
 	return true, nil
 }
 
-var (
-	phone = regexp.MustCompile(`^[0-9]{10}$`)
-	email = regexp.MustCompile("(?i)^" +
-		"[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + `(\.` + "[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + ")*" + // dot-atom of RFC 5322
-		`@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$`)
-)
+var email = regexp.MustCompile("(?i)^" +
+	"[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + `(\.` + "[a-z0-9!#$%&'*+/=?^_`{|}~-]+" + ")*" + // dot-atom of RFC 5322
+	`@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$`)
 
 // maxEmail is the longest address that mail can be sent to (RFC 5321).
 const maxEmail = 254
-
-// IsPhone reports whether text is exactly ten ASCII digits.
-func IsPhone(text string) bool { return phone.MatchString(text) }
 
 // IsEmail reports whether text has the form local@domain.tld, in any case, and at most 254 bytes.
 func IsEmail(text string) bool { return len(text) <= maxEmail && email.MatchString(text) }

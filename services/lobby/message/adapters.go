@@ -37,7 +37,8 @@ func newPosted(c Channel) posted {
 }
 
 // Send implements Sender. Only a request that found no server, or one of too many, was certainly not sent and may be
-// tried again. A provider that fails (5xx), redirects, or answers without the text of a success may have sent the message.
+// tried again. A provider that fails (5xx), redirects, or answers without the text of a success may have sent the
+// message.
 func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	text, template, err := p.channel.text(m)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/subject"
+	"baari.dev/services/platform/phone"
 )
 
 // Question selects the office's days From to To, inclusive. Phone restricts the report to one visitor; "": all.
@@ -32,8 +32,6 @@ type asked struct {
 	By *operate.Staff `json:"by,omitempty"`
 }
 
-var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
-
 // check returns Advice that says how to correct the question.
 func (q Question) check() error {
 	from, wrongFrom := time.Parse(time.DateOnly, q.From)
@@ -45,7 +43,7 @@ func (q Question) check() error {
 		return operate.Advice(fmt.Sprintf("%q is no day: write the last day like 2026-11-20.", q.To))
 	case to.Before(from):
 		return operate.Advice(fmt.Sprintf("%s is before %s: give the first day before the last.", q.To, q.From))
-	case q.Phone != "" && !tenDigits.MatchString(q.Phone):
+	case q.Phone != "" && !phone.IsTen(q.Phone):
 		return subject.ErrPhone
 	}
 	return nil

@@ -1,9 +1,9 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/breach"
 	"baari.dev/services/operate/subject"
+	"baari.dev/services/platform/phone"
 )
 
 const subjectHelp = servicesHelp + ` Without --phone the number is read from standard input, so that it is in no
@@ -74,19 +75,21 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 
 // withSubject calls work with the installation and the phone number.
 func (p Program) withSubject(
-	cmd *cobra.Command, data, phone string, work func(context.Context, operate.Office, string) error,
+	cmd *cobra.Command, data, typed string, work func(context.Context, operate.Office, string) error,
 ) error {
 	office, err := p.office(data)
 	if err != nil {
 		return err
 	}
-	if phone == "" {
+	if typed == "" {
 		cmd.PrintErr("Phone number: ")
-		if _, err := fmt.Fscan(cmd.InOrStdin(), &phone); err != nil {
-			return subject.ErrPhone
-		}
+		typed, _ = bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // a last line has no end; an empty one is no number
 	}
-	return work(cmd.Context(), office, phone)
+	number, ok := phone.Clean(typed)
+	if !ok {
+		return subject.ErrPhone
+	}
+	return work(cmd.Context(), office, number)
 }
 
 func writeDocument(out io.Writer, path string, data subject.Data, phone string) error {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"time"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
+	"baari.dev/services/platform/phone"
 )
 
 // Record is something that is stored, with its fields as they are.
@@ -51,8 +51,6 @@ func (d Data) Counts() Counts {
 // ErrPhone rejects an invalid phone number.
 const ErrPhone operate.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
-var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)
-
 // byPhone names the person. Call and By are what the access logs record, if it is not an export by the operator.
 type byPhone struct {
 	Phone string         `json:"phone"`
@@ -85,12 +83,12 @@ func Find(ctx context.Context, office operate.Office, phone string) (Counts, err
 	return data.Counts(), err
 }
 
-func collect(ctx context.Context, office operate.Office, phone, call string) (Data, error) {
+func collect(ctx context.Context, office operate.Office, number, call string) (Data, error) {
 	var data Data
-	if !tenDigits.MatchString(phone) {
+	if !phone.IsTen(number) {
 		return data, ErrPhone
 	}
-	person := byPhone{Phone: phone, Call: call, By: office.Staff}
+	person := byPhone{Phone: number, Call: call, By: office.Staff}
 	if err := office.Call(ctx, contract.SourceVisits, exportPath, person, &data); err != nil {
 		return data, err
 	}

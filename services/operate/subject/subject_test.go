@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/operate"
 )
 
-const phone = "9811122233"
+const number = "9811122233"
 
 // responses are the services' answers by service and path, for one person with one visit, request and message.
 var responses = map[string]string{
@@ -71,7 +71,7 @@ func (f *fake) answer(service string, r *http.Request) string {
 		Call  string
 		By    operate.Staff
 	}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || strings.Contains(r.URL.String(), phone) {
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || strings.Contains(r.URL.String(), number) {
 		f.t.Errorf("request %s to %s: %v", r.URL, service, err)
 	}
 	if service == "realtime" && !slices.Equal(body.Names, []string{"Asha Rao", "Asha M Rao"}) {
@@ -95,12 +95,12 @@ func (f *fake) answer(service string, r *http.Request) string {
 // An export contains the data of a person from all services as one document.
 func TestExportContainsTheDataOfAllServices(t *testing.T) {
 	office := (&fake{}).open(t)
-	data, err := Export(t.Context(), office, phone)
+	data, err := Export(t.Context(), office, number)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := data.Write(&out, phone, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)); err != nil {
+	if err := data.Write(&out, number, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{
@@ -122,7 +122,7 @@ func TestExportContainsTheDataOfAllServices(t *testing.T) {
 func TestEraseErasesInEveryServiceAndWaitsForTheTrail(t *testing.T) {
 	f := &fake{lag: 2}
 	var steps []string
-	report, err := Erase(t.Context(), f.open(t), phone, func(s Step) { steps = append(steps, s.Service) })
+	report, err := Erase(t.Context(), f.open(t), number, func(s Step) { steps = append(steps, s.Service) })
 	if err != nil || report != (Report{1, 1, 1, 1}) {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -143,7 +143,7 @@ func TestEraseReportsATrailThatIsLate(t *testing.T) {
 	f := &fake{lag: 1 << 30}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, err := Erase(ctx, f.open(t), phone, nil); !errors.Is(err, ErrTrail) {
+	if _, err := Erase(ctx, f.open(t), number, nil); !errors.Is(err, ErrTrail) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestAFindCountsForTheStaffWhoAsked(t *testing.T) {
 	f := &fake{}
 	office := f.open(t)
 	office.Staff = &operate.Staff{ID: "u1", Role: "admin"}
-	counts, err := Find(t.Context(), office, phone)
+	counts, err := Find(t.Context(), office, number)
 	if err != nil || counts != (Counts{1, 1, 1, 1, 1, 1}) {
 		t.Errorf("%+v, %v", counts, err)
 	}

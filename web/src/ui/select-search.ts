@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { findsWord } from '@/find-word'
+import { findsWord, folded } from '@/find-word'
 
 type Option = { label?: ReactNode; search?: string | undefined }
 
@@ -7,6 +7,6 @@ type Option = { label?: ReactNode; search?: string | undefined }
 export const searchByWord = {
   filterOption: (typed: string, option?: Option) => {
     const text = option?.search ?? option?.label
-    return typeof text === 'string' && findsWord(typed.trim().toLowerCase(), text.toLowerCase())
+    return typeof text === 'string' && findsWord(folded(typed).trim(), folded(text))
   },
 }

@@ -1,14 +1,38 @@
-const separators = /[\s().\-\u2010-\u2015]/g
-const countryCode = /^(?:\+91|0091|91|0)(?=\d{10}$)/
+/** What is not seen, and what separates digits. `services/platform/phone` has the same rule; both read numbers.tsv. */
+const unseen = /[\p{Cf}\p{White_Space}]/gu
+const separators = /[\p{Pd}\u2212.()/,]/gu
+const scheme = /^tel:([^;]*)(?:;.*)?$/i
+const countryCode = /^(?:\+|00|0)?91(?=0?\d{10}$)/
+const trunk = /^0(?=\d{10}$)/
+
+const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code))
+
+/** The value of a digit. Unicode has the digits of each script in a run from 0 to 9; some runs follow on one another. */
+function valueOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (isDigit(code - value - 1)) value += 1
+  return String(value % 10)
+}
+
+/** A text without separators and characters that are not seen, its digits in ASCII; a link is cut to its number. */
+export const plainNumber = (typed: string) =>
+  typed
+    .replace(unseen, '')
+    .replace(scheme, '$1')
+    .replace(separators, '')
+    .replace(/\uff0b/g, '+')
+    .replace(/(?!\d)\p{Nd}/gu, valueOf)
 
 /**
- * A phone number as people write it, as the ten digits that are stored: +91 98450 33333 and 098450-33333 are
- * 9845033333. What is not such a number is returned as it was typed, and the rules reject it.
+ * A phone number as people write or paste it, as the ten digits that are stored: +91 98450 33333 and 098450-33333 are
+ * 9845033333. The digits of a number that is still typed are kept; anything else is returned as it was typed, and the
+ * rules reject it.
  */
 export function tenDigits(typed: string): string {
-  const digits = typed.replace(separators, '').replace(countryCode, '')
+  const digits = plainNumber(typed).replace(countryCode, '').replace(trunk, '')
   return /^\d{0,10}$/.test(digits) ? digits : typed
 }
 
 /** Whether a text is a phone number, or the beginning of one, and no name. */
-export const isNumber = (typed: string) => /^[+(]?\d[\d\s().+-]*$/.test(typed.trim())
+export const isNumber = (typed: string) => /^\+?\d+$/.test(plainNumber(typed))

@@ -53,3 +53,25 @@ test('each visit is in one list and in the list of all', () => {
   expect(visits.map((one) => isIn('done', one))).toEqual([false, false, false, true, true])
   expect(visits.every((one) => isIn('all', one))).toBe(true)
 })
+
+test.each([
+  '+91 98111 22233',
+  '098111 22233',
+  '98111-22233',
+  '98111 222',
+  '+91-98111',
+  '\u202a+91 98111 22233\u202c',
+])('%s finds the stored number', (typed) => {
+  const deSouza = visitOf(4, { name: 'Maria D’Souza', phone: '9811122233' })
+  expect(matches(deSouza, typed)).toBe(true)
+  expect(matches(visitOf(5, { phone: '9876543210' }), typed)).toBe(false)
+})
+
+test.each(["D'Souza", 'd’souza', "maria d'sou", 'D`Souza'])(
+  '%s finds a name with any apostrophe',
+  (typed) => {
+    expect(matches(visitOf(4, { name: 'Maria D’Souza' }), typed)).toBe(true)
+    expect(matches(visitOf(4, { name: "Maria D'Souza" }), typed)).toBe(true)
+    expect(matches(visitOf(4, { name: 'Maria Souza' }), typed)).toBe(false)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Visit } from '@/api/types'
-import { findsWord } from '@/find-word'
+import { isSought, soughtIn } from './search'
 import { isOpen, stageOf } from './stage'
 import { isTokenOf, tokenText } from './token-word'
 import { serviceName } from './visit'
@@ -25,14 +25,13 @@ export function countsOf(visits: readonly Visit[]): Record<QueueView, number> {
 
 /**
  * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like a
- * word of theirs in another script.
+ * word of theirs in another script; a phone number is found as it is written or pasted.
  */
 export function matches(visit: Visit, search: string): boolean {
-  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return true
   const { name, phone, assignedConsultant } = visit
-  const text = [tokenText(visit), name, phone, serviceName(visit), assignedConsultant ?? '']
-    .join('\n')
-    .toLocaleLowerCase()
-  return words.every((word) => isTokenOf(visit, word) ?? findsWord(word, text))
+  return isSought(soughtIn(search), {
+    phone,
+    texts: [tokenText(visit), name, serviceName(visit), assignedConsultant ?? ''],
+    isToken: (word) => isTokenOf(visit, word),
+  })
 }

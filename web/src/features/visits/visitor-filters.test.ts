@@ -21,6 +21,14 @@ test('a search matches parts of token, name or phone in any case, order and scri
   expect(found('no such visitor')).toEqual([])
 })
 
+test.each(['+91 98111 22233', '098111 22233', '98111-22233', "D'Souza", 'D’Souza'])(
+  '%s finds D’Souza',
+  (typed) => {
+    const deSouza = visitOf(4, { name: 'Maria D’Souza', phone: '9811122233' })
+    expect(filterVisits([...visits, deSouza], { search: typed })).toEqual([deSouza])
+  },
+)
+
 test('the filters of status, service and consultant combine', () => {
   expect(found('', { status: 'approved' })).toEqual([meena])
   expect(found('', { service: 'itr' })).toEqual([asha])

@@ -1,5 +1,5 @@
 import type { Visit } from '@/api/types'
-import { findsWord } from '@/find-word'
+import { isSought, soughtIn } from './search'
 import { isTokenOf, tokenText } from './token-word'
 import { serviceName } from './visit'
 
@@ -12,21 +12,21 @@ export type VisitorFilters = {
   consultant?: string | undefined
 }
 
-const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase('en-IN')
-
 /** The visits that match every given filter. The words of a search may be in any order, and in another script. */
 export function filterVisits(visits: readonly Visit[], filters: VisitorFilters): Visit[] {
-  const words = folded(filters.search).split(/\s+/).filter(Boolean)
+  const sought = soughtIn(filters.search)
   return visits.filter(
     (visit) =>
       (!filters.status || visit.status === filters.status) &&
       (!filters.service || visit.service.id === filters.service) &&
       (!filters.consultant || visit.assignedConsultantId === filters.consultant) &&
-      words.every((word) => isTokenOf(visit, word) === true || findsWord(word, textOf(visit))),
+      isSought(sought, {
+        phone: visit.phone,
+        texts: [tokenText(visit), visit.name],
+        isToken: (word) => (isTokenOf(visit, word) ? true : undefined),
+      }),
   )
 }
-
-const textOf = (visit: Visit) => folded(`${tokenText(visit)} ${visit.name} ${visit.phone}`)
 
 type Option = { value: string; label: string }
 
