@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -149,18 +150,22 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 		sent.State, found, err = s.sendIn(ctx, tx, desk, day, noted)
 		return err
 	})
-	switch {
-	case errors.Is(err, errSeriesConflict):
+	if errors.Is(err, errSeriesConflict) {
 		sent.State, sent.Code = sentRefused, codeSeriesConflict
 		return sent, nil
-	case err != nil:
-		return sent, err
-	case noted.LeftAt != nil:
+	}
+	if err == nil && sent.State != sentCreated {
+		err = s.notePapers(ctx, found.Visit.ID, noted)
+	}
+	if err == nil && noted.LeftAt != nil {
 		found, err = s.leaveOffline(ctx, by, found)
+	}
+	if err != nil {
+		return sent, err
 	}
 	shown := bodyOf(found, by)
 	sent.Visit = &shown
-	return sent, err
+	return sent, nil
 }
 
 // errSeriesConflict is returned for a number that is another visit's.
@@ -247,6 +252,30 @@ func (s *Service) applyOne(ctx context.Context, tx pgx.Tx, p *planned) (snapshot
 		return snapshot{}, err
 	}
 	return outcomes[0].result.snapshot, outcomes[0].err
+}
+
+// notePapers stores the papers that a desk has noted since it sent the visit first. Those that were changed meanwhile
+// stay, those of an erased visit stay empty, and what the rules refuse is left out.
+func (s *Service) notePapers(ctx context.Context, visitID string, noted offlineVisit) error {
+	if noted.create.Documents == nil {
+		return nil
+	}
+	known, err := s.Documents(ctx, visitID)
+	if err != nil || known.Version > 1 {
+		return err
+	}
+	all := slices.Clone(noted.create.Documents)
+	for i := range all {
+		if i >= len(known.Documents) {
+			all[i].No = 0 // of a new paper; the desk's are numbered from 1, as those of a registration
+		}
+	}
+	_, err = s.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})
+	var refused *fault.Fault
+	if errors.As(err, &refused) && refused.Kind != fault.Unavailable {
+		return nil
+	}
+	return err
 }
 
 // leaveOffline records that the visitor has left, unless the visit went on meanwhile.

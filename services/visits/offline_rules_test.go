@@ -244,7 +244,29 @@ func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// The papers of a merged visit are those of the registration; what a desk has noted is not merged into them.
+// A desk notes papers also after it has sent the visit and while the answer is not there yet.
+func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	none, some := noteOf("A", 1), noteOf("A", 2)
+	some.more = `,"documents":[` + panMissing + `]`
+	done, _ := d.send(t, "reception", "A", today, none, some)
+	wantStates(t, done, "A-001 created, A-002 created")
+	none.more, some.more = `,"documents":[`+form16Along+`]`, `,"documents":[`+form16Along+`]`
+	for range 2 {
+		again, _ := d.send(t, "reception", "A", today, none, some)
+		wantStates(t, again, "A-001 known, A-002 known")
+	}
+	for i, version := range []int64{1, 2} {
+		got, _ := d.papers("pa", done[i].Visit.ID)
+		if len(got.Documents) != 1 || got.Documents[0].Label != "Form 16" || got.Version != version {
+			t.Errorf("the papers of visit %d are %+v", i+1, got)
+		}
+	}
+}
+
+// The papers of a merged visit are those of the registration until the desk has noted others.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

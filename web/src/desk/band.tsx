@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { timeOf } from './clock'
@@ -15,7 +16,7 @@ import './band.css'
 export function DeskBand() {
   const client = useQueryClient()
   useEffect(() => {
-    void startDesk(client)
+    inBackground(startDesk(client))
     startShell()
   }, [client])
   const { data: text } = useQuery({

@@ -1,7 +1,5 @@
-import { readKey, writeKey, type Sealed } from './store'
-
-/** The key of this browser. It cannot be read, only used: a copy of the files alone opens nothing. */
-let key: Promise<CryptoKey> | undefined
+import { once } from '@/once'
+import { keepFirst, readKey, type Sealed } from './store'
 
 const cipher = 'AES-GCM'
 
@@ -9,11 +7,12 @@ async function loadKey(): Promise<CryptoKey> {
   const known = await readKey('cipher')
   if (known instanceof CryptoKey) return known
   const made = await crypto.subtle.generateKey({ name: cipher, length: 256 }, false, ['encrypt', 'decrypt'])
-  await writeKey('cipher', made)
-  return made
+  // Another window may have made one meanwhile, and sealed with it.
+  return (await keepFirst('cipher', made)) as CryptoKey
 }
 
-const cipherKey = () => (key ??= loadKey())
+/** The key of this browser. It cannot be read, only used: a copy of the files alone opens nothing. */
+const cipherKey = once(loadKey)
 
 export async function seal(value: unknown): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12))

@@ -2,11 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
+import { inBackground } from '@/in-background'
+import { once } from '@/once'
+import { report } from '@/telemetry/report'
 import { keepIdentity, now, readIdentity } from './clock'
 import { forgetErased, keepLists, keepShown, seedLists } from './lists'
-import { forgetOld, refresh } from './outbox'
+import { refresh } from './outbox'
 import { replay, stopDesk } from './replay'
-import { answers, isCut, lease } from './server'
+import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, outboxRows } from './store'
 import { loadTexts } from './texts'
@@ -19,29 +22,39 @@ const listsEveryMs = 30_000
 /** Other windows of this desk: none of them is online while one is not. */
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
 
-let started: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 /** Counts the cuts: a question of one that is over changes nothing. */
 let cuts = 0
 
-/** Starts the desk of this browser, once. */
-export const startDesk = (client: QueryClient): Promise<void> => (started ??= start(client))
+let started: (() => Promise<void>) | undefined
+
+/** Starts the desk of this browser, once. A start that failed is made again by the next call. */
+export function startDesk(client: QueryClient): Promise<void> {
+  if (!started) {
+    follow(client)
+    started = once(() => start(client))
+  }
+  return started()
+}
+
+/** What goes on for as long as the page lives. */
+function follow(client: QueryClient) {
+  windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (data === 'offline') goOffline(client, false)
+    else inBackground(back(client))
+  })
+  keepShown(client)
+  setInterval(() => inBackground(keepLists(client)), listsEveryMs)
+  setInterval(() => inBackground(contact()), contactEveryMs)
+}
 
 async function start(client: QueryClient) {
   setWords(await loadTexts())
   const known = await readIdentity()
   if (known) update({ series: known.series, name: known.name, problem: known.stopped })
   update({ isLoose: !(await navigator.storage.persisted()) })
-  await forgetOld()
   await forgetErased([])
-  windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    if (data === 'offline') goOffline(client, false)
-    else void back(client)
-  })
-  keepShown(client)
-  void keepLists(client)
-  setInterval(() => void keepLists(client), listsEveryMs)
-  setInterval(() => void contact(), contactEveryMs)
+  inBackground(keepLists(client))
   const rows = await outboxRows()
   const waits = rows.some(({ refused }) => refused === undefined)
   if (waits || !(await answers())) {
@@ -78,49 +91,57 @@ export async function contact(): Promise<void> {
 
 /** The server does not answer: tokens are those of this desk until it does. */
 export function goOffline(client: QueryClient, tell = true) {
-  void keepLists(client)
+  inBackground(keepLists(client))
   if (deskState().mode !== 'offline')
     update({ mode: 'offline', asOf: deskState().asOf ?? now().toISOString() })
   if (tell) windows?.postMessage('offline')
-  void refresh(client)
+  inBackground(refresh(client))
   cuts += 1
-  clearTimeout(timer)
-  timer = setTimeout(() => void probe(client, cuts, 0), probeEveryMs)
+  probeSoon(client, cuts, 0)
 }
 
-/** Asks the server until it has answered twice in a row. */
+function probeSoon(client: QueryClient, cut: number, before: number) {
+  clearTimeout(timer)
+  timer = setTimeout(() => inBackground(probe(client, cut, before)), probeEveryMs)
+}
+
+/** Asks the server until it has answered twice in a row and has taken what was noted. */
 async function probe(client: QueryClient, cut: number, before: number) {
   const count = (await answers()) ? before + 1 : 0
-  if (cut !== cuts || (count >= 2 && (await sendAll(client))) || cut !== cuts) return
-  timer = setTimeout(() => void probe(client, cut, count >= 2 ? 0 : count), probeEveryMs)
+  if (cut !== cuts) return
+  let isBack = false
+  try {
+    if (count >= 2) isBack = await sendAll(client)
+  } catch (cause) {
+    report.error(cause)
+  }
+  // Whatever has failed is tried again.
+  if (!isBack && cut === cuts) probeSoon(client, cut, count >= 2 ? 0 : count)
 }
 
 /** Sends what was noted; returns whether the desk is online again. */
 async function sendAll(client: QueryClient): Promise<boolean> {
   update({ mode: 'sending' })
+  let isBack = false
   try {
     const ended = await replay()
-    if (!ended && (await outboxRows()).some(({ refused }) => refused === undefined)) {
-      update({ mode: 'offline' })
-      return false
-    }
-  } catch (cause) {
-    update({ mode: 'offline' })
-    if (!(cause instanceof Fault)) throw cause
-    if (!isCut(cause) && cause.status !== 401 && cause.status !== 409 && cause.status !== 429) throw cause
-    return false
+    isBack = ended || (await outboxRows()).every(({ refused }) => refused !== undefined)
+    if (isBack) await back(client)
+  } finally {
+    if (!isBack || deskState().mode === 'sending') update({ mode: 'offline' })
   }
-  windows?.postMessage('online')
-  await back(client)
-  return true
+  if (deskState().mode === 'online') windows?.postMessage('online')
+  return isBack
 }
 
 /** Tokens are the office's again. */
 async function back(client: QueryClient) {
-  cuts += 1
-  clearTimeout(timer)
+  const cut = cuts
   await contact()
   await refresh(client)
+  if (cut !== cuts) return
+  cuts += 1
+  clearTimeout(timer)
   update({ mode: 'online', asOf: undefined })
   await client.invalidateQueries({ queryKey: visitKeys.all })
   await client.invalidateQueries({ queryKey: directoryKeys.services })

@@ -3,6 +3,7 @@ import type { Followed } from '@/api/followed-list'
 import type { Visit } from '@/api/types'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/queries'
+import { inBackground } from '@/in-background'
 import { seal, unseal } from './cipher'
 import { now, today } from './clock'
 import { isUnsent } from './mode'
@@ -32,8 +33,9 @@ export async function keepLists(client: QueryClient): Promise<void> {
 export function keepShown(client: QueryClient) {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    if (event.query.state.dataUpdateCount === 1) void keepLists(client)
-    if (deskState().unsent > 0 && event.query.queryHash === hashKey(visitKeys.today)) void refresh(client)
+    if (event.query.state.dataUpdateCount === 1) inBackground(keepLists(client))
+    if (deskState().unsent > 0 && event.query.queryHash === hashKey(visitKeys.today))
+      inBackground(refresh(client))
   })
 }
 

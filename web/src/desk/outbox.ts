@@ -5,11 +5,12 @@ import type { Bodies, Service, Visit } from '@/api/types'
 import { directoryKeys } from '@/features/directory/queries'
 import { pageOffice } from '@/features/office/page-office'
 import type { Registration } from '@/features/visits/mutations'
+import { inBackground } from '@/in-background'
 import { seal, unseal } from './cipher'
 import { now, today } from './clock'
 import { idOfUnsent } from './mode'
 import { deskState, update } from './state'
-import { dropRows, outboxRows, replaceRow, take, type OutboxRow } from './store'
+import { outboxRows, replaceRow, take, type OutboxRow } from './store'
 import { loadTexts } from './texts'
 import { lastOfOffice, shownVisit, showUnsent, type Noted } from './visits'
 
@@ -48,7 +49,7 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
   }
   if (deskState().problem === 'storage' || deskState().problem === 'lease') update({ problem: undefined })
   // The paper does not wait for the lists.
-  void refresh(client)
+  inBackground(refresh(client))
   return shownVisit(stored.row, stored.noted)
 }
 
@@ -108,22 +109,33 @@ async function noteMore(
 ): Promise<Visit> {
   const { row, noted } = await rowOf(id)
   const changed = { ...noted, ...change(noted) }
-  await replaceRow({ ...row, ...(await seal(changed)) })
+  const result = await replaceRow(row, await seal(changed))
+  // Something else was noted of the visitor meanwhile.
+  if (result === 'changed') return noteMore(client, id, change)
+  if (result === 'sent') throw await sentMeanwhile()
   await refresh(client)
   return shownVisit(row, changed)
 }
+
+const sentMeanwhile = async () => new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
 
 /** What is noted of a visitor who is not sent yet. */
 async function rowOf(id: string): Promise<Stored> {
   const row = (await outboxRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
   if (row) return { row, noted: await unseal<Noted>(row) }
-  throw new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
+  throw await sentMeanwhile()
 }
+
+/** Counts the reads of the rows: an older one is not shown after a newer one. */
+let reads = 0
 
 /** Shows what is not sent. */
 export async function refresh(client: QueryClient): Promise<void> {
+  reads += 1
+  const read = reads
   const rows = await outboxRows()
   const visits = await Promise.all(rows.map(async (row) => shownVisit(row, await unseal<Noted>(row))))
+  if (read !== reads) return
   const { problem } = deskState()
   const refused = rows.some((row) => row.refused !== undefined)
   const known = refused && !problem ? 'refused' : problem
@@ -133,12 +145,4 @@ export async function refresh(client: QueryClient): Promise<void> {
     client,
     visits.filter((visit) => visit.day === day),
   )
-}
-
-const keptDays = 7
-
-/** Deletes what could not be sent for a week. */
-export async function forgetOld(): Promise<void> {
-  const oldest = new Date(now().getTime() - keptDays * 86_400_000).toISOString().slice(0, 10)
-  await dropRows((await outboxRows()).filter(({ day }) => day < oldest))
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
 import type { Registration } from '@/features/visits/mutations'
+import { report } from '@/telemetry/report'
 import { goOffline, startDesk } from './desk'
 import { giveToken } from './outbox'
 import { isCut } from './server'
@@ -18,12 +19,15 @@ export async function registerAtDesk(
   registration: Registration,
   send: (signal: AbortSignal) => Promise<Visit>,
 ): Promise<Visit> {
-  await startDesk(client)
-  for (const ms of deskState().mode === 'online' && deskState().series !== '' ? patience : []) {
+  // The server registers visitors also when what this browser keeps cannot be read.
+  await startDesk(client).catch((cause: unknown) => report.error(cause))
+  for (const [index, ms] of (deskState().mode === 'online' ? patience : []).entries()) {
     try {
       return await send(AbortSignal.timeout(ms))
     } catch (cause) {
-      if (!isCut(cause)) throw cause
+      // Without a series of its own the desk cannot give a token.
+      const isLast = index === patience.length - 1
+      if (!isCut(cause) || (isLast && deskState().series === '')) throw cause
     }
   }
   if (deskState().mode === 'online') goOffline(client)

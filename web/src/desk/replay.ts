@@ -10,16 +10,26 @@ import type { Noted } from './visits'
 const mostVisits = 20
 const mostBytes = 60 * 1024
 
+/** The desk had no permission for the day: the server takes none of its visits, also when they are sent again. */
+const noLease = 'no_lease'
+
+/** Whether the server rejects what was sent, and would reject it again. */
+const isRefusal = ({ status, code }: Fault) => [400, 413].includes(status) || code === noLease
+
 type Body = Parameters<typeof send>[0]
 
 /** The first visits that are not sent, as one request: those of one day, in the order of their numbers. */
-export async function nextRequest(rows: readonly OutboxRow[], series: string): Promise<Body | undefined> {
+export async function nextRequest(
+  rows: readonly OutboxRow[],
+  series: string,
+  most: number,
+): Promise<Body | undefined> {
   const waiting = rows.filter(({ refused }) => refused === undefined)
   const [first] = waiting
   if (!first) return undefined
   const visits: Body['visits'] = []
   let size = 200
-  for (const row of waiting.filter(({ day }) => day === first.day).slice(0, mostVisits)) {
+  for (const row of waiting.filter(({ day }) => day === first.day).slice(0, most)) {
     // What is undefined is not sent.
     const noted = { ...(await unseal<Noted>(row)), after: undefined }
     const visit = { ...noted, number: row.number, key: row.key } as unknown as Body['visits'][number]
@@ -48,27 +58,36 @@ export async function replay(): Promise<boolean> {
       return true
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
-      if (cause.code === 'no_lease') update({ problem: 'lease' })
-      else if (cause.code === 'device_revoked') await stopDesk('revoked')
-      else throw cause
+      if (cause.code !== 'device_revoked') throw cause
+      await stopDesk('revoked')
       return true
     }
   })
 }
 
 /** Sends one request and returns whether there may be another. */
-async function sendNext(): Promise<boolean> {
+async function sendNext(most = mostVisits): Promise<boolean> {
   const rows = await outboxRows()
-  const request = await nextRequest(rows, deskState().series)
+  const request = await nextRequest(rows, deskState().series, most)
   if (!request) return false
-  const done = await send(request)
-  const taken = done
-    .filter(({ state }) => state !== 'refused')
-    .map(({ number }) => ({ day: request.day, number }))
-  await dropRows(taken)
+  const sent = rows.filter(
+    ({ day, number }) => day === request.day && request.visits.some((visit) => visit.number === number),
+  )
+  let done
+  try {
+    done = await send(request)
+  } catch (cause) {
+    if (!(cause instanceof Fault) || !isRefusal(cause)) throw cause
+    // One visit may be why all of them were rejected.
+    if (sent.length > 1 && cause.code !== noLease) return sendNext(1)
+    for (const row of sent) await replaceRow(row, { refused: cause.code ?? 'validation' })
+    return true
+  }
+  const rowOf = (number: number) => sent.filter((row) => row.number === number)
+  // A row in which something was noted meanwhile stays, and is sent again: the server knows its visit.
+  await dropRows(done.filter(({ state }) => state !== 'refused').flatMap(({ number }) => rowOf(number)))
   for (const { number, code } of done.filter(({ state }) => state === 'refused')) {
-    const row = rows.find((one) => one.day === request.day && one.number === number)
-    if (row) await replaceRow({ ...row, refused: code ?? 'validation' })
+    for (const row of rowOf(number)) await replaceRow(row, { refused: code ?? 'validation' })
     if (code === 'series_conflict') await stopDesk('conflict')
   }
   return done.length > 0

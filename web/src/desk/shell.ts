@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { inBackground } from '@/in-background'
 
 /** The page and its files are kept by a service worker, so that the desk opens without the server. */
 const scope = '/dashboard'
@@ -23,7 +24,7 @@ export function startShell() {
   link.rel = 'manifest'
   link.href = '/desk.webmanifest'
   document.head.append(link)
-  void register().catch(() => undefined)
+  inBackground(register())
 }
 
 async function register() {
@@ -40,7 +41,7 @@ async function register() {
   registration.addEventListener('updatefound', () =>
     registration.installing?.addEventListener('statechange', check),
   )
-  setInterval(() => void registration.update().catch(() => undefined), updateEveryMs)
+  setInterval(() => inBackground(registration.update()), updateEveryMs)
 }
 
 /** Takes over the new version, whose page and files belong together. */

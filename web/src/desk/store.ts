@@ -25,6 +25,7 @@ type DeskSchema = DBSchema & {
 
 let opened: Promise<IDBPDatabase<DeskSchema>> | undefined
 
+/** Opens the database, once. One that could not be opened, or was closed, is opened by the next call. */
 const database = () =>
   (opened ??= openDB<DeskSchema>('baari-desk', 1, {
     upgrade(db) {
@@ -36,8 +37,14 @@ const database = () =>
       db.createObjectStore('lists')
     },
     // Another tab has the version of a new build.
-    blocking: () => void opened?.then((db) => db.close()),
+    blocking: (_current, _blocked, { target }) => {
+      ;(target as IDBDatabase).close()
+      opened = undefined
+    },
     terminated: () => (opened = undefined),
+  }).catch((cause: unknown) => {
+    opened = undefined
+    throw cause
   }))
 
 const strict = { durability: 'strict' } as const
@@ -47,6 +54,15 @@ export const readKey = async (name: string): Promise<unknown> => (await database
 export async function writeKey(name: string, value: unknown): Promise<void> {
   const tx = (await database()).transaction('keys', 'readwrite', strict)
   await Promise.all([tx.store.put(value, name), tx.done])
+}
+
+/** Stores a value unless there is one; returns the one that is stored. */
+export async function keepFirst(name: string, value: unknown): Promise<unknown> {
+  const tx = (await database()).transaction('keys', 'readwrite', strict)
+  const known: unknown = await tx.store.get(name)
+  if (known === undefined) await tx.store.put(value, name)
+  await tx.done
+  return known ?? value
 }
 
 /** Keeps the leased days. A number that this desk has given out since is not given out again. */
@@ -92,16 +108,30 @@ export async function take(day: string, key: string, sealed: Sealed): Promise<Ou
 /** The visits that are not sent yet, by day and number. */
 export const outboxRows = async (): Promise<OutboxRow[]> => (await database()).getAll('outbox')
 
-export async function replaceRow(row: OutboxRow): Promise<void> {
+/** Whether a row is as it was read: each change seals it anew. */
+const isUnchanged = (row: OutboxRow, known: OutboxRow | undefined) =>
+  known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
+
+/** Replaces a row that was read. Returns what is stored instead if it was changed or sent meanwhile. */
+export async function replaceRow(
+  read: OutboxRow,
+  change: Partial<Sealed & Pick<OutboxRow, 'refused'>>,
+): Promise<'replaced' | 'changed' | 'sent'> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
-  // A row that was sent meanwhile does not come back.
-  if (await tx.store.get([row.day, row.number])) await tx.store.put(row)
+  const known = await tx.store.get([read.day, read.number])
+  if (known && isUnchanged(read, known)) await tx.store.put({ ...known, ...change })
   await tx.done
+  if (!known) return 'sent'
+  return isUnchanged(read, known) ? 'replaced' : 'changed'
 }
 
-export async function dropRows(rows: readonly Pick<OutboxRow, 'day' | 'number'>[]): Promise<void> {
+/** Deletes rows that were read. One that was changed since stays. */
+export async function dropRows(rows: readonly OutboxRow[]): Promise<void> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
-  await Promise.all([...rows.map(({ day, number }) => tx.store.delete([day, number])), tx.done])
+  for (const row of rows)
+    if (isUnchanged(row, await tx.store.get([row.day, row.number])))
+      await tx.store.delete([row.day, row.number])
+  await tx.done
 }
 
 export async function keepList(name: string, sealed: Sealed, at: string): Promise<void> {

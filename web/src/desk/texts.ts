@@ -1,12 +1,11 @@
 import type en from '@/locales/en/offline-desk.json'
 import { locale } from '@/messages'
+import { once } from '@/once'
 
 export type Texts = (typeof en)['offlineDesk']
 
 /** The texts of a desk without network. They are no part of the catalogues: they are loaded where they are shown. */
 const catalogues = import.meta.glob<Texts>('@/locales/*/offline-desk.json', { import: 'offlineDesk' })
-
-let loaded: Promise<Texts> | undefined
 
 async function load(): Promise<Texts> {
   const [, found] = Object.entries(catalogues).find(([file]) => file.includes(`/${locale}/`)) ?? []
@@ -15,4 +14,4 @@ async function load(): Promise<Texts> {
 }
 
 /** The texts in the language of the page. */
-export const loadTexts = (): Promise<Texts> => (loaded ??= load())
+export const loadTexts = once(load)

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { sessionStore } from '@/api/session-store'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { ServiceName } from '@/ui/office-words'
 import { useOfficeTime } from '@/ui/office-time'
@@ -70,7 +71,7 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
 function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] }) {
   const client = useQueryClient()
   const isRemoved = useDeskState().problem === 'revoked'
-  const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation')
+  const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation' || refused === 'no_lease')
   if (lost.length === 0 || sessionStore.user()?.role !== 'admin') return null
   const act = async () => {
     if (!(await ask(fill(text.deleteSure, { count: lost.length }), text.delete, text.close))) return
@@ -78,7 +79,7 @@ function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] })
     await refresh(client)
   }
   return (
-    <button type="button" className="desk-button" onClick={() => void act()}>
+    <button type="button" className="desk-button" onClick={() => inBackground(act())}>
       {text.delete}
     </button>
   )

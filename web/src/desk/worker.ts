@@ -4,13 +4,13 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 /** The page of reception and its files, of one build. The build writes the list. */
 declare const KEPT: PrecacheEntry[]
 
-type Message = { data: unknown }
-type Activation = { waitUntil: (work: Promise<unknown>) => void }
+type Waiting = { waitUntil: (work: Promise<unknown>) => void }
+type Message = Waiting & { data: unknown }
 type Worker = {
   skipWaiting: () => Promise<void>
   clients: { claim: () => Promise<void> }
   addEventListener(type: 'message', listener: (event: Message) => void): void
-  addEventListener(type: 'activate', listener: (event: Activation) => void): void
+  addEventListener(type: 'activate', listener: (event: Waiting) => void): void
 }
 
 const page = '/dashboard/receptionist'
@@ -35,8 +35,8 @@ registerRoute(
 )
 
 const worker = globalThis as unknown as Worker
-worker.addEventListener('message', ({ data }) => {
-  if (data === 'take over') void worker.skipWaiting()
+worker.addEventListener('message', (event) => {
+  if (event.data === 'take over') event.waitUntil(worker.skipWaiting())
 })
 // The page that has paired the desk is of this build, and not controlled yet.
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
