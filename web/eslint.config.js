@@ -64,6 +64,13 @@ const noMarkup = [
   { selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Render text nodes.' },
 ]
 
+/** A promise that nothing waits for has a catch that acts: inBackground reports its error. */
+const noSwallowing = {
+  selector:
+    'UnaryExpression[operator="void"] > CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[body.name="undefined"]',
+  message: 'Act on the error, or report it with inBackground.',
+}
+
 /** Selects text with Latin letters inside `place`: a literal, a branch of a condition, or a part of a template.
  * @type {(place: string) => string[]} */
 const latin = (place) =>
@@ -95,7 +102,8 @@ export default defineConfig(
     rules: {
       'no-eval': 'error',
       'no-implied-eval': 'error',
-      'no-restricted-syntax': ['error', ...noMarkup],
+      'no-restricted-syntax': ['error', ...noMarkup, noSwallowing],
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -107,7 +115,7 @@ export default defineConfig(
     files: ['src/**/*.tsx'],
     // Tests have data of their own; the styles are built from components that are on no screen.
     ignores: ['**/*.test.tsx', 'src/test/**', 'src/theme/antd-styles.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...noMarkup, ...noLiteralText] },
+    rules: { 'no-restricted-syntax': ['error', ...noMarkup, noSwallowing, ...noLiteralText] },
   },
   {
     files: ['e2e/**/*.spec.ts'],

@@ -110,7 +110,7 @@ function forward(state: State, incoming: IncomingMessage, outgoing: ServerRespon
         answer.resume()
         incoming.socket.destroy()
       } else if (state.swapped && isText.test(answer.headers['content-type'] ?? '')) {
-        void answerOtherBuild(answer, outgoing)
+        answerOtherBuild(answer, outgoing).catch(() => outgoing.destroy())
       } else {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(outgoing)

@@ -23,7 +23,7 @@ export function listen(context: BrowserContext): () => string[] {
   context.on('weberror', (error) => faults.push(`exception ${error.error().message}`))
   context.on('dialog', (dialog) => {
     faults.push(`dialog ${dialog.message()}`)
-    void dialog.dismiss()
+    dialog.dismiss().catch(() => faults.push('a dialog that could not be dismissed'))
   })
   context.on('console', (message) => {
     // For a failed call the response is recorded, with its address.

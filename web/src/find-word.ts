@@ -1,11 +1,14 @@
+import { inBackground } from '@/in-background'
+import { once } from '@/once'
+
 let soundsLike: ((typed: string, word: string) => boolean) | undefined
 
 /** Loads the search across scripts, which no first view needs. Until then words are found by their letters only. */
-export async function loadSounds(): Promise<void> {
+export const loadSounds = once(async () => {
   ;({ soundsLike } = await import('@/skeleton'))
-}
+})
 
-void loadSounds()
+inBackground(loadSounds())
 
 /** A text for a comparison: each apostrophe and hyphen is the one of a keyboard, and what is not seen is left out. */
 export const folded = (text: string) =>
@@ -17,5 +20,8 @@ export const folded = (text: string) =>
     .toLocaleLowerCase('en-IN')
 
 /** Whether a typed word occurs in a text, or sounds like one of its words. Both are folded. */
-export const findsWord = (typed: string, text: string) =>
-  text.includes(typed) || text.split(/\s+/).some((word) => soundsLike?.(typed, word))
+export function findsWord(typed: string, text: string): boolean {
+  // A file that could not be loaded at the start is asked for again.
+  if (!soundsLike) inBackground(loadSounds())
+  return text.includes(typed) || text.split(/\s+/).some((word) => soundsLike?.(typed, word))
+}

@@ -6,6 +6,7 @@ import { useUser } from '@/features/auth/gate'
 import { sessionQuery } from '@/features/auth/session'
 import { useAlerts } from '@/features/notifications/alerts'
 import { withdrawOlder, forgetUndo } from '@/features/visits/undo'
+import { inBackground } from '@/in-background'
 import { alertOf } from '@/live/alerts'
 import type { ConnectionState } from '@/live/connection'
 import { Live } from '@/live/live'
@@ -44,11 +45,13 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const catchUp = (event: Extract<LiveEvent, { type: 'connection' }>, position: string) => {
     const again = opened.current
     opened.current = true
-    if (again && !event.data.resumed) void client.invalidateQueries()
+    if (again && !event.data.resumed) inBackground(client.invalidateQueries())
     if (again) return
-    void whenQuiet(client).then(() => {
-      if (responsesPredate(position)) void client.invalidateQueries()
-    })
+    inBackground(
+      whenQuiet(client).then(() => {
+        if (responsesPredate(position)) inBackground(client.invalidateQueries())
+      }),
+    )
   }
 
   const onEvent = (event: LiveEvent, position: string, trace?: string) => {
@@ -63,14 +66,14 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         })
       : undefined
     const stale = staleAfter(event)
-    if (stale === 'everything') void client.invalidateQueries()
+    if (stale === 'everything') inBackground(client.invalidateQueries())
     else refetcher.add(stale, whenShown(trace, announce))
   }
 
   const onState = ({ connected, exhausted }: ConnectionState, receivedAt: number) => {
     setLostSince(connected ? undefined : new Date(receivedAt).toISOString())
     // While disconnected, queries that are not on the screen are invalidated, and refetched when they are shown again.
-    if (!connected) void client.invalidateQueries({ refetchType: 'none' })
+    if (!connected) inBackground(client.invalidateQueries({ refetchType: 'none' }))
     if (exhausted && !toastShown.current) {
       toast.error(messages.live.unavailable, { seconds: unavailableSeconds, key: messages.live.unavailable })
     }
@@ -78,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   }
 
   // The role may have changed or the session ended: refetching the session makes the gate decide.
-  const onRejected = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (
     <Live userId={user.id} role={user.role} onEvent={onEvent} onState={onState} onRejected={onRejected}>

@@ -5,6 +5,7 @@ import { Outlet } from 'react-router'
 import { onUnauthorized } from '@/api/client'
 import { authClient } from '@/features/auth/auth-client'
 import { noSession, sessionQuery } from '@/features/auth/session'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
@@ -78,7 +79,9 @@ function ServerState({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const stops = [
-      authClient.onSessionChange(() => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+      authClient.onSessionChange(() =>
+        inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+      ),
       onUnauthorized(() => {
         // The gate sees that there is no session and redirects to /login.
         toast.error(messages.auth.unauthorized, { key: messages.auth.unauthorized })

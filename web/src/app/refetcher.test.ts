@@ -16,8 +16,9 @@ async function setUp(took = 0) {
   new QueryObserver(client, { queryKey: ['list'], queryFn: read('visible'), staleTime: Infinity }).subscribe(
     () => undefined,
   )
-  void client.query({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
+  const hidden = client.query({ queryKey: ['other'], queryFn: read('hidden'), staleTime: Infinity })
   await vi.advanceTimersByTimeAsync(took)
+  await hidden
   return { client, requests, refetcher: createRefetcher(client) }
 }
 

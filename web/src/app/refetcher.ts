@@ -1,4 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { inBackground } from '@/in-background'
 
 /** After a request, events within this time cause one more. */
 export const burstMs = 40
@@ -32,7 +33,7 @@ export function createRefetcher(client: QueryClient) {
     if (waiting.size > 0) return
     const settled = waitingCallbacks
     waitingCallbacks = []
-    void Promise.all(refetches).then(() => settled.forEach((notify) => notify()))
+    inBackground(Promise.all(refetches).then(() => settled.forEach((notify) => notify())))
   }
 
   // The first event after a pause does not wait.

@@ -1,5 +1,6 @@
 import { serverNow } from '@/clock'
 import type { Office } from '@/features/office/office'
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import { currentOf, type Call, type Serving } from './calls'
 import { clockWords, type ClockWords } from './clock-words'
@@ -70,7 +71,7 @@ export class Board {
   constructor(root: HTMLElement) {
     this.#root = root
     this.#take((recall('office') as BoardOffice | null) ?? noOffice)
-    void this.#readOffice()
+    inBackground(this.#readOffice())
   }
 
   askForCode() {
@@ -88,14 +89,14 @@ export class Board {
     this.#device = device
     this.#shown = new ShownCalls((recall('calls') as Call[] | null) ?? [])
     this.#settings = (recall('settings') as VoiceSettings | null) ?? loud
-    this.#view = new BoardView(() => void this.#voice?.unblock())
+    this.#view = new BoardView(() => inBackground(this.#voice?.unblock()))
     this.#root.replaceChildren(this.#view.root)
     this.#voice = new Voice(device.token, {
       timeOfDay: () => this.#words.timeOfDay(serverNow()),
       now: serverNow,
       onState: () => {
         this.#draw()
-        void this.#report()
+        inBackground(this.#report())
       },
     })
     this.#voice.setRecorded((recall('voices') as RecordedPack[] | null) ?? [])
@@ -109,12 +110,12 @@ export class Board {
       onRevoked: () => this.#revoked(),
     })
     this.#readSoon()
-    void this.#report()
-    void this.#readVoices()
+    inBackground(this.#report())
+    inBackground(this.#readVoices())
     setInterval(() => this.#draw(), drawEveryMs)
-    setInterval(() => void this.#report(), reportEveryMs)
-    setInterval(() => void this.#readOffice(), officeEveryMs)
-    setInterval(() => void this.#readVoices(), officeEveryMs)
+    setInterval(() => inBackground(this.#report()), reportEveryMs)
+    setInterval(() => inBackground(this.#readOffice()), officeEveryMs)
+    setInterval(() => inBackground(this.#readVoices()), officeEveryMs)
     this.#draw()
   }
 
@@ -167,7 +168,7 @@ export class Board {
     this.#gathering = true
     setTimeout(() => {
       this.#gathering = false
-      void this.#readBoard()
+      inBackground(this.#readBoard())
     }, gatherMs)
   }
 
@@ -240,7 +241,7 @@ export class Board {
     this.#device = null
     this.#root.replaceChildren()
     forget('device', 'calls', 'settings', 'voices')
-    void dropOthers([]).finally(() => location.replace(`/board${removedSearch}`))
+    inBackground(dropOthers([]).finally(() => location.replace(`/board${removedSearch}`)))
   }
 
   #draw() {

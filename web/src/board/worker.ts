@@ -1,3 +1,5 @@
+import { inBackground } from '@/in-background'
+
 /** Registers the service worker with which the board starts without the server, and tells it what this page uses. */
 export function startWorker() {
   if (!('serviceWorker' in navigator)) return
@@ -7,7 +9,7 @@ export function startWorker() {
   serviceWorker.addEventListener('controllerchange', () => {
     if (wasControlled) location.reload()
   })
-  addEventListener('load', () => void register(serviceWorker).catch(() => undefined))
+  addEventListener('load', () => inBackground(register(serviceWorker)))
 }
 
 const updateEveryMs = 3_600_000
@@ -16,7 +18,7 @@ const reportAfterMs = 15_000
 async function register(serviceWorker: ServiceWorkerContainer) {
   await serviceWorker.register('/board-sw.js', { scope: '/board' })
   const update = async () => (await serviceWorker.getRegistration('/board'))?.update()
-  setInterval(() => void update().catch(() => undefined), updateEveryMs)
+  setInterval(() => inBackground(update()), updateEveryMs)
   const { active } = await serviceWorker.ready
   const report = () => active?.postMessage({ keep: usedFiles() })
   report()

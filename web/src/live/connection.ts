@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { firstDelayMs, mostAttempts, reconnectDelay } from './backoff'
 import { StreamRejected, type readStream, type Identity } from './stream'
 
@@ -44,7 +45,7 @@ export class Connection {
   }
 
   open() {
-    void this.#run()
+    inBackground(this.#run())
   }
 
   close() {
@@ -68,7 +69,7 @@ export class Connection {
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    void this.#run()
+    inBackground(this.#run())
   }
 
   async #run() {
@@ -113,7 +114,7 @@ export class Connection {
       ? newSeriesMs
       : reconnectDelay(this.#attempt, this.#tools.chance, this.#firstDelay)
     if (exhausted) this.#attempt = 0
-    this.#timer = setTimeout(() => void this.#run(), delay)
+    this.#timer = setTimeout(() => inBackground(this.#run()), delay)
   }
 
   #change(state: ConnectionState) {

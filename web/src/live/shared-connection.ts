@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { report } from '@/telemetry/report'
 import { Connection, type ConnectionHandlers, type ConnectionState } from './connection'
 import { readStream, type Identity } from './stream'
@@ -69,7 +70,7 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
   post({ kind: 'hello' })
-  void holdLock(name, lead, closing.signal)
+  inBackground(holdLock(name, lead, closing.signal))
 
   return {
     wake() {

@@ -1,3 +1,4 @@
+import { inBackground } from '@/in-background'
 import { report } from './report'
 
 /** A chunk failed to load: a class of its own, because it usually means that a new version was deployed. */
@@ -13,7 +14,7 @@ export function observePage() {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') report.flush()
   })
-  window.addEventListener('load', () => setTimeout(() => void observeVitals()))
+  window.addEventListener('load', () => setTimeout(() => inBackground(observeVitals())))
 }
 
 /** Loaded after the first paint. */

@@ -1,3 +1,4 @@
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import { dropOthers, readRecorded, type RecordedPack } from './recorded'
 
@@ -33,7 +34,7 @@ export class Packs {
       this.#forgetClips(language)
     }
     this.#recorded = packs
-    void dropOthers(packs).catch(() => undefined)
+    inBackground(dropOthers(packs))
   }
 
   /** Fetches the pack of a language. A failure is not remembered. */

@@ -1,3 +1,4 @@
+import { inBackground } from '@/in-background'
 import type { Call } from '../calls'
 
 /** A call is not said any more this long after its turn could have begun. */
@@ -45,7 +46,7 @@ export class CallQueue {
     const at = this.#waiting.findIndex(({ visitId }) => visitId === call.visitId)
     if (at < 0) this.#waiting.push(call)
     else this.#waiting[at] = call
-    if (!this.#running) void this.#run()
+    if (!this.#running) inBackground(this.#run())
   }
 
   /** Removes waiting calls, such as those that were undone. */

@@ -1,3 +1,4 @@
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import type { Call } from '../calls'
 import { Packs } from './packs'
@@ -75,7 +76,7 @@ export class Voice {
   }
 
   #load() {
-    this.#order.forEach((language) => void this.#packs.load(language).catch(() => undefined))
+    this.#order.forEach((language) => inBackground(this.#packs.load(language)))
   }
 
   setSettings(settings: VoiceSettings) {

@@ -1,4 +1,5 @@
 import { Fragment, useState, type ReactNode } from 'react'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { tenDigits } from '@/ui/ten-digits'
 import { controlId, errorProps, Field } from './field'
@@ -19,7 +20,13 @@ type Props = AppointmentFormOptions & {
 export function AppointmentForm({ children, ...options }: Props) {
   const { ref, initial, errors, busy, round, submit, recheck } = useAppointmentForm(options)
   return (
-    <form ref={ref} className="af" noValidate onSubmit={(event) => void submit(event)} onChange={recheck}>
+    <form
+      ref={ref}
+      className="af"
+      noValidate
+      onSubmit={(event) => inBackground(submit(event))}
+      onChange={recheck}
+    >
       <Fragment key={round}>
         <PersonFields initial={initial} errors={errors} />
         <AppointmentFields initial={initial} errors={errors} offer={options.offer} />

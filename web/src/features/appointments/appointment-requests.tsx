@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { Appointment, AppointmentStatus } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { Empty } from '@/ui/empty'
 import { LoadAgain } from '@/ui/load-again'
@@ -47,7 +48,9 @@ export function AppointmentRequests({ onRegister }: Props) {
           }}
         />
       </div>
-      {appointments ? null : <Missing failed={requests.isError} onRetry={() => void requests.refetch()} />}
+      {appointments ? null : (
+        <Missing failed={requests.isError} onRetry={() => inBackground(requests.refetch())} />
+      )}
       {appointments?.length === 0 ? <Empty text={text.empty[filter]} /> : null}
       {appointments && appointments.length > 0 ? (
         <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Figures, Tally } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
@@ -30,7 +31,7 @@ export function FiguresPanel({ subject, period, partnerPage }: Props) {
   if (!data && isError)
     return (
       <Panel title={text.byDay}>
-        <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+        <LoadAgain text={text.failed} onRetry={() => inBackground(refetch())} />
       </Panel>
     )
   if (!data) return <FiguresSkeleton />

@@ -5,6 +5,7 @@ import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { messages as adminMessages } from '@/admin-messages'
 import type { AuditEntity } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
 import { Field } from '@/ui/field'
@@ -30,11 +31,13 @@ export function AuditTrail({ names }: Props) {
   const request = requestOf(search)
   const { data, isFetching, isLoading, isLoadingError, refetch } = useQuery(trailQuery(request))
   const phone = useIsPhone()
-  const missing = isLoadingError ? <LoadAgain text={text.failed} onRetry={() => void refetch()} /> : null
+  const missing = isLoadingError ? (
+    <LoadAgain text={text.failed} onRetry={() => inBackground(refetch())} />
+  ) : null
 
   const show = (next: TrailRequest) => {
     const address = searchOf(search, next)
-    if (address.toString() === search.toString()) void refetch()
+    if (address.toString() === search.toString()) inBackground(refetch())
     else setSearch(address)
   }
 

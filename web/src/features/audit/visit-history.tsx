@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord, Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
@@ -51,7 +52,7 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
 
 function Steps({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(historyQuery(id))
-  if (isError && !data) return <LoadAgain text={text.failed} onRetry={() => void refetch()} />
+  if (isError && !data) return <LoadAgain text={text.failed} onRetry={() => inBackground(refetch())} />
   if (!data) return <SkeletonRows label={text.loading} />
   if (data.length === 0) return <Empty text={text.empty} />
   return (

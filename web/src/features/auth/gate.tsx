@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useRef, useState, type ReactNode } from 
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '@/api/session-store'
 import type { Role } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { isLanguage, keepLanguage } from '@/language'
 import { locale, messages } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
@@ -42,7 +43,7 @@ function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    mutate(undefined, { onSuccess: () => void navigate(to, { replace: true }), onError: onFailure })
+    mutate(undefined, { onSuccess: () => inBackground(navigate(to, { replace: true })), onError: onFailure })
   }, [mutate, navigate, onFailure, to])
   return <Verifying />
 }
@@ -87,7 +88,7 @@ function Leave({ to, message }: { to: string; message: string }) {
   const toast = useToast()
   useEffect(() => {
     toast.error(message, { key: message })
-    void navigate(to, { replace: true, state })
+    inBackground(navigate(to, { replace: true, state }))
   }, [navigate, message, toast, to, state])
   return null
 }

@@ -3,6 +3,7 @@ import { Button, Form, Input, Select } from 'antd'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { Fault } from '@/api/fault'
+import { inBackground } from '@/in-background'
 import { useCarriedInput } from '@/language'
 import { messages } from '@/messages'
 import { useToast } from '@/ui/toasts'
@@ -27,12 +28,12 @@ export function RegisterForm() {
     onSuccess: ({ listed }) => {
       if (!listed) toast.error(text.accountFailed)
       toast.success(text.registered)
-      void navigate('/login')
+      inBackground(navigate('/login'))
     },
     onError: (raised) => {
       const message = messageOf(raised) || text.unknownRegisterError
       toast.error(message, { key: message })
-      if (raised instanceof Fault && raised.status === 401) void navigate('/login')
+      if (raised instanceof Fault && raised.status === 401) inBackground(navigate('/login'))
     },
   })
 

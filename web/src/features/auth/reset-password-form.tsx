@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useNavigate } from 'react-router'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
 import { useToast } from '@/ui/toasts'
@@ -25,7 +26,7 @@ export function ResetPasswordForm({ token, onEnded }: Props) {
     onSuccess: (set) => {
       if (set) {
         toast.success(text.done)
-        void navigate('/login', { replace: true })
+        inBackground(navigate('/login', { replace: true }))
       } else onEnded()
     },
   })

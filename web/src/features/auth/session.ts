@@ -3,6 +3,7 @@ import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { sessionStore, type User } from '@/api/session-store'
 import { pairedDesk } from '@/desk/mode'
+import { inBackground } from '@/in-background'
 import { authClient, type SessionAnswer } from './auth-client'
 
 export const noSession: SessionAnswer = { session: null, user: null }
@@ -32,7 +33,7 @@ async function verify(): Promise<SessionAnswer> {
   if (!user) return noSession
   sessionStore.save(data.session.token, user)
   const answer = { session: data.session, user }
-  void pairedDesk().then((paired) => paired?.keepPerson(answer))
+  inBackground(pairedDesk().then((paired) => paired?.keepPerson(answer)))
   return answer
 }
 
@@ -54,7 +55,7 @@ export function useSession() {
     isLoading: isPending || (isFetching && error !== null),
     isAuthenticated: data.session !== null && data.user !== null,
     error,
-    verifyAgain: () => void refetch(),
+    verifyAgain: () => inBackground(refetch()),
   }
 }
 

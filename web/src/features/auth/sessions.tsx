@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { sessionStore } from '@/api/session-store'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Chip } from '@/ui/badges'
@@ -22,7 +23,9 @@ export function Sessions() {
     <section className="sessions">
       <h3>{text.sessions}</h3>
       {isPending ? <p role="status">{text.devices.loading}</p> : null}
-      {isError && !data ? <LoadAgain text={text.devices.loadFailed} onRetry={() => void refetch()} /> : null}
+      {isError && !data ? (
+        <LoadAgain text={text.devices.loadFailed} onRetry={() => inBackground(refetch())} />
+      ) : null}
       {data === null ? <TooOld /> : null}
       {data ? <Devices sessions={data} /> : null}
       {others ? (

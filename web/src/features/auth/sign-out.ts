@@ -3,8 +3,10 @@ import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { pairedDesk } from '@/desk/mode'
 import { forgetDrafts } from '@/drafts'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { remove, tabKeys } from '@/storage'
+import { report } from '@/telemetry/report'
 import { authClient, errorOf } from './auth-client'
 
 export type Destination = '/' | '/login'
@@ -17,11 +19,18 @@ export const DepartureContext = createContext<(destination: Destination) => void
 /** The action of a Sign Out button: closes the gate, then ends the session. */
 export function useSignOut(destination: Destination) {
   const depart = use(DepartureContext)
-  return () => void leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined))
+  return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** A paired desk asks first while it has visitors who are not sent. */
-const leaveDesk = async () => (await pairedDesk())?.askToLeave() ?? true
+/** A paired desk asks first while it has visitors who are not sent. Where it cannot, the person signs out all the same. */
+const leaveDesk = async () => {
+  try {
+    return (await (await pairedDesk())?.askToLeave()) ?? true
+  } catch (cause) {
+    report.error(cause)
+    return true
+  }
+}
 
 /** Ends the session and deletes all of its data in the browser. */
 export function useEndSession() {
@@ -30,7 +39,7 @@ export function useEndSession() {
     mutationFn: async () => {
       const { error } = await authClient.signOut()
       if (error) throw errorOf(error)
-      await (await pairedDesk())?.forgetDesk()
+      inBackground(pairedDesk().then((desk) => desk?.forgetDesk()))
       sessionStore.clear()
       remove(tabKeys.unsaved)
       forgetDrafts()

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { inBackground } from '@/in-background'
 import { debug as text } from '@/locales/debug'
 import { officialClient } from './official-client'
 import './health.css'
@@ -27,7 +28,7 @@ export function Health() {
         <b>{known ? (health.good ? text.healthGood : text.healthFailing) : text.healthUnknown}</b>
         {known && health.detail ? <span>{health.detail}</span> : null}
       </p>
-      <Button onClick={() => void refetch()}>{text.checkAgain}</Button>
+      <Button onClick={() => inBackground(refetch())}>{text.checkAgain}</Button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Select } from 'antd'
 import { useFormDraft } from '@/drafts'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useToast } from '@/ui/toasts'
@@ -89,7 +90,7 @@ function InviteLink({ name, email, url }: { name: string; email: string; url: st
       <p>{fill(text.invite, { name, email })}</p>
       <div className="invite-link">
         <Input readOnly value={url} aria-label={text.copy} onFocus={(event) => event.target.select()} />
-        <Button onClick={() => void copy()}>{text.copy}</Button>
+        <Button onClick={() => inBackground(copy())}>{text.copy}</Button>
       </div>
     </>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { showRejectedFields } from '@/api/rejected-fields'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { tenDigits } from '@/ui/ten-digits'
@@ -144,7 +145,7 @@ function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error)
 function Progress({ begun }: { begun: Erasure }) {
   const { data = begun, error, refetch } = useQuery(erasureQuery(begun))
   const fresh = useFreshSession()
-  const again = () => (error ? fresh.onError(error, () => void refetch()) : undefined)
+  const again = () => (error ? fresh.onError(error, () => inBackground(refetch())) : undefined)
   return (
     <section className="privacy-progress" aria-label={text.progress}>
       <p role="status">{text.states[data.state]}</p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { messages } from '@/admin-messages'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
@@ -49,7 +50,9 @@ export function Register({ onPerson }: { onPerson: (request: PrivacyRequest) => 
         rowKey={({ id }) => id}
         empty={text.empty}
         missing={
-          isError ? <LoadAgain text={messages.privacy.failed} onRetry={() => void refetch()} /> : undefined
+          isError ? (
+            <LoadAgain text={messages.privacy.failed} onRetry={() => inBackground(refetch())} />
+          ) : undefined
         }
         loading={data || isError ? undefined : messages.privacy.loading}
       />

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Modal, Select } from 'antd'
 import { useState } from 'react'
 import type { Bodies } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
@@ -29,7 +30,7 @@ export function ConsentsDialog({ subject, onClose }: Props) {
       onCancel={onClose}
     >
       {data ? <Purposes id={subject.id} consents={data} /> : null}
-      {!data && isError ? <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} /> : null}
+      {!data && isError ? <LoadAgain text={text.loadFailed} onRetry={() => inBackground(refetch())} /> : null}
       {!data && !isError ? <SkeletonRows label={messages.visits.loading} /> : null}
     </Modal>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
@@ -21,7 +22,7 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
         {text.title}
         {data ? <span className="panel-count">{counted(data.length)}</span> : null}
       </h3>
-      {isError && !data ? <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} /> : null}
+      {isError && !data ? <LoadAgain text={text.loadFailed} onRetry={() => inBackground(refetch())} /> : null}
       {data?.length === 0 ? <p className="earlier-none">{text.none}</p> : null}
       {data && data.length > 0 ? (
         <ScrollRegion label={text.title}>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { ShownProps } from './shown-ticket'
@@ -11,7 +12,7 @@ type Props = Omit<ShownProps, 'visit'> & { visit: ShownProps['visit'] | null }
 /** The ticket of the token just created: animated, announced to screen readers, and printed on request. */
 export function IssuedTicket({ visit, ...shown }: Props) {
   // Its code is no part of the first load, and is there before the first visitor.
-  useEffect(() => void load(), [])
+  useEffect(() => inBackground(load()), [])
   return (
     <>
       <p className="visually-hidden" aria-live="polite">

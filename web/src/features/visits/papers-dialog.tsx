@@ -14,6 +14,7 @@ import { FormDialog } from './form-dialog'
 import { documentsQuery, saveDocuments } from './papers'
 import { useReceipts } from './receipts'
 import { showRejectedFields } from '@/api/rejected-fields'
+import { inBackground } from '@/in-background'
 import type { ServiceChoice } from './service-select'
 import type { Issuer } from './use-visit-actions'
 import './papers.css'
@@ -40,7 +41,7 @@ export function PapersDialog({ subject, services, office, onClose }: Props) {
   if (isError) {
     return (
       <Modal open title={fill(text.of, { token: subject.token })} footer={null} onCancel={onClose}>
-        <LoadAgain text={text.loadFailed} onRetry={() => void refetch()} />
+        <LoadAgain text={text.loadFailed} onRetry={() => inBackground(refetch())} />
       </Modal>
     )
   }

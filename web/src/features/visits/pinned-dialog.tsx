@@ -1,5 +1,6 @@
 import { Form, Radio } from 'antd'
 import type { Desk, Stage } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { Intent, VisitRef } from './act'
@@ -50,7 +51,7 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
       form={form}
       values={{ where: 'line' }}
       pending={pending}
-      onSubmit={(values) => void send(values)}
+      onSubmit={(values) => inBackground(send(values))}
       onClose={onClose}
     >
       <p className="form-dialog-hint">

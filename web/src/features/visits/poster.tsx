@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { messages } from '@/admin-messages'
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import { Icon } from '@/ui/icon'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -71,9 +72,11 @@ function useAsked(languages: readonly Language[]) {
       const [, load] = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`)) ?? []
       return { language, ask: (await load?.())?.poster.ask ?? text.ask }
     })
-    void Promise.all(fetched).then((all) => {
-      if (current) setAsked(all)
-    })
+    inBackground(
+      Promise.all(fetched).then((all) => {
+        if (current) setAsked(all)
+      }),
+    )
     return () => {
       current = false
     }

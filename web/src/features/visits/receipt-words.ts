@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import english from '@/locales/en/papers.json'
 import type { Language } from '@/locales/languages'
 import { languagesOfPaper, loadFont } from './slip-words'
@@ -27,10 +28,12 @@ export function useReceiptWords(
   const wanted = languagesOfPaper(visit, offered).join()
   useEffect(() => {
     let current = true
-    void Promise.all((wanted.split(',') as Language[]).map(load)).then(async (loaded) => {
-      await Promise.all(loaded.map(({ language, receipt }) => loadFont(language, receipt.title)))
-      if (current) setWords(loaded)
-    })
+    inBackground(
+      Promise.all((wanted.split(',') as Language[]).map(load)).then(async (loaded) => {
+        await Promise.all(loaded.map(({ language, receipt }) => loadFont(language, receipt.title)))
+        if (current) setWords(loaded)
+      }),
+    )
     return () => {
       current = false
     }

@@ -5,6 +5,7 @@ import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Document, Service } from '@/api/types'
 import { serverNow } from '@/clock'
 import { isUnsent } from '@/desk/mode'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { keys, read, write } from '@/storage'
 import { Icon } from '@/ui/icon'
@@ -42,7 +43,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
   const presses = useRef(0)
 
   useEffect(() => {
-    if (printed) void printSlip('.receipt-slip')
+    if (printed) inBackground(printSlip('.receipt-slip'))
   }, [printed])
 
   const print = (receipt: Receipt) => setPrinted({ ...receipt, press: (presses.current += 1) })

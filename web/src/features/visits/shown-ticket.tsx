@@ -1,6 +1,7 @@
 import { Dropdown, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { keys, read, write } from '@/storage'
@@ -135,7 +136,12 @@ function PrintButton({ paper, onPaper }: PrintProps) {
   const name = fill(desk.paperChosen, { paper: text.papers[paper] })
   return (
     <span className="ticket-button-pair">
-      <button type="button" className="ticket-button" aria-keyshortcuts="F9" onClick={() => void printSlip()}>
+      <button
+        type="button"
+        className="ticket-button"
+        aria-keyshortcuts="F9"
+        onClick={() => inBackground(printSlip())}
+      >
         <Icon name="printer" size={18} />
         {text.print} <Kbd>{text.printKey}</Kbd>
       </button>

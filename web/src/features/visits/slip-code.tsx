@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { inBackground } from '@/in-background'
 import english from '@/locales/en/visitor-link.json'
 import { messages } from '@/staff-messages'
 import { QrCode } from './qr-code'
@@ -42,10 +43,12 @@ function useScan(language: string): string | undefined {
   useEffect(() => {
     let current = true
     const load = Object.entries(catalogues).find(([file]) => file.includes(`/${language}/`))?.[1]
-    void Promise.resolve(load?.() ?? english.visitorLink).then(({ scan }) => {
-      fetched.set(language, scan)
-      if (current) setLoaded(language)
-    })
+    inBackground(
+      Promise.resolve(load?.() ?? english.visitorLink).then(({ scan }) => {
+        fetched.set(language, scan)
+        if (current) setLoaded(language)
+      }),
+    )
     return () => {
       current = false
     }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { isLanguage } from '@/language'
 import english from '@/locales/en-staff'
 import type { Language } from '@/locales/languages'
@@ -67,10 +68,12 @@ export function useSlipWords(
   const [, setLoaded] = useState('')
   useEffect(() => {
     let current = true
-    void Promise.all((wanted.split(',') as Language[]).map(load)).then((words) => {
-      if (current) setLoaded(wanted)
-      return Promise.all(words.map(({ language, wait }) => loadFont(language, wait)))
-    })
+    inBackground(
+      Promise.all((wanted.split(',') as Language[]).map(load)).then((words) => {
+        if (current) setLoaded(wanted)
+        return Promise.all(words.map(({ language, wait }) => loadFont(language, wait)))
+      }),
+    )
     return () => {
       current = false
     }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
+import { inBackground } from '@/in-background'
 import { actOnVisit, type Intent, type VisitRef } from './act'
 
 /** The change of each visit, or one for all. */
@@ -34,7 +35,7 @@ export function useActOnAll() {
   }
   return {
     sendAll,
-    send: (visits: readonly VisitRef[], intent: Intent) => void sendAll(visits, intent),
+    send: (visits: readonly VisitRef[], intent: Intent) => inBackground(sendAll(visits, intent)),
     pending,
   }
 }

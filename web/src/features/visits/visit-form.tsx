@@ -13,6 +13,7 @@ import {
 import type { Appointment, Visit } from '@/api/types'
 import { useDeskMode } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -319,7 +320,7 @@ function useKnownVisitor(form: FormOf) {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     if (!isWholePhone(typed.phone ?? '') || typed.name?.trim()) return
     event.preventDefault()
-    void lookAndTake(typed.phone ?? '', event.currentTarget)
+    inBackground(lookAndTake(typed.phone ?? '', event.currentTarget))
   }
   const duplicates = whole ? duplicatesOf(today ?? [], phone) : []
   return {

@@ -1,3 +1,4 @@
+import { inBackground } from '@/in-background'
 /** A word ends after so much silence, and at the latest after `longestMs`. */
 const pauseMs = 600
 const longestMs = 4_000
@@ -52,7 +53,7 @@ export class Microphone {
   close() {
     this.stop()
     this.#stream.getTracks().forEach((track) => track.stop())
-    void this.#context.close()
+    inBackground(this.#context.close())
   }
 
   /** Stops the recording after the word. */

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { messages } from '@/admin-messages'
+import { inBackground } from '@/in-background'
 import { languages, type Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
@@ -64,8 +65,10 @@ function Room({ language, able, takes, onClose }: RoomProps) {
       <Consent
         language={language}
         takes={current}
-        onDiscard={() => void forget()}
-        onAgree={(speaker) => void keep({ clips: {}, ...current, speaker }).then(() => setEntered(true))}
+        onDiscard={() => inBackground(forget())}
+        onAgree={(speaker) =>
+          inBackground(keep({ clips: {}, ...current, speaker }).then(() => setEntered(true)))
+        }
       />
     )
   return (

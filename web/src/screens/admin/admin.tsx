@@ -9,6 +9,7 @@ import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { ClosingButton } from '@/features/visits/closing-button'
+import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
@@ -33,7 +34,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   if (dashboard.data || !dashboard.isError) return <Analytics dashboard={dashboard.data} />
   return (
     <Panel title={text.tabs.analytics}>
-      <LoadAgain text={messages.audit.statsFailed} onRetry={() => void dashboard.refetch()} />
+      <LoadAgain text={messages.audit.statsFailed} onRetry={() => inBackground(dashboard.refetch())} />
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { inBackground } from '@/in-background'
 import { LoadAgain } from '@/ui/load-again'
 import { Panel } from '@/ui/panel'
 
@@ -15,6 +16,6 @@ type Props<T> = {
 /** Renders the data of a query, or an error with a button that loads again. */
 export function Loaded<T>({ query, failure, title, children }: Props<T>) {
   if (query.data !== undefined || !query.isError) return children(query.data)
-  const missing = <LoadAgain text={failure} onRetry={() => void query.refetch()} />
+  const missing = <LoadAgain text={failure} onRetry={() => inBackground(query.refetch())} />
   return title ? <Panel title={title}>{missing}</Panel> : missing
 }

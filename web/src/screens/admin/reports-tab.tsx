@@ -12,6 +12,7 @@ import { comparisonQuery, registerQuery } from '@/features/audit/report-queries'
 import { Register } from '@/features/audit/register'
 import { Report } from '@/features/audit/report'
 import { servicesQuery } from '@/features/directory/queries'
+import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
@@ -54,7 +55,7 @@ export function ReportsTab() {
         ) : (
           <Panel title={text.tab}>
             {comparison.isError ? (
-              <LoadAgain text={text.failed} onRetry={() => void comparison.refetch()} />
+              <LoadAgain text={text.failed} onRetry={() => inBackground(comparison.refetch())} />
             ) : (
               <SkeletonRows label={text.loading} />
             )}
@@ -107,7 +108,7 @@ function RegisterOfADay({ today, printed, onPrint }: RegisterProps) {
         {printed ? <p>{time.dayOf(day)}</p> : null}
         {register.data ? <Register register={register.data} /> : null}
         {!register.data && register.isError ? (
-          <LoadAgain text={text.register.failed} onRetry={() => void register.refetch()} />
+          <LoadAgain text={text.register.failed} onRetry={() => inBackground(register.refetch())} />
         ) : null}
         {!register.data && !register.isError ? <SkeletonRows label={text.loading} /> : null}
       </Panel>

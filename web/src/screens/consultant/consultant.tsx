@@ -18,6 +18,7 @@ import { SessionCard, SessionSkeleton } from '@/features/visits/session-card'
 import { UnsentSessions } from '@/features/visits/unsent-notes'
 import { useVisitActions } from '@/features/visits/use-visit-actions'
 import { deskOf } from '@/features/visits/visit'
+import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Availability, Chip, ConnectionBadge } from '@/ui/badges'
@@ -68,7 +69,7 @@ function Desk() {
       {today.isPending ? <Waiting /> : null}
       {today.isLoadingError ? (
         <Panel title={text.session.title}>
-          <LoadAgain text={text.mine.loadFailed} onRetry={() => void today.refetch()} />
+          <LoadAgain text={text.mine.loadFailed} onRetry={() => inBackground(today.refetch())} />
         </Panel>
       ) : null}
     </Page>

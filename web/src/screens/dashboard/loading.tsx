@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useUser } from '@/features/auth/gate'
 import { homeOf } from '@/features/auth/roles'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { StateScreen } from '@/ui/state-screen'
 
@@ -14,7 +15,7 @@ export function LoadingDashboard() {
   const text = messages.dashboard
 
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(homeOf(role), { replace: true }), pauseMs)
+    const timer = setTimeout(() => inBackground(navigate(homeOf(role), { replace: true })), pauseMs)
     return () => clearTimeout(timer)
   }, [navigate, role])
 

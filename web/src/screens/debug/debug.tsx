@@ -4,6 +4,7 @@ import { authClient } from '@/features/auth/auth-client'
 import { useSession } from '@/features/auth/session'
 import { CallsBoard } from '@/features/debug/calls-board'
 import { Health } from '@/features/debug/health'
+import { inBackground } from '@/in-background'
 import { debug as text } from '@/locales/debug'
 import { fill, messages } from '@/messages'
 import { Page, PageHead } from '@/ui/page'
@@ -19,7 +20,7 @@ export function Debug() {
           title={text.title}
           badges={<Health />}
           aside={
-            <Button type="link" onClick={() => void navigate('/login')}>
+            <Button type="link" onClick={() => inBackground(navigate('/login'))}>
               {text.toSignIn}
             </Button>
           }

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { SignInForm } from '@/features/auth/sign-in-form'
 import { useOffice } from '@/features/office/use-office'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
 import { Visiting } from './visiting'
@@ -20,7 +21,7 @@ export function Login() {
     >
       <SignInForm />
       <p className="split-other">
-        <Button type="link" onClick={() => void navigate('/register')}>
+        <Button type="link" onClick={() => inBackground(navigate('/register'))}>
           {text.toRegister}
         </Button>
       </p>

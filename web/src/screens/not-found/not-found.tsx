@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
 
@@ -14,7 +15,7 @@ export function NotFound() {
       kicker={text.kicker}
       ticket={text.ticket}
       action={
-        <Button type="primary" size="large" onClick={() => void navigate('/')}>
+        <Button type="primary" size="large" onClick={() => inBackground(navigate('/'))}>
           {text.home}
         </Button>
       }

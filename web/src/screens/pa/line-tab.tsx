@@ -4,6 +4,7 @@ import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import { LineBoard } from '@/features/visits/line-board'
 import { lineQuery, todayQuery } from '@/features/visits/queries'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
@@ -23,7 +24,7 @@ export function LineTab() {
   if (line.isLoadingError) {
     return (
       <Panel title={text.title}>
-        <LoadAgain text={text.loadFailed} onRetry={() => void line.refetch()} />
+        <LoadAgain text={text.loadFailed} onRetry={() => inBackground(line.refetch())} />
       </Panel>
     )
   }

@@ -13,6 +13,7 @@ import { minutesUntilFree } from '@/features/visits/consultant-choice'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { PendingList } from '@/features/visits/pending-list'
 import { pendingQuery, todayQuery } from '@/features/visits/queries'
+import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
@@ -129,7 +130,7 @@ function Decisions() {
       <PendingList
         visits={pending.data}
         failed={pending.isError}
-        onRetry={() => void pending.refetch()}
+        onRetry={() => inBackground(pending.refetch())}
         consultants={choices}
         publishedWait={publishedWait}
         paId={user.id}
@@ -137,7 +138,7 @@ function Decisions() {
       <ConsultantsList
         consultants={consultants.data}
         failed={consultants.isError}
-        onRetry={() => void consultants.refetch()}
+        onRetry={() => inBackground(consultants.refetch())}
       />
     </div>
   )

@@ -13,6 +13,7 @@ import { lineQuery, todayQuery } from '@/features/visits/queries'
 import { countsOf, queueViews, type QueueView } from '@/features/visits/queue-filter'
 import { QueueList, QueueSearch } from '@/features/visits/queue-list'
 import { useVisitActions } from '@/features/visits/use-visit-actions'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { CountTabs, tabPanel } from '@/ui/count-tabs'
 import { useOfficeTime } from '@/ui/office-time'
@@ -73,7 +74,7 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
             search={search}
             places={places}
             failed={today.isError}
-            onRetry={() => void today.refetch()}
+            onRetry={() => inBackground(today.refetch())}
             freshId={issuedId}
             onShow={onShow}
             menuOf={menuOf}

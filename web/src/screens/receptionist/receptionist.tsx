@@ -13,6 +13,7 @@ import { IssuedTicket } from '@/features/visits/issued-ticket'
 import { todayQuery } from '@/features/visits/queries'
 import { printSlip } from '@/features/visits/print-slip'
 import { VisitForm } from '@/features/visits/visit-form'
+import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import type { Language } from '@/locales/languages'
 import { fill } from '@/messages'
@@ -73,7 +74,7 @@ function Desk() {
   const phone = useIsPhone()
 
   const { refetch } = services
-  const retry = useCallback(() => void refetch(), [refetch])
+  const retry = useCallback(() => inBackground(refetch()), [refetch])
   const notice = useCallback(
     (language: Language) => (
       <NoticeLine language={language} offered={languages} onRequest={() => setRequesting(true)} />

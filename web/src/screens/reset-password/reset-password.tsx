@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ResetPasswordForm } from '@/features/auth/reset-password-form'
 import { useOffice } from '@/features/office/use-office'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
 
@@ -23,7 +24,7 @@ export function ResetPassword() {
     )
   return (
     <SplitPage office={office} title={text.ended} subtitle={text.endedText}>
-      <Button type="primary" size="large" block onClick={() => void navigate('/forgot-password')}>
+      <Button type="primary" size="large" block onClick={() => inBackground(navigate('/forgot-password'))}>
         {text.another}
       </Button>
     </SplitPage>

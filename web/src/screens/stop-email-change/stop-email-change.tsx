@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { useNavigate, useSearchParams } from 'react-router'
 import { stopEmailChange } from '@/features/auth/by-mail'
 import { useOffice } from '@/features/office/use-office'
+import { inBackground } from '@/in-background'
 import { messages } from '@/messages'
 import { SplitPage } from '@/ui/split-page'
 
@@ -34,7 +35,7 @@ export function StopEmailChange() {
   return (
     <SplitPage office={office} title={title} subtitle={subtitle}>
       {next ? <p role="status">{next}</p> : null}
-      <Button type="primary" size="large" block onClick={() => void navigate('/login')}>
+      <Button type="primary" size="large" block onClick={() => inBackground(navigate('/login'))}>
         {text.toSignIn}
       </Button>
     </SplitPage>
