@@ -24,6 +24,18 @@ const isolated = globSync('src/**/*.test.{ts,tsx}').filter((file) =>
   readFileSync(file, 'utf8').includes('vi.mock('),
 )
 
+/** Tests of modules that use the address, the storage or the document of a page, or the mocked server. */
+const needPage =
+  /(drafts|client|trace|live-routes|shared-connection|stream|one-click|request-appointment|sentence|load-office|line-rules)\.test/
+
+/** Tests of modules without a document: starting jsdom takes longer than they do. */
+const withoutPage = globSync('src/**/*.test.ts').filter(
+  (file) => !isolated.includes(file) && !needPage.test(file),
+)
+
+/** Tests of components have the document of jsdom. */
+const page = { environment: 'jsdom', setupFiles: ['src/test/setup.ts'] }
+
 export default defineConfig({
   plugins: [
     react(),
@@ -64,19 +76,22 @@ export default defineConfig({
     },
   },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['src/test/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     restoreMocks: true,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'mocks', include: isolated } },
+      { extends: true, test: { name: 'mocks', ...page, include: isolated } },
+      {
+        extends: true,
+        test: { name: 'modules', environment: 'node', include: withoutPage, isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'shared',
+          ...page,
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: isolated,
+          exclude: [...isolated, ...withoutPage],
           // Their files share a document and modules: loading them for each takes longer than the tests.
           isolate: false,
         },

@@ -14,7 +14,7 @@ func depsCommand() *cobra.Command {
 		Use:   "deps",
 		Short: "Run only PostgreSQL and Redis, for go test",
 		Long: `Starts a PostgreSQL without durability and a Redis, and prints their addresses as two export commands.
-Paste these into the terminal in which you run go test. Ctrl-C stops both servers.`,
+Paste these into the terminal in which you run go test; the addresses are the same in each run. Ctrl-C stops both servers.`,
 		Args: cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			progress := stack.NewProgress(cmd.ErrOrStderr())
@@ -24,7 +24,7 @@ Paste these into the terminal in which you run go test. Ctrl-C stops both server
 			}
 			defer servers.Stop()
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "export TEST_DATABASE_URL=%s\nexport TEST_REDIS_URL=%s\n",
-				servers.Postgres(), servers.Redis())
+				servers.Postgres, servers.Redis)
 			if err != nil {
 				return err
 			}

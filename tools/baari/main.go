@@ -44,7 +44,7 @@ func root() *cobra.Command {
 		Long: `baari is the developer's program. Run it from anywhere in the repository:
 
   go run ./tools/baari up      start everything and open the printed address
-  go run ./tools/baari test    run every test`,
+  go run ./tools/baari test    run the tests`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -14,30 +14,40 @@ func testCommand() *cobra.Command {
 	var without []string
 	var solo string
 	cmd := &cobra.Command{
-		Use:   "test [part...]",
-		Short: "Run every test, or some parts",
-		Long: `Gets what the tests need (Redis; as root on Debian also Chromium and a C compiler) and runs every part. A part
-that cannot run fails the command; only --without leaves one out, and the last line then names it.
+		Use:   "test [all] [part...]",
+		Short: "Run the tests, or some parts of them",
+		Long: `Runs the tests of a change in about ten minutes on two processors. With "all" it runs everything that a merge
+needs: also the race detector, golangci-lint, the chart, Traefik, faults under load and every browser test.
 
-Each part starts as soon as its needs are installed. Third-party programs are built meanwhile, once, at low
-priority. Every 30 seconds a status line lists the parts that run, are done and are left. The output of a part
-is printed when it has ended, and kept in .baari/test until the next run.
+It gets what the tests need: Redis; as root on Debian also Chromium and, for "all", a C compiler. A part that
+cannot run fails the command; only --without leaves one out, and the last line then names it.
+
+Two parts run at a time, the browser tests alone. Every 30 seconds a status line lists the parts that run, are
+done and are left. The output of a part is printed when it has ended, and kept in .baari/test until the next run.
 
 Parts:
-` + listParts(suite.Parts),
+` + listParts(suite.Fast.Parts()) + `
+
+Parts of all:
+` + listParts(suite.All.Parts()),
 		Example: `  go run ./tools/baari test
   go run ./tools/baari test go web
-  go run ./tools/baari test --without=e2e`,
-		ValidArgs: suite.Names(suite.Parts),
+  go run ./tools/baari test all
+  go run ./tools/baari test all --without=browser`,
+		ValidArgs: append(suite.Names(suite.All.Parts()), string(suite.All)),
 		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
-			if solo != "" {
-				return suite.Solo(cmd.Context(), root, cmd.OutOrStdout(), solo)
+			tier := suite.Fast
+			if len(only) > 0 && only[0] == string(suite.All) {
+				tier, only = suite.All, only[1:]
 			}
-			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), only, without)
+			if solo != "" {
+				return suite.Solo(cmd.Context(), root, cmd.OutOrStdout(), tier, solo)
+			}
+			return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), tier, only, without)
 		}),
 	}
 	cmd.Flags().StringSliceVar(&without, "without", nil, "part to leave out")
-	cmd.Flags().StringVar(&solo, suite.SoloFlag, "", "single part or supply to run, for a run of several parts")
+	cmd.Flags().StringVar(&solo, suite.SoloFlag, "", "single part to run, for a run of several parts")
 	_ = cmd.Flags().MarkHidden(suite.SoloFlag)
 	return cmd
 }
@@ -77,7 +87,7 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [part...]",
 		Short: "Run the quick checks before a commit, or the long ones of a night or release",
-		Long: `Runs the quick parts of the tests: the specification's statements, format, lint and generated files.
+		Long: `Runs the part "static" of the tests: the specification's statements, format, lint and generated files.
 Run it before a commit.
 
 With --nightly or --release it runs instead the checks that take too long for every merge, or the named
@@ -96,7 +106,7 @@ Nightly and release parts:
 			case !nightly && len(only) > 0:
 				return stack.Advice("Parts are chosen with --nightly or --release; those of every merge run with `baari test`.")
 			case !nightly:
-				return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), []string{"spec", "lint", "contract"}, nil)
+				return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), suite.Fast, []string{"static"}, nil)
 			}
 			chosen, err := suite.Choose(parts, only, nil)
 			if err != nil {

@@ -49,7 +49,7 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	urls, err := makeDatabases(t.Context(), servers.Postgres(), secrets)
+	urls, err := makeDatabases(t.Context(), servers.Postgres, secrets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,12 @@ type builds struct {
 	traefik string // path of the program, if it is the gateway
 }
 
+// Build builds the programs and the web of a repository, unless they are up to date.
+func Build(ctx context.Context, options Options) error {
+	_, err := (&Stack{options: options, progress: options.Progress}).build(ctx)
+	return err
+}
+
 // build builds the programs and the web, unless they are up to date.
 func (s *Stack) build(ctx context.Context) (builds, error) {
 	if s.options.built != nil {
@@ -128,6 +134,18 @@ func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string
 func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
+	return cmd
+}
+
+// LowPriority returns a command that runs with a lower priority, if the machine has nice: builds of third-party programs
+// that take minutes run beside tests.
+func LowPriority(cmd *exec.Cmd) *exec.Cmd {
+	nice, err := exec.LookPath("nice")
+	if err != nil {
+		return cmd
+	}
+	cmd.Args = append([]string{"nice", "-n", "10", cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = nice
 	return cmd
 }
 

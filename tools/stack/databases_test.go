@@ -16,7 +16,7 @@ func servers(t *testing.T) *Stack {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")
-	started, err := StartDependencies(context.Background(), initialised(t), NewProgress(&output{}))
+	started, err := openServers(context.Background(), Options{Data: initialised(t), Progress: NewProgress(&output{}), hasty: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,17 +34,17 @@ func (s *Stack) startPostgres(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ports, err := FreePorts(1)
+	port, err := s.serverPort("postgres")
 	if err != nil {
 		return "", err
 	}
-	child, err := s.run(databases, server.spec(ports[0], s.options.hasty))
+	child, err := s.run(databases, server.spec(port, s.options.hasty))
 	if err != nil {
 		return "", err
 	}
 	at := (&url.URL{
 		Scheme: "postgres", User: url.UserPassword(superuser, s.secrets.Postgres),
-		Host: address(ports[0]), Path: "/postgres", RawQuery: "sslmode=disable",
+		Host: address(port), Path: "/postgres", RawQuery: "sslmode=disable",
 	}).String()
 	err = Await(ctx, 30*time.Second, func(ctx context.Context) error { return pingPostgres(ctx, at) })
 	if err != nil {

@@ -24,14 +24,14 @@ func (s *Stack) startRedis(ctx context.Context) (string, error) {
 		if err != nil {
 			continue
 		}
-		ports, err := FreePorts(1)
+		port, err := s.serverPort("redis")
 		if err != nil {
 			return "", err
 		}
-		if _, err := s.run(databases, redisSpec(path, ports[0])); err != nil {
+		if _, err := s.run(databases, redisSpec(path, port)); err != nil {
 			return "", err
 		}
-		address := "redis://" + address(ports[0])
+		address := "redis://" + address(port)
 		return address, awaitRedis(ctx, address)
 	}
 	return s.startMiniredis()

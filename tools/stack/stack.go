@@ -116,11 +116,6 @@ func StartAlone(ctx context.Context, options Options, service string) (*Stack, e
 	})
 }
 
-// StartDependencies starts PostgreSQL, without durability, and Redis, but none of the product's programs: for tests.
-func StartDependencies(ctx context.Context, data string, progress *Progress) (*Stack, error) {
-	return openServers(ctx, Options{Data: data, Progress: progress, hasty: true})
-}
-
 func openServers(ctx context.Context, options Options) (*Stack, error) {
 	return open(options, func(s *Stack) (err error) {
 		s.base, err = s.startServers(ctx)

@@ -35,7 +35,7 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 		cmd := GoCommand(ctx, dir, "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", unfinished,
 			traefikPackage)
 		cmd.Env = append(cmd.Env, "GOWORK=off")
-		return runQuietly(cmd)
+		return runQuietly(LowPriority(cmd))
 	})
 }
 

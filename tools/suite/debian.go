@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"baari.dev/tools/stack"
 )
@@ -44,20 +43,32 @@ func (p debianPackage) find() string {
 	return ""
 }
 
-// installing serializes installations: parts that run in parallel may need the same package.
-var installing sync.Mutex
+// installing waits for the lock on installations: parts that run in parallel may need the same package. It returns the
+// function that releases it.
+func installing(ctx context.Context) (func(), error) {
+	cache, err := stack.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	return stack.LockFile(ctx, filepath.Join(cache, "installing.lock"))
+}
 
 // ensure gets a missing program from Debian. It returns Advice if it cannot.
 func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
-	installing.Lock()
-	defer installing.Unlock()
 	if need.find() != "" {
 		return nil
+	}
+	done, err := installing(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := useUnpacked(need); err != nil || need.find() != "" { // meanwhile
+		return err
 	}
 	missing := stack.Advice(fmt.Sprintf(
 		"The tests need %s: install it (on Debian: apt-get install %s), then run this again.", need.what, need.name,
 	))
-	var err error
 	switch {
 	case need.unpack:
 		if _, err = stack.UnpackDebian(ctx, need.name, r.progress); err == nil {
@@ -104,9 +115,15 @@ var gccOfAVersion = regexp.MustCompile(`\bgcc-\d+\b`)
 // both. It installs the compiler by its versioned package (gcc-12), which does not provide gcc: with gcc on PATH,
 // Go would build the product and the launcher with cgo.
 func (r *Runner) compiler(ctx context.Context) (string, error) {
-	installing.Lock()
-	defer installing.Unlock()
 	if found := r.findCompiler(ctx); found != "" {
+		return found, nil
+	}
+	done, err := installing(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	if found := r.findCompiler(ctx); found != "" { // meanwhile
 		return found, nil
 	}
 	missing := stack.Advice("The race detector needs a C compiler and the headers of the C library: install them " +
@@ -114,7 +131,7 @@ func (r *Runner) compiler(ctx context.Context) (string, error) {
 	if !canInstall() {
 		return "", missing
 	}
-	err := r.progress.Step("installing a C compiler", func() error {
+	err = r.progress.Step("installing a C compiler", func() error {
 		if err := r.install(ctx, "libc6-dev"); err != nil { // first, so that there is never a compiler without headers
 			return err
 		}

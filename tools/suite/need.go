@@ -27,7 +27,7 @@ func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, erro
 	return path, stack.MakeOnce(ctx, path, func(unfinished string) error {
 		folder := filepath.Dir(unfinished)
 		return r.progress.Step("building "+name+", once; this takes minutes", func() error {
-			install := stack.GoCommand(ctx, r.root, "install", pack)
+			install := stack.LowPriority(r.command(ctx, "", "go", "install", pack))
 			if err := r.run(install, "GOBIN="+folder, "GOWORK=off", "GOFLAGS="); err != nil {
 				return err
 			}

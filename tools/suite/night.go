@@ -25,7 +25,7 @@ const QuietNight = time.Hour
 // Nightly lists the checks that take too long for every merge.
 var Nightly = []Part{
 	{"night", "tests with build tag nightly, and realtime's tests twenty times", nightPart},
-	{"security", "10,000 invalid requests, and the security tests of every merge", nightlySecurityPart},
+	{"system", "10,000 invalid requests, and the tests of a whole system of every merge", nightlySystemPart},
 	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
 	{
 		"screens", "axe on every state of every screen, each by keyboard only, the browser tests in every look and language",
@@ -79,11 +79,11 @@ func nightPart(ctx context.Context, r *Runner) error {
 	return errors.Join(err, r.run(r.command(ctx, "services", "go", repeated...), env...))
 }
 
-// nightlySecurityPart draws a new sample of requests each night; the printed seed reproduces it.
-func nightlySecurityPart(ctx context.Context, r *Runner) error {
+// nightlySystemPart draws a new sample of requests each night; the printed seed reproduces it.
+func nightlySystemPart(ctx context.Context, r *Runner) error {
 	seed := rand.Uint64N(1_000_000)
 	r.progress.Printf("seed %d", seed)
-	return r.securityTests(ctx, "-tags", "nightly", "-timeout", "60m", "-args", "-seed", fmt.Sprint(seed))
+	return r.systemTests(ctx, "-tags", "nightly", "-timeout", "60m", "-args", "-seed", fmt.Sprint(seed))
 }
 
 var fuzzName = regexp.MustCompile(`(?m)^Fuzz\w+$`)

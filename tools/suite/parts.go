@@ -37,6 +37,40 @@ func (r *Runner) command(ctx context.Context, dir, name string, args ...string) 
 	return cmd
 }
 
+// buildPart builds what the other parts start.
+func buildPart(ctx context.Context, r *Runner) error {
+	return stack.Build(ctx, stack.Options{Root: r.root, Gateway: stack.Embedded, Progress: r.progress})
+}
+
+// staticPart checks what needs no test to run.
+func staticPart(ctx context.Context, r *Runner) error {
+	errs := []error{checkFormat(ctx, r), specPart(ctx, r), checkGenerated(ctx, r)}
+	for _, module := range goModules {
+		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
+	}
+	return errors.Join(append(errs, r.scripts(ctx, "typecheck", "lint", "format:check"))...)
+}
+
+// quickGoPart runs Go tests that have not passed with these sources: Go's cache has the others. The race detector would
+// compile every package a second time; test all has it.
+func quickGoPart(ctx context.Context, r *Runner) error {
+	env, err := r.serverEnvironment(ctx)
+	if err != nil {
+		return err
+	}
+	return r.eachModule(ctx, func(module string, packages []string) error {
+		test := []string{"test", "-short", "-vet=off", "-p=4", "-timeout=25m"}
+		if module == "tools" { // its tests read files of other modules, whose changes Go's cache does not see
+			test = append(test, "-count=1")
+		}
+		err := r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
+		if module == "services" { // the same
+			err = errors.Join(err, r.run(r.command(ctx, module, "go", append(test, "-count=1", ".")...), env...))
+		}
+		return err
+	})
+}
+
 func specPart(_ context.Context, r *Runner) error {
 	var roots []string
 	for _, dir := range []string{"services", "gateway", "web", "tools"} {
@@ -64,11 +98,11 @@ func specPart(_ context.Context, r *Runner) error {
 }
 
 func lintPart(ctx context.Context, r *Runner) error {
-	errs := []error{checkFormat(ctx, r)}
 	linter, err := r.goProgram(ctx, "golangci-lint", lintModule)
 	if err != nil {
-		return errors.Join(errs[0], err)
+		return err
 	}
+	var errs []error
 	for _, module := range goModules {
 		cmd := r.command(
 			ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"),
@@ -91,7 +125,10 @@ func checkFormat(ctx context.Context, r *Runner) error {
 	return nil
 }
 
-func webPart(ctx context.Context, r *Runner) error {
+func webPart(ctx context.Context, r *Runner) error { return r.scripts(ctx, "test") }
+
+// scripts runs scripts of the web's package.json.
+func (r *Runner) scripts(ctx context.Context, names ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
@@ -101,8 +138,8 @@ func webPart(ctx context.Context, r *Runner) error {
 	if !r.colours {
 		plain = append(plain, "NO_COLOR=1") // vitest would colour file names on a build server
 	}
-	for _, script := range []string{"typecheck", "test", "lint", "format:check"} {
-		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", script), plain...))
+	for _, name := range names {
+		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", name), plain...))
 	}
 	return errors.Join(errs...)
 }
@@ -165,8 +202,8 @@ func plainTest(args ...string) []string {
 
 // Suites that need more than Go and are parts of their own.
 const (
-	gatewaySuite  = "baari.dev/gateway/test"
-	securitySuite = "baari.dev/tools/proof/verify/system"
+	gatewaySuite = "baari.dev/gateway/test"
+	systemSuite  = "baari.dev/tools/proof/verify/system"
 )
 
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
@@ -175,7 +212,7 @@ func (r *Runner) packages(ctx context.Context, module string) ([]string, error) 
 		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
 	}
 	return slices.DeleteFunc(strings.Fields(listed), func(name string) bool {
-		return name == gatewaySuite || name == securitySuite
+		return name == gatewaySuite || name == systemSuite
 	}), nil
 }
 
@@ -185,13 +222,18 @@ const (
 	redisVariable    = "TEST_REDIS_URL"
 )
 
-// goEnvironment returns the environment of Go tests: a C compiler for the race detector, PostgreSQL, Redis and
-// Chromium.
+// goEnvironment returns the environment of Go tests with the race detector, which needs a C compiler.
 func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	race, err := r.race(ctx)
 	if err != nil {
 		return nil, err
 	}
+	servers, err := r.serverEnvironment(ctx)
+	return append(race, servers...), err
+}
+
+// serverEnvironment returns the environment of Go tests: PostgreSQL, PgBouncer, Redis and Chromium.
+func (r *Runner) serverEnvironment(ctx context.Context) ([]string, error) {
 	if err := errors.Join(r.ensure(ctx, redisServer), r.ensure(ctx, pgBouncer)); err != nil {
 		return nil, err
 	}
@@ -203,9 +245,9 @@ func (r *Runner) goEnvironment(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(
-		race, databaseVariable+"="+servers.Postgres(), redisVariable+"="+servers.Redis(), "BAARI_CHROMIUM="+browser,
-	), nil
+	return []string{
+		databaseVariable + "=" + servers.Postgres, redisVariable + "=" + servers.Redis, "BAARI_CHROMIUM=" + browser,
+	}, nil
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {
@@ -216,15 +258,18 @@ func gatewayPart(ctx context.Context, r *Runner) error {
 	return r.run(r.command(ctx, "gateway", "go", plainTest("-shuffle=on", "./test/...")...), "TRAEFIK="+traefik)
 }
 
-// securityPart runs the tests of rejected requests against a system that it starts.
-func securityPart(ctx context.Context, r *Runner) error { return r.securityTests(ctx) }
+// systemPart runs the tests of a whole system, which they start.
+func systemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx) }
 
-func (r *Runner) securityTests(ctx context.Context, args ...string) error {
+// quickSystemPart leaves out what needs Traefik or a second system.
+func quickSystemPart(ctx context.Context, r *Runner) error { return r.systemTests(ctx, "-short") }
+
+func (r *Runner) systemTests(ctx context.Context, args ...string) error {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return err
 	}
 	if _, err := r.node(); err != nil { // the system includes the web
 		return err
 	}
-	return r.run(r.command(ctx, "tools", "go", plainTest(append([]string{securitySuite}, args...)...)...))
+	return r.run(r.command(ctx, "tools", "go", plainTest(append([]string{systemSuite}, args...)...)...))
 }

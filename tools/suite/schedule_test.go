@@ -3,15 +3,13 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"baari.dev/services/platform/testkit"
 )
 
 // played runs jobs in a schedule. A test ends each job through its channel; began lists the jobs that have started.
@@ -51,182 +49,83 @@ func play(t *testing.T, every time.Duration, jobs ...*job) *played {
 // expect waits until exactly these jobs have started since the start of the run, in any order.
 func (p *played) expect(t *testing.T, want ...string) {
 	t.Helper()
-	slices.Sort(want)
-	var got []string
-	for range 200 {
+	testkit.Eventually(t, "have started: "+strings.Join(want, ", "), func() bool {
 		p.mu.Lock()
-		got = slices.Sorted(slices.Values(p.began))
-		p.mu.Unlock()
-		if slices.Equal(got, want) {
-			time.Sleep(5 * time.Millisecond) // time for a job that should not start
-			p.mu.Lock()
-			got = slices.Sorted(slices.Values(p.began))
-			p.mu.Unlock()
-			break
+		defer p.mu.Unlock()
+		if len(p.began) > len(want) {
+			t.Fatalf("%v have started, want %v", p.began, want)
 		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("started %v, wanted %v", got, want)
-	}
-}
-
-func TestAPartStartsWhenItsNeedsHavePassedAndItsLaneIsFree(t *testing.T) {
-	p := play(t, time.Hour,
-		&job{name: "linter", lane: programs}, &job{name: "compiler", lane: packages},
-		&job{name: "go", lane: working, needs: []string{"compiler"}}, &job{name: "web", lane: working},
-		&job{name: "chaos", lane: waiting}, &job{name: "lint", lane: spare, needs: []string{"linter"}},
-		&job{name: "e2e", lane: exclusive},
-	)
-	p.expect(t, "linter", "compiler", "web", "chaos")
-	p.end["compiler"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos") // web occupies the lane
-	p.end["web"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "go")
-	p.end["go"] <- nil
-	p.end["linter"] <- nil
-	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint") // chaos runs, so e2e does not start
-	p.end["chaos"] <- nil
-	// lint is in the lane spare and does not delay e2e
-	p.expect(t, "linter", "compiler", "web", "chaos", "go", "lint", "e2e")
-	p.end["e2e"] <- nil
-	p.end["lint"] <- nil
-	<-p.over
-}
-
-func TestNoOtherPartStartsBesideAnExclusiveOne(t *testing.T) {
-	p := play(t, time.Hour,
-		&job{name: "Traefik", lane: programs}, &job{
-			name: "gateway", lane: waiting, needs: []string{"Traefik"},
-		}, &job{name: "e2e", lane: exclusive},
-	)
-	p.expect(t, "Traefik", "e2e")
-	p.end["Traefik"] <- nil
-	p.expect(t, "Traefik", "e2e")
-	p.end["e2e"] <- nil
-	p.expect(t, "Traefik", "e2e", "gateway")
-	p.end["gateway"] <- nil
-	<-p.over
-}
-
-func TestAPartFailsWithoutRunningIfItsNeedsFail(t *testing.T) {
-	p := play(t, time.Hour, &job{name: "helm", lane: programs}, &job{
-		name: "chart", lane: waiting, needs: []string{"helm"},
+		return len(p.began) == len(want)
 	})
-	p.end["helm"] <- errors.New("no network")
-	<-p.over
-	if err := p.jobs[1].err; err == nil || err.Error() != "it needs helm: no network" ||
-		!slices.Equal(p.ended, []string{"helm", "chart"}) {
-		t.Errorf("%v after %v", err, p.ended)
+	for _, name := range want {
+		if !strings.Contains(strings.Join(p.began, " "), name) {
+			t.Fatalf("%v have started, want %v", p.began, want)
+		}
 	}
-	p.expect(t, "helm")
 }
 
-func TestStatusLineListsRunningDoneAndPendingParts(t *testing.T) {
-	p := play(t, 50*time.Millisecond,
-		&job{name: "Traefik", lane: programs}, &job{name: "spec", lane: waiting}, &job{name: "web", lane: working},
-		&job{name: "gateway", lane: waiting, needs: []string{"Traefik"}},
-	)
-	p.expect(t, "Traefik", "spec", "web")
-	p.end["spec"] <- nil
-	<-p.lines
-	if line, want := <-p.lines, "[0s] running: web 0s; getting: Traefik 0s; done: spec; left: gateway"; line != want {
-		t.Errorf("said %q, wanted %q", line, want)
+func TestTwoPartsRunAtATimeInTheirOrder(t *testing.T) {
+	p := play(t, time.Hour, &job{name: "build"}, &job{name: "static"}, &job{name: "go"}, &job{name: "web"})
+	p.expect(t, "build", "static")
+	p.end["static"] <- nil
+	p.expect(t, "build", "static", "go")
+	p.end["build"] <- nil
+	p.expect(t, "build", "static", "go", "web")
+	p.end["web"] <- errors.New("one test failed")
+	p.end["go"] <- nil
+	<-p.over
+	if p.jobs[3].err == nil || p.jobs[2].err != nil || p.jobs[2].cpu != time.Second || len(p.ended) != 4 {
+		t.Errorf("ended: %v", p.ended)
 	}
+}
+
+func TestAPartThatRunsAloneWaitsForTheOthers(t *testing.T) {
+	p := play(t, time.Hour, &job{name: "go"}, &job{name: "browser", alone: true}, &job{name: "web"})
+	p.expect(t, "go")
+	p.end["go"] <- nil
+	p.expect(t, "go", "browser")
+	p.end["browser"] <- nil
+	p.expect(t, "go", "browser", "web")
+	p.end["web"] <- nil
+	<-p.over
+}
+
+var wantStatus = regexp.MustCompile(`running: go \S+, chaos \S+; done: web \(failed\); left: browser`)
+
+func TestTheStatusLineNamesEachPart(t *testing.T) {
+	p := play(t, time.Millisecond, &job{name: "go"}, &job{name: "web"}, &job{name: "chaos"}, &job{name: "browser"})
+	p.end["web"] <- errors.New("broken")
+	var line string
+	testkit.Eventually(t, "the line has all parts", func() bool {
+		line = testkit.Receive(t, "a status line is printed", p.lines)
+		return wantStatus.MatchString(line)
+	})
 	go func() {
-		for range p.lines { // further status lines
+		for range p.lines {
+			continue
 		}
 	}()
-	for _, name := range []string{"Traefik", "web", "gateway"} {
+	for _, name := range []string{"go", "chaos", "browser"} {
 		p.end[name] <- nil
 	}
 	<-p.over
+	close(p.lines)
 }
 
-// Running jobs end with the run, and no other job starts.
-func TestAnInterruptedRunStartsNothingMore(t *testing.T) {
+func TestNoPartStartsAfterAnInterrupt(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	var ran []string
-	s := schedule{every: time.Hour, finish: func(*job) {}, jobs: []*job{
-		{name: "web", lane: working, do: func(ctx context.Context) (time.Duration, error) {
-			ran = append(ran, "web")
-			interrupt()
-			<-ctx.Done()
-			return 0, ctx.Err()
-		}},
-		{name: "go", lane: working, do: func(context.Context) (time.Duration, error) {
-			ran = append(ran, "go")
-			return 0, nil
-		}},
+	first := &job{name: "go", do: func(ctx context.Context) (time.Duration, error) {
+		interrupt()
+		<-ctx.Done()
+		return 0, ctx.Err()
 	}}
+	second := &job{name: "browser", alone: true, do: func(context.Context) (time.Duration, error) {
+		t.Error("a part was started")
+		return 0, nil
+	}}
+	s := schedule{jobs: []*job{first, second}, every: time.Hour, finish: func(*job) {}}
 	s.run(ctx)
-	if !slices.Equal(ran, []string{"web"}) {
-		t.Errorf("ran %v", ran)
-	}
-}
-
-func TestEveryPartHasAPlaceAndEverySupplyIsNeeded(t *testing.T) {
-	for _, part := range Parts {
-		at, ok := places[part.Name]
-		if !ok || !at.lane.part() {
-			t.Errorf("%s runs nowhere", part.Name)
-		}
-		for _, name := range at.needs {
-			if !slices.ContainsFunc(supplies, func(s supply) bool { return s.name == name }) {
-				t.Errorf("%s needs %q, which is no supply", part.Name, name)
-			}
-		}
-	}
-	if all, _ := needed(Parts); len(all) != len(supplies) {
-		t.Errorf("%d of %d supplies are needed", len(all), len(supplies))
-	}
-}
-
-// With a compiler but without the C library's headers, every build with cgo fails.
-func TestACompilerWithoutHeadersIsNotUsed(t *testing.T) {
-	bin := t.TempDir()
-	t.Setenv("PATH", bin)
-	t.Setenv("CC", "")
-	r := newRunner(t.Context(), t.TempDir(), &strings.Builder{}, "")
-	write := func(name string, status int) {
-		t.Helper()
-		if err := os.WriteFile(
-			filepath.Join(bin, name), fmt.Appendf(nil, "#!/bin/sh\nexit %d\n", status), 0o700,
-		); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("gcc", 1)
-	if found := r.findCompiler(t.Context()); found != "" {
-		t.Errorf("took %s", found)
-	}
-	if _, err := r.race(t.Context()); err == nil || !strings.Contains(err.Error(), "apt-get install gcc libc6-dev") {
-		t.Errorf("said %v", err)
-	}
-	write("gcc-12", 0)
-	env, err := r.race(t.Context())
-	if err != nil || !slices.Equal(env, []string{"CGO_ENABLED=1", "CC=" + filepath.Join(bin, "gcc-12")}) {
-		t.Errorf("%v, %v", env, err)
-	}
-}
-
-// All commands build without cgo, whatever compiler the machine has, except tests with the race detector.
-func TestCommandsBuildWithoutCgo(t *testing.T) {
-	var out strings.Builder
-	t.Setenv("CGO_ENABLED", "1")
-	r := newRunner(t.Context(), t.TempDir(), &out, "")
-	if err := r.run(r.command(t.Context(), "", "go", "env", "CGO_ENABLED")); err != nil || out.String() != "0\n" {
-		t.Errorf("%v, cgo is %s", err, out.String())
-	}
-	text, err := exec.CommandContext(
-		t.Context(), "grep", "-rnE", `exec\.Command(Context)?\((ctx, |t\.Context\(\), )?"go"`, "--include=*.go", "..",
-	).CombinedOutput()
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "../stack/build.go:") && !strings.HasPrefix(line, "../suite/schedule_test.go:") {
-			t.Errorf("starts go without stack.GoCommand: %s", line)
-		}
-	}
-	if err != nil {
-		t.Error(err)
+	if first.state != ended || second.state != pending {
+		t.Errorf("%v %v", first.state, second.state)
 	}
 }

@@ -1,5 +1,5 @@
 // Package suite runs the project's tests in parts, installs what they need, and prints a table of results. Start
-// reading at Parts and Run; schedule.go decides what runs in parallel.
+// reading at Tier and Run; schedule.go decides what runs in parallel.
 package suite
 
 import (
@@ -27,19 +27,63 @@ type Part struct {
 	run  func(context.Context, *Runner) error
 }
 
-// Parts lists all parts in the order of the result table. places holds the lane and the needs of each.
-var Parts = []Part{
-	{"spec", "every statement of the specification is named by a test, and no unknown one is", specPart},
-	{"lint", "gofmt and golangci-lint, which includes go vet", lintPart},
-	{"contract", "generated files are up to date", checkGenerated},
-	{"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected", chartPart},
-	{"web", "types, unit tests, lint and format of the web", webPart},
-	{"go", "tests of every Go module, with the race detector", goPart},
-	{"gateway", "the gateway suite against the embedded gateway and Traefik", gatewayPart},
-	{"security", "access rules, invalid requests and headers, against the whole system", securityPart},
-	{"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data", observePart},
+// alone reports whether no other part runs beside this one: the browser tests use both processors.
+func (p Part) alone() bool { return p.Name == browserTests }
+
+// yields reports whether a part only computes. It has a lower priority than parts that start a system, whose
+// programs have limits of time of their own.
+func (p Part) yields() bool {
+	return slices.Contains([]string{"static", "lint", "go", "web", "chart"}, p.Name)
+}
+
+const browserTests = "browser"
+
+// Tier is a set of parts.
+type Tier string
+
+// The tiers of the command test. Both use a real PostgreSQL, Redis and Chromium.
+const (
+	Fast Tier = ""    // what a developer runs after each change: ten minutes on two processors
+	All  Tier = "all" // what a merge needs
+)
+
+// Parts returns the parts of a tier, in the order in which they start.
+func (t Tier) Parts() []Part {
+	if t == All {
+		return allParts
+	}
+	return fastParts
+}
+
+// command returns the command line that runs parts of the tier.
+func (t Tier) command(program string) []string {
+	if t == All {
+		return []string{program, "test", string(All)}
+	}
+	return []string{program, "test"}
+}
+
+var fastParts = []Part{
+	{"build", "the programs and the web", buildPart},
+	{"static", "format, go vet, types, the web's lint; generated files; each statement of the specification has a test", staticPart},
+	{"go", "tests of every Go module", quickGoPart},
+	{"web", "unit tests of the web", webPart},
+	{"system", "access rules, invalid requests, an intruder and a visit's life, against the whole system", quickSystemPart},
+	{browserTests, "each role's day in a browser", quickBrowserPart},
+}
+
+var allParts = []Part{
+	{"build", "the programs and the web", buildPart},
+	{"static", "format, go vet, types, the web's lint; generated files; each statement of the specification has a test", staticPart},
+	{"lint", "golangci-lint", lintPart},
+	{"go", "tests of every Go module, with the race detector and the coverage", goPart},
+	{"web", "unit tests of the web", webPart},
 	{"chaos", "ninety seconds of faults under load, then the checks of the history", smokePart},
-	{"e2e", "browser tests of the whole system, behind each gateway", e2ePart},
+	{"gateway", "the gateway suite against the embedded gateway and Traefik", gatewayPart},
+	{"system", "access rules, invalid requests and headers, against the whole system behind both gateways", systemPart},
+	{"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data", observePart},
+	{"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected", chartPart},
+	{browserTests, "all browser tests, and the visitor's day behind each gateway", browserPart},
 }
 
 // Runner is one run of the suite.
@@ -50,7 +94,7 @@ type Runner struct {
 	scratch  string // temporary data of the run
 	colours  bool   // whether out is a terminal
 
-	servers func() (*stack.Stack, error) // started on first use
+	servers func() (stack.Servers, error) // started on first use
 	node    func() (*stack.Node, error)
 	cleanup []func()
 }
@@ -63,19 +107,19 @@ type Result struct {
 	CPU  time.Duration // of all its processes
 }
 
-// Run runs the parts in only, or all if it is empty, except those in without. It prints the output of each part
+// Run runs the parts of a tier in only, or all of them if it is empty, except those in without. It prints the output of each part
 // when the part has ended, a status line at intervals, and a table at the end; the last line counts the passed and
 // failed parts and names those left out. It returns ErrFailed if a part failed, and Advice for a part that does not
 // exist.
-func Run(ctx context.Context, root string, out io.Writer, only, without []string) error {
-	chosen, err := Choose(Parts, only, without)
+func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
+	chosen, err := Choose(tier.Parts(), only, without)
 	if err != nil {
 		return err
 	}
 	if len(chosen) == 1 { // no other part, so the output is not buffered
 		return RunParts(ctx, root, out, chosen, without)
 	}
-	results, err := together(ctx, root, out, chosen)
+	results, err := together(ctx, root, out, tier, chosen)
 	if err != nil {
 		return err
 	}
@@ -97,7 +141,7 @@ func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, wi
 	return report(out, results, without, ctx.Err())
 }
 
-// runOne runs a part, or a supply in the form of one, with its own scratch folder and servers.
+// runOne runs a part with its own scratch folder and servers.
 func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	scratch, err := os.MkdirTemp("", "baari-test-")
 	if err != nil {
@@ -135,8 +179,8 @@ func newRunner(ctx context.Context, root string, out io.Writer, scratch string) 
 		}
 		return node, stack.InstallWeb(ctx, root, node, r.progress)
 	})
-	r.servers = sync.OnceValues(func() (*stack.Stack, error) {
-		servers, err := stack.StartDependencies(ctx, filepath.Join(scratch, "servers"), r.progress)
+	r.servers = sync.OnceValues(func() (stack.Servers, error) {
+		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), r.progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)
 		}

@@ -15,21 +15,21 @@ import (
 )
 
 func TestPartsRunInOrderExceptThoseLeftOut(t *testing.T) {
-	chosen, err := Choose(Parts, []string{"e2e", "web", "go"}, []string{"web"})
+	chosen, err := Choose(allParts, []string{"browser", "web", "go"}, []string{"web"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := Names(chosen); !slices.Equal(got, []string{"go", "e2e"}) {
+	if got := Names(chosen); !slices.Equal(got, []string{"go", "browser"}) {
 		t.Errorf("chosen: %v", got)
 	}
-	if all, _ := Choose(Parts, nil, nil); len(all) != len(Parts) {
-		t.Errorf("without a choice %d of %d parts run", len(all), len(Parts))
+	if all, _ := Choose(allParts, nil, nil); len(all) != len(allParts) {
+		t.Errorf("without a choice %d of %d parts run", len(all), len(allParts))
 	}
 }
 
 func TestAnUnknownPartIsRejected(t *testing.T) {
 	for _, choice := range [][2][]string{{{"webb"}, nil}, {nil, {"webb"}}, {{"web"}, {"web"}}} {
-		_, err := Choose(Parts, choice[0], choice[1])
+		_, err := Choose(fastParts, choice[0], choice[1])
 		var advice stack.Advice
 		if !errors.As(err, &advice) {
 			t.Errorf("%v: %v", choice, err)
@@ -40,11 +40,11 @@ func TestAnUnknownPartIsRejected(t *testing.T) {
 func TestTheLastLineCountsPartsAndNamesThoseLeftOut(t *testing.T) {
 	results := []Result{{"go", nil, time.Second, 2 * time.Second}, {"web", errors.New("lint"), time.Minute, time.Minute}}
 	var out strings.Builder
-	if err := report(&out, results, []string{"e2e"}, nil); !errors.Is(err, ErrFailed) {
+	if err := report(&out, results, []string{"browser"}, nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("a failed part gives %v", err)
 	}
 	if !strings.Contains(out.String(), "\ngo    passed  1s        2s\n") ||
-		!strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: e2e\n") {
+		!strings.HasSuffix(out.String(), "\n1 passed, 1 failed, left out: browser\n") {
 		t.Errorf("printed %q", out.String())
 	}
 	out.Reset()

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 const openProfile = (page: Page) => page.getByRole('button', { name: /Profile$/ }).click()
 
 // S1.staff.01-02, S2.login.12-14, S2.route.17, S3.storage.01-02, S8.register.04, S8.toast.01
-test('a new PA registers, signs in and has a dashboard', async ({ page }) => {
+test('a new PA registers, signs in and has a dashboard', { tag: '@main' }, async ({ page }) => {
   const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
@@ -43,7 +43,7 @@ test('a registration without a chosen role makes a receptionist', async ({ page 
 })
 
 // S4.signin.02, S8.signin.01
-test('a wrong password shows an error and the form stays usable', async ({ page }) => {
+test('a wrong password shows an error and the form stays usable', { tag: '@main' }, async ({ page }) => {
   provoke(page, /^401 POST \/api\/auth\/sign-in\/email$/, /^console Error: Invalid email or password/)
   const { email } = accountOf('pa')
   await page.goto('/login')
@@ -107,51 +107,60 @@ test('without a session no part of a dashboard is drawn', async ({ browser, page
 })
 
 // S4.gate.07, S6.inactive.01-02
-test('a deactivated account is blocked at once with a message', async ({ browser, page }) => {
-  const pa = newUser()
-  await register(page, pa, 'PA (Personal Assistant)')
-  provoke(page, /^403 GET \/api\//)
-  await signIn(page, pa)
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  const id = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('baari.user') ?? '{}') as { id: string }).id,
-  )
+test(
+  'a deactivated account is blocked at once with a message',
+  { tag: '@main' },
+  async ({ browser, page }) => {
+    const pa = newUser()
+    await register(page, pa, 'PA (Personal Assistant)')
+    provoke(page, /^403 GET \/api\//)
+    await signIn(page, pa)
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+    const id = await page.evaluate(
+      () => (JSON.parse(localStorage.getItem('baari.user') ?? '{}') as { id: string }).id,
+    )
 
-  const admin = await arrive(browser, accountOf('admin'))
-  const token = await admin.page.evaluate(() => localStorage.getItem('baari.token'))
-  const answer = await admin.page.request.put(`/api/users/${id}`, {
-    headers: { Authorization: `Bearer ${token}` },
-    data: { isActive: false, is_active: false },
-  })
-  expect(answer.status()).toBe(200)
-  await admin.context.close()
+    const admin = await arrive(browser, accountOf('admin'))
+    const token = await admin.page.evaluate(() => localStorage.getItem('baari.token'))
+    const answer = await admin.page.request.put(`/api/users/${id}`, {
+      headers: { Authorization: `Bearer ${token}` },
+      data: { isActive: false, is_active: false },
+    })
+    expect(answer.status()).toBe(200)
+    await admin.context.close()
 
-  const sentence = 'Account Inactive: Your account has been deactivated. Please contact your administrator.'
-  await expect(page.getByText(sentence)).toBeVisible()
-  await page.reload()
-  await expect(page.getByText(sentence)).toBeVisible()
-  await page.getByRole('button', { name: 'Return to Login' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByText('You are not authenticated')).toBeHidden()
-})
+    const sentence = 'Account Inactive: Your account has been deactivated. Please contact your administrator.'
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.reload()
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('button', { name: 'Return to Login' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('You are not authenticated')).toBeHidden()
+  },
+)
 
 // S2.layout.11-12
-test('Sign Out ends the session and opens the landing page, without a message', async ({ browser }) => {
-  const { page, context } = await arrive(browser, accountOf('pa'))
-  const token = await page.evaluate(() => localStorage.getItem('baari.token'))
-  await openProfile(page)
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByText('You are not authenticated')).toBeHidden()
-  // ASVS 14.3.1
-  expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
-  // Other services learn of it within a second.
-  const read = () => page.request.get('/api/visits/today', { headers: { Authorization: `Bearer ${token}` } })
-  await expect.poll(async () => (await read()).status(), { timeout: 5_000 }).toBe(401)
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
-  await context.close()
-})
+test(
+  'Sign Out ends the session and opens the landing page, without a message',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('pa'))
+    const token = await page.evaluate(() => localStorage.getItem('baari.token'))
+    await openProfile(page)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByText('You are not authenticated')).toBeHidden()
+    // ASVS 14.3.1
+    expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
+    // Other services learn of it within a second.
+    const read = () =>
+      page.request.get('/api/visits/today', { headers: { Authorization: `Bearer ${token}` } })
+    await expect.poll(async () => (await read()).status()).toBe(401)
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login')
+    await context.close()
+  },
+)
 
 // S2.layout.10
 test('a changed name is saved', async ({ page }) => {
@@ -183,7 +192,7 @@ test('a session that was ended on another device ends here with the next call', 
   expect(await page.evaluate(() => localStorage.getItem('baari.token'))).toBeNull()
 })
 
-test('a forgotten password is replaced with a mailed link, once', async ({ page }) => {
+test('a forgotten password is replaced with a mailed link, once', { tag: '@main' }, async ({ page }) => {
   const pa = newUser()
   await register(page, pa, 'PA (Personal Assistant)')
   await page.getByRole('link', { name: 'Forgot password?' }).click()

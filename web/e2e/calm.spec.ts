@@ -8,7 +8,6 @@ import { expect, test } from './test'
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 // Four browsers on two shared cores.
-test.describe.configure({ timeout: 240_000 })
 
 type Shift = PerformanceEntry & {
   value: number

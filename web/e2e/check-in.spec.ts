@@ -6,8 +6,6 @@ import { provoke } from './faults'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 const viewport = { width: 320, height: 640 }
 
 /** Another phone number for each visitor: one request of a number waits. */
@@ -29,29 +27,33 @@ const incomplete = /^400 POST \/q\/join$/
 const phoneOf = (browser: Browser, more: { javaScriptEnabled?: boolean } = {}) =>
   browser.newContext({ viewport, ...more })
 
-test('a visitor asks for a token without a script, and reception accepts with Enter', async ({ browser }) => {
-  const reception = await arrive(browser, accountOf('reception'))
-  const context = await phoneOf(browser, { javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto('/Q/JOIN')
-  await page.getByRole('link', { name: 'हिन्दी' }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
-  await expect(page.locator('form')).toBeVisible()
-  const name = `Door ${phone()}`
-  await join(page, name)
+test(
+  'a visitor asks for a token without a script, and reception accepts with Enter',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const reception = await arrive(browser, accountOf('reception'))
+    const context = await phoneOf(browser, { javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/Q/JOIN')
+    await page.getByRole('link', { name: 'हिन्दी' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.locator('form')).toBeVisible()
+    const name = `Door ${phone()}`
+    await join(page, name)
 
-  const door = reception.page.getByRole('region', { name: 'At the door' })
-  const accept = door.getByRole('button', { name: `Accept ${name}` })
-  await expect(accept).toBeVisible()
-  await reception.page.keyboard.press('Shift+F2')
-  await accept.focus()
-  await reception.page.keyboard.press('Enter')
-  await expect(reception.page.locator('.issued-ticket').getByText(name)).toBeVisible()
-  await expect(accept).toHaveCount(0)
-  await expect(reception.page.locator('.token-slip svg')).toHaveCount(1)
-  await context.close()
-  await reception.context.close()
-})
+    const door = reception.page.getByRole('region', { name: 'At the door' })
+    const accept = door.getByRole('button', { name: `Accept ${name}` })
+    await expect(accept).toBeVisible()
+    await reception.page.keyboard.press('Shift+F2')
+    await accept.focus()
+    await reception.page.keyboard.press('Enter')
+    await expect(reception.page.locator('.issued-ticket').getByText(name)).toBeVisible()
+    await expect(accept).toHaveCount(0)
+    await expect(reception.page.locator('.token-slip svg')).toHaveCount(1)
+    await context.close()
+    await reception.context.close()
+  },
+)
 
 test('a form that is not complete says what is missing and keeps the rest', async ({ browser }) => {
   const context = await phoneOf(browser, { javaScriptEnabled: false })
@@ -83,7 +85,7 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   // A call can be missed after a minute, or when it was repeated, which is possible after ten seconds.
   await expect(async () => {
     await pa.act(visit, 'recall')
-  }).toPass({ timeout: 40_000, intervals: [2_000] })
+  }).toPass({ intervals: [2_000] })
   await pa.act(visit, 'miss')
   const reception = await arrive(browser, accountOf('reception'))
   const context = await phoneOf(browser, { javaScriptEnabled: false })

@@ -3,8 +3,6 @@ import { deskFor, deskOfRole } from './desk'
 import { arrive, hire } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 test("the next visitor's ticket fills the card of an idle consultant, with the only filled button", async ({
   browser,
 }) => {

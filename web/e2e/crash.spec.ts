@@ -47,7 +47,7 @@ async function insist(press: () => Promise<void>, made: () => Promise<void>) {
   await expect(async () => {
     await press()
     await made()
-  }).toPass({ timeout: 40_000 })
+  }).toPass()
 }
 
 async function register(desk: Page, name: string) {
@@ -70,7 +70,7 @@ const row = (desk: Page, name: string) =>
 /** Takes the new visitor through approval, session and completion, each by the member of staff responsible. */
 async function serve(day: Day, name: string) {
   const card = day.pa.getByRole('article', { name: new RegExp(`${name}$`) })
-  await expect(card).toBeVisible({ timeout: 40_000 })
+  await expect(card).toBeVisible()
   await insist(
     async () => {
       if ((await card.count()) === 0) return
@@ -102,7 +102,6 @@ async function serve(day: Day, name: string) {
 
 // S1.live.01, S4.live.02, S1.staff.01: after every crash the day continues and every screen ends in the right state.
 test('the day continues through a crash of every process', async ({ browser }) => {
-  test.setTimeout(420_000)
   const day = await openDay(browser)
   const run = Date.now().toString(36) // so that the test can be repeated on the same data
   const names: string[] = []
@@ -129,7 +128,7 @@ async function everyScreenIsRight(day: Day, names: string[]) {
     expect(visits.filter((visit) => visit.name === name).map((visit) => visit.status)).toEqual(['completed'])
     for (const desk of [day.reception, day.second]) {
       await desk.getByLabel('Search token, name or phone').fill(name) // a long list draws only the rows in view
-      await expect(row(desk, name)).toContainText('completed', { timeout: 10_000 })
+      await expect(row(desk, name)).toContainText('completed')
     }
   }
   const { visits: pending } = await api(day.pa).pending()

@@ -6,8 +6,6 @@ import { looks, type Look } from './extent'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 240_000 })
-
 const kept = 'No connection. What you typed is kept. Try again when the line is back.'
 const notSent = 'The server cannot be reached. Check your connection and try again.'
 const withoutLine = [/^failed \w+ /, /^console Error: Failed to fetch/]
@@ -22,7 +20,7 @@ async function open(browser: Browser, account: Account, { width, theme }: Look) 
 /** Cuts the line, and waits until the badge says so. */
 async function cut(page: Page) {
   await page.context().setOffline(true)
-  await expect(page.getByText('Disconnected', { exact: true })).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
 }
 
 /** The line is back, after a reload. */
@@ -45,7 +43,7 @@ for (const look of looks) {
     await denial.getByRole('textbox').fill('Closed for audit')
 
     await cut(page)
-    await expect(denial.getByText(kept)).toBeVisible({ timeout: 3_000 })
+    await expect(denial.getByText(kept)).toBeVisible()
     await mend(page)
     await card.getByRole('button', { name: 'Deny' }).click()
     await expect(denial.getByRole('textbox')).toHaveValue('Closed for audit')
@@ -55,7 +53,7 @@ for (const look of looks) {
     await card.getByPlaceholder('PA Notes').fill('Ask for the challan')
     await expect(said).toBeEmpty()
     await cut(page)
-    await expect(said).toHaveText(kept, { timeout: 3_000 })
+    await expect(said).toHaveText(kept)
     await card.getByRole('button', { name: 'Send to line' }).click()
     await expect(page.getByText('Failed to approve visitor').first()).toBeVisible()
     await expect(said).toHaveText(kept)
@@ -79,7 +77,7 @@ for (const look of looks) {
     await hold.getByLabel('Note').fill('Brings the notice')
 
     await cut(page)
-    await expect(hold.getByText(kept)).toBeVisible({ timeout: 3_000 })
+    await expect(hold.getByText(kept)).toBeVisible()
     await mend(page)
     await page.getByRole('button', { name: 'Hold...', exact: true }).click()
     await expect(hold.getByLabel('Note')).toHaveValue('Brings the notice')
@@ -88,7 +86,7 @@ for (const look of looks) {
 
     const card = page.getByRole('region', { name: 'Current Session' })
     await cut(page)
-    await expect(card.getByText(kept)).toBeVisible({ timeout: 3_000 })
+    await expect(card.getByText(kept)).toBeVisible()
     await page.getByRole('button', { name: 'Complete Session' }).click()
     await expect(page.getByText('Failed to complete session').first()).toBeVisible()
     await expect(card.getByText(kept)).toBeVisible()

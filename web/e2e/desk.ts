@@ -59,7 +59,7 @@ async function deskOf({ token, userId }: Session) {
       let approved = visit
       await expect(async () => {
         approved = await change(visit, { status: 'approved', assigned_consultant_id: consultant, notes })
-      }).toPass({ timeout: 10_000 })
+      }).toPass()
       return approved
     },
     ...lifeOf(call, change),

@@ -43,7 +43,6 @@ let office: string[] = []
 
 test.beforeAll(async () => {
   if (ready || process.env.BAARI_EVERY_LANGUAGE !== '1') return
-  test.setTimeout(120_000)
   consultant = await hire('consultant')
   await busyConsultant(consultant, 6)
   await hire('consultant')
@@ -58,7 +57,6 @@ for (const language of spoken)
     test(`${name} in ${language}: no English, nothing cut off, nothing for axe, whatever its state`, async ({
       browser,
     }) => {
-      test.setTimeout(1_800_000)
       const translate = translator(textsIn('en'), textsIn(language), await officeWords(language))
       const states = Object.entries(scenes).map(([state, scene]) => ({ name: `${name}, ${state}`, scene }))
       const lane = async () => {

@@ -22,7 +22,6 @@ let ready = false
 // At least twenty visits in every list; one busy consultant, one free one: once per installation.
 test.beforeAll(async () => {
   if (ready) return
-  test.setTimeout(120_000)
   consultant = await hire('consultant')
   await busyConsultant(consultant, 20)
   await hire('consultant')
@@ -77,7 +76,7 @@ async function judge(context: BrowserContext, { name, scene }: State) {
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
       violations = [...(await violationsOf(page, rules)), ...(await strangeTokens(page))]
       if (seen) expect(await seen.isVisible(), `${name} lasts until it is judged`).toBe(true)
-    }).toPass({ timeout: 120_000 })
+    }).toPass()
     expect.soft(violations, `${name}, ${width} px, ${theme}`).toEqual([])
   }
   await leave(page)

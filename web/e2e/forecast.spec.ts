@@ -3,7 +3,7 @@ import { accountOf, arrive, hire } from './people'
 import { find, queueOf } from './queue'
 import { expect, test } from './test'
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.describe.configure({ mode: 'serial' })
 
 const about = /About \d{1,2}:\d{2} to \d{1,2}:\d{2}/
 
@@ -20,13 +20,13 @@ test('a visitor who waits has a range on every screen, and none without a consul
 
   const first = await pa.approve(await reception.register({ name: 'Asha of the range' }), consultant.userId)
   await test.step('the consultant has not come yet', async () => {
-    await expect(rowOf(first.token)).toContainText('No consultant at a desk', { timeout: 20_000 })
+    await expect(rowOf(first.token)).toContainText('No consultant at a desk')
   })
 
   await consultant.start(first)
   const second = await pa.approve(await reception.register({ name: 'Bilal of the range' }), consultant.userId)
   await test.step('reception sees the range on the row, the ticket and the slip', async () => {
-    await expect(rowOf(second.token)).toContainText(about, { timeout: 20_000 })
+    await expect(rowOf(second.token)).toContainText(about)
     await desk.page.getByRole('button', { name: `Show ${second.token} again` }).click()
     await expect(desk.page.locator('.issued-ticket')).toContainText(about)
     await expect(desk.page.locator('.token-slip')).toContainText(about)

@@ -179,7 +179,6 @@ for (const [language, count] of days) {
   test(`a day of visitors goes through every role by keyboard alone, in ${languages[language].name}`, async ({
     browser,
   }) => {
-    test.setTimeout(600_000)
     await live(browser, language, count)
   })
 }

@@ -7,8 +7,6 @@ import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
 
-test.describe.configure({ timeout: 600_000 })
-
 /** What opens over a screen, and the buttons that open it. Focus returns to the last one. */
 type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }
 
@@ -114,7 +112,6 @@ onlyAtNight()
 let consultant: Account
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   consultant = await hire('consultant')
   await busyConsultant(consultant, 3)
   await hire('consultant')

@@ -71,7 +71,7 @@ test('the page does not require a session, and none of its calls does', async ({
 })
 
 // S2.landing.04
-test('Staff Login goes to the sign-in screen', async ({ page }) => {
+test('Staff Login goes to the sign-in screen', { tag: '@main' }, async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Staff Login' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -115,7 +115,7 @@ test('today is the day of the office, not of the visitor', async ({ browser }) =
 })
 
 // S1.public.05, S2.appt.10, S8.toast.22
-test('a request reaches the office', async ({ page }) => {
+test('a request reaches the office', { tag: '@main' }, async ({ page }) => {
   await open(page)
   await fillIn(page)
   const answered = page.waitForResponse('**/api/appointments')
@@ -166,25 +166,29 @@ test('hosted without a backend, the page simulates the request and makes no call
   expect(calls).toEqual(['/api/office'])
 })
 
-test('the keyboard alone skips to the content, books and reads the notice', async ({ page }) => {
-  await open(page)
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Book a Consultation' })).toBeFocused()
+test(
+  'the keyboard alone skips to the content, books and reads the notice',
+  { tag: '@main' },
+  async ({ page }) => {
+    await open(page)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Book a Consultation' })).toBeFocused()
 
-  await page.getByLabel('Preferred Date').focus()
-  await page.getByRole('radio', { name: '09:00' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('radio', { name: '10:00' })).toBeChecked()
+    await page.getByLabel('Preferred Date').focus()
+    await page.getByRole('radio', { name: '09:00' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('radio', { name: '10:00' })).toBeChecked()
 
-  await page.getByRole('button', { name: 'Read the privacy notice' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Read the privacy notice' })).toBeFocused()
-})
+    await page.getByRole('button', { name: 'Read the privacy notice' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Read the privacy notice' })).toBeFocused()
+  },
+)
 
 test('a search engine can read name, address and hours of the office without running a script', async ({
   request,
@@ -235,7 +239,6 @@ test('the first paint shows this office, before any response arrives', async ({ 
 })
 
 test('on a slow phone the form can be filled in and submitted, and nothing jumps', async ({ page }) => {
-  test.setTimeout(180_000)
   const device = await page.context().newCDPSession(page)
   await device.send('Network.enable')
   const kilobits = 1024 / 8

@@ -5,8 +5,6 @@ import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 const yesterday = new Date(Date.now() - 86_400_000)
 const shown = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)

@@ -28,8 +28,7 @@ function answersTo(page: Page, path: string): Answer[] {
  * Waits until a list is followed by what changed: it is read as a whole while a visitor of its first answer has no
  * forecast.
  */
-const isFollowed = (answers: Answer[]) =>
-  expect.poll(() => answers.at(-1)?.since, { timeout: 20_000 }).toBeTruthy()
+const isFollowed = (answers: Answer[]) => expect.poll(() => answers.at(-1)?.since).toBeTruthy()
 
 const idsOf = (answer: Answer | undefined) => answer?.visits.map(({ id }) => id)
 

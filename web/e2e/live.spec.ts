@@ -8,29 +8,31 @@ import { expect, test } from './test'
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 // S4.live.01
-test('all tabs of a browser share one stream; another takes over when the first closes', async ({
-  browser,
-}) => {
-  const first = await arrive(browser, await hire('pa'))
-  const streams: string[] = []
-  first.context.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/stream') streams.push(request.url())
-  })
-  const second = await first.context.newPage()
-  await second.goto('/dashboard/pa')
-  await expect(second.getByText('Connected', { exact: true })).toBeVisible()
-  const [visit] = await welcome(1)
-  for (const tab of [first.page, second]) {
-    await expect(tab.getByRole('article', { name: new RegExp(`^${visit?.token} `) })).toBeVisible()
-  }
-  expect(streams).toEqual([])
+test(
+  'all tabs of a browser share one stream; another takes over when the first closes',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const first = await arrive(browser, await hire('pa'))
+    const streams: string[] = []
+    first.context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/stream') streams.push(request.url())
+    })
+    const second = await first.context.newPage()
+    await second.goto('/dashboard/pa')
+    await expect(second.getByText('Connected', { exact: true })).toBeVisible()
+    const [visit] = await welcome(1)
+    for (const tab of [first.page, second]) {
+      await expect(tab.getByRole('article', { name: new RegExp(`^${visit?.token} `) })).toBeVisible()
+    }
+    expect(streams).toEqual([])
 
-  await first.page.close()
-  const [next] = await welcome(1)
-  await expect(second.getByRole('article', { name: new RegExp(`^${next?.token} `) })).toBeVisible()
-  expect(streams).toHaveLength(1)
-  await first.context.close()
-})
+    await first.page.close()
+    const [next] = await welcome(1)
+    await expect(second.getByRole('article', { name: new RegExp(`^${next?.token} `) })).toBeVisible()
+    expect(streams).toHaveLength(1)
+    await first.context.close()
+  },
+)
 
 /** Records the toasts that a page shows; some stay for three seconds only. */
 async function keepToasts(page: Page) {
@@ -51,43 +53,47 @@ async function keepToasts(page: Page) {
 }
 
 // S6.notify.01-10, S8.live.01-05
-test('each change is shown to the roles that it concerns and to no other', async ({ browser }) => {
-  const own = await hire('consultant', 'CA Meera Joshi')
-  const consultant = await deskFor(own)
-  const pa = await deskOfRole('pa')
-  const staff: Record<Role, Person> = {
-    reception: await arrive(browser, accountOf('reception')),
-    pa: await arrive(browser, accountOf('pa')),
-    consultant: await arrive(browser, own),
-    admin: await arrive(browser, accountOf('admin')),
-  }
-  provoke(staff.consultant.page, overBeforeShown)
-  const roles = Object.keys(staff) as Role[]
-  const toasts = Object.fromEntries(
-    await Promise.all(roles.map(async (role) => [role, await keepToasts(staff[role].page)] as const)),
-  )
-
-  const [served, denied] = await welcome(2)
-  if (!served || !denied) throw new Error('no visitor arrived')
-  await pa.approve(served, consultant.userId)
-  await consultant.start(served)
-  await consultant.complete(served)
-  await pa.deny(denied)
-  await (await deskOfRole('admin')).notify('That is all for now')
-
-  const alerts: [string, Role[]][] = [
-    [`Token ${served.token} - ${served.name} (`, ['pa', 'admin']],
-    [`Token ${served.token} approved for CA Meera Joshi`, ['reception', 'consultant']],
-    [`Token ${served.token} session has started`, ['reception', 'pa', 'admin']],
-    [`Token ${served.token} session completed`, ['reception', 'pa', 'admin']],
-    [`Token ${denied.token} was denied`, ['reception']],
-  ]
-  for (const role of roles) {
-    await expect.poll(() => toasts[role]?.(), `${role} has the last toast`).toContain('That is all for now')
-    const shown = (await toasts[role]?.()) ?? ''
-    for (const [words, audience] of alerts) {
-      expect(shown.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
+test(
+  'each change is shown to the roles that it concerns and to no other',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const own = await hire('consultant', 'CA Meera Joshi')
+    const consultant = await deskFor(own)
+    const pa = await deskOfRole('pa')
+    const staff: Record<Role, Person> = {
+      reception: await arrive(browser, accountOf('reception')),
+      pa: await arrive(browser, accountOf('pa')),
+      consultant: await arrive(browser, own),
+      admin: await arrive(browser, accountOf('admin')),
     }
-    await staff[role].context.close()
-  }
-})
+    provoke(staff.consultant.page, overBeforeShown)
+    const roles = Object.keys(staff) as Role[]
+    const toasts = Object.fromEntries(
+      await Promise.all(roles.map(async (role) => [role, await keepToasts(staff[role].page)] as const)),
+    )
+
+    const [served, denied] = await welcome(2)
+    if (!served || !denied) throw new Error('no visitor arrived')
+    await pa.approve(served, consultant.userId)
+    await consultant.start(served)
+    await consultant.complete(served)
+    await pa.deny(denied)
+    await (await deskOfRole('admin')).notify('That is all for now')
+
+    const alerts: [string, Role[]][] = [
+      [`Token ${served.token} - ${served.name} (`, ['pa', 'admin']],
+      [`Token ${served.token} approved for CA Meera Joshi`, ['reception', 'consultant']],
+      [`Token ${served.token} session has started`, ['reception', 'pa', 'admin']],
+      [`Token ${served.token} session completed`, ['reception', 'pa', 'admin']],
+      [`Token ${denied.token} was denied`, ['reception']],
+    ]
+    for (const role of roles) {
+      await expect.poll(() => toasts[role]?.(), `${role} has the last toast`).toContain('That is all for now')
+      const shown = (await toasts[role]?.()) ?? ''
+      for (const [words, audience] of alerts) {
+        expect(shown.includes(words), `${role}: ${words}`).toBe(audience.includes(role))
+      }
+      await staff[role].context.close()
+    }
+  },
+)

@@ -18,6 +18,6 @@ export async function linkInMailTo(address: string, path = ''): Promise<string> 
     const links = messages.map(({ text }) => /https?:\/\/\S+/.exec(text)?.[0])
     link = links.findLast((one) => one?.includes(path))
     expect(link).toBeDefined()
-  }).toPass({ timeout: 10_000 })
+  }).toPass()
   return link ?? ''
 }

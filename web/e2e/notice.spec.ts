@@ -5,7 +5,6 @@ import { expect, test } from './test'
 test('the privacy notice opens at registration by keyboard, in the language of the visitor, and is one page', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await page.getByRole('combobox', { name: "Visitor's language" }).click()
   await page.locator('.ant-select-item-option').filter({ hasText: 'हिन्दी' }).click()

@@ -50,7 +50,6 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
 test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
   browser,
 }) => {
-  test.setTimeout(240_000)
   const admin = await deskOfRole('admin')
   for (const account of [
     await hire('reception'),

@@ -7,7 +7,6 @@ import { accountOf, arrive, hire, signIn } from './people'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores, and axe at each width in each theme.
-test.describe.configure({ timeout: 240_000 })
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

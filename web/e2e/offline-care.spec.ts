@@ -24,7 +24,6 @@ import { expect, test } from './test'
 // What may befall a desk without network, beside the cut itself.
 
 // Service workers and their reloads on two shared cores.
-test.describe.configure({ timeout: 120_000 })
 
 const newName = (of: string) => `${of} ${Date.now() % 1_000_000}`
 
@@ -42,7 +41,6 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   browser,
 }) => {
   // Three cuts, each of which is noticed after nine seconds, and four starts of the page.
-  test.setTimeout(240_000)
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line } = desk
   const name = newName('Build')
@@ -67,7 +65,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   // The new build is there, and waits: also over a reload, and while something is not sent.
   await own()
   const load = page.getByRole('button', { name: 'Load it' })
-  await expect(load).toBeVisible({ timeout: 60_000 })
+  await expect(load).toBeVisible()
   await expect(band(page)).toContainText('There is a new version of this page.')
   await page.reload()
   await expect(load).toBeVisible()
@@ -252,9 +250,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   const next = await hire('reception')
   await signIn(page, next)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  await expect
-    .poll(async () => (await visitsOf(name)).map((visit) => visit.token), { timeout: 60_000 })
-    .toEqual([token])
+  await expect.poll(async () => (await visitsOf(name)).map((visit) => visit.token)).toEqual([token])
   await untilSent(page)
   expect(account.email).not.toBe(next.email)
   await closeDesk(desk)

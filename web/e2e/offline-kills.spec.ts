@@ -96,7 +96,7 @@ class KilledDesk {
   /** Opens the page until nothing is left in the store. */
   async sendAll() {
     const page = await this.open()
-    await expect.poll(() => page.evaluate(unsentRows), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => page.evaluate(unsentRows)).toBe(0)
     await untilSent(page)
     await this.#context?.close()
   }

@@ -91,7 +91,7 @@ async function expectOneRecordEach(visits: readonly Visit[]) {
         records.map(({ action, newValues }) => [action, newValues?.token, newValues?.offline ?? false]),
       ).toEqual([['created', token, offline !== undefined]])
     }
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
 }
 
 /** The file of the day has each visitor once, in the order of the list. */

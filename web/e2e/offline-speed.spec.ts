@@ -40,7 +40,6 @@ const timePapers = () => {
 const timesOf = (page: Page) => page.evaluate(() => (window as unknown as { timed: Timed }).timed.papers)
 
 test('a token without the server reaches the paper dialog at once', async ({ browser }) => {
-  test.setTimeout(180_000)
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line, context } = desk
   await context.addInitScript(timePapers)

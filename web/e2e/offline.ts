@@ -147,7 +147,7 @@ export async function tokenFor(page: Page, name: string): Promise<string> {
 
 /** Everything is sent, and the desk is online. */
 export async function untilSent(page: Page) {
-  await expect(page.getByText(/^Not sent yet/)).toHaveCount(0, { timeout: 60_000 })
+  await expect(page.getByText(/^Not sent yet/)).toHaveCount(0)
   await expect(page.getByText(/Tokens of this desk are now|The server answers again/)).toHaveCount(0)
 }
 

@@ -5,8 +5,6 @@ import { languages } from './extent'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 /** The width in millimetres of the only page of a PDF of the page. */
 async function onlyPage(page: Page) {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
@@ -63,90 +61,94 @@ async function register(page: Page, name: string) {
 
 const missing = 'Missing: PAN card, Bank statements of the year'
 
-test('what is missing at registration is on the slip, with the PA and with the consultant', async ({
-  browser,
-}) => {
-  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
-  const name = `Missing ${Date.now() % 1_000_000}`
-  await register(page, name)
-  await expectAccessible(page, 'the checklist of a registration')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
-  const slip = page.locator('.token-slip')
-  await expect(slip).toContainText('Please bring: PAN card, Bank statements of the year')
-  await expect(slip).toContainText('कृपया लाएँ: पैन कार्ड')
-  await expectSlips(page)
-  await expect(page.locator('.ledger [data-visit]').filter({ hasText: name })).toContainText(missing)
-  await expectAccessible(page, 'a ticket with missing papers')
+test(
+  'what is missing at registration is on the slip, with the PA and with the consultant',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
+    const name = `Missing ${Date.now() % 1_000_000}`
+    await register(page, name)
+    await expectAccessible(page, 'the checklist of a registration')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+    const slip = page.locator('.token-slip')
+    await expect(slip).toContainText('Please bring: PAN card, Bank statements of the year')
+    await expect(slip).toContainText('कृपया लाएँ: पैन कार्ड')
+    await expectSlips(page)
+    await expect(page.locator('.ledger [data-visit]').filter({ hasText: name })).toContainText(missing)
+    await expectAccessible(page, 'a ticket with missing papers')
 
-  const pa = await arrive(browser, accountOf('pa'))
-  await expect(pa.page.getByRole('article', { name: new RegExp(name) })).toContainText(missing)
-  await pa.context.close()
+    const pa = await arrive(browser, accountOf('pa'))
+    await expect(pa.page.getByRole('article', { name: new RegExp(name) })).toContainText(missing)
+    await pa.context.close()
 
-  const desk = await deskOfRole('pa')
-  const consultant = accountOf('consultant')
-  const visit = (await desk.today()).visits.find((one) => one.name === name)
-  if (!visit) throw new Error('the visit is not in the list of today')
-  await desk.approve(visit, (await deskFor(consultant)).userId)
-  const at = await arrive(browser, consultant)
-  await expect(at.page.locator('.my-queue-entry').filter({ hasText: name })).toContainText(missing)
-  await desk.act(visit, 'leave')
-  await at.context.close()
-  await context.close()
-})
+    const desk = await deskOfRole('pa')
+    const consultant = accountOf('consultant')
+    const visit = (await desk.today()).visits.find((one) => one.name === name)
+    if (!visit) throw new Error('the visit is not in the list of today')
+    await desk.approve(visit, (await deskFor(consultant)).userId)
+    const at = await arrive(browser, consultant)
+    await expect(at.page.locator('.my-queue-entry').filter({ hasText: name })).toContainText(missing)
+    await desk.act(visit, 'leave')
+    await at.context.close()
+    await context.close()
+  },
+)
 
-test('papers are left with a receipt in two languages, printed again as a duplicate, and returned', async ({
-  browser,
-}) => {
-  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
-  await recordPrints(page)
-  await page.reload()
-  const name = `Papers ${Date.now() % 1_000_000}`
-  await register(page, name)
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
-  await page.keyboard.press('F8')
-  await page.keyboard.type(name)
-  await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
-  await page.keyboard.press('Control+F2')
-  const dialog = page.getByRole('dialog')
-  const aadhaar = dialog.getByRole('group', { name: 'Aadhaar card' })
-  await choose(aadhaar, 'Where it is', 'Left with us')
-  await choose(aadhaar, 'Original / Copy', 'Original')
-  await aadhaar.getByLabel('Pages').fill('2')
-  await expectAccessible(page, 'the papers of a visit')
-  await dialog.getByRole('button', { name: 'Save papers' }).click()
-  await expect(dialog).toBeHidden()
+test(
+  'papers are left with a receipt in two languages, printed again as a duplicate, and returned',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
+    await recordPrints(page)
+    await page.reload()
+    const name = `Papers ${Date.now() % 1_000_000}`
+    await register(page, name)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText(/Token T-\d+ created successfully/)).toBeVisible()
+    await page.keyboard.press('F8')
+    await page.keyboard.type(name)
+    await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
+    await page.keyboard.press('Control+F2')
+    const dialog = page.getByRole('dialog')
+    const aadhaar = dialog.getByRole('group', { name: 'Aadhaar card' })
+    await choose(aadhaar, 'Where it is', 'Left with us')
+    await choose(aadhaar, 'Original / Copy', 'Original')
+    await aadhaar.getByLabel('Pages').fill('2')
+    await expectAccessible(page, 'the papers of a visit')
+    await dialog.getByRole('button', { name: 'Save papers' }).click()
+    await expect(dialog).toBeHidden()
 
-  await page.keyboard.press('Control+F2')
-  await dialog.getByRole('button', { name: 'Print acknowledgement' }).click()
-  await expect.poll(() => printsOf(page)).toBe(1)
-  const receipt = page.locator('.receipt-slip')
-  await expect(receipt).toContainText(/ACK-\d{4}-\d{6}/)
-  await expect(receipt).toContainText('Aadhaar card (Original, 2 pages)')
-  await expect(receipt).toContainText('आधार कार्ड (मूल')
-  await expect(receipt).not.toContainText('DUPLICATE')
-  expect(await onlyPage(page)).toBe(80)
-  const number = await receipt.locator('.receipt-number').textContent()
-  await choose(dialog, 'Paper', 'A6')
-  expect(await onlyPage(page)).toBe(105)
-  await choose(dialog, 'Paper', '80 mm')
-  await dialog.getByRole('button', { name: 'Print acknowledgement' }).click()
-  await expect(receipt).toContainText('DUPLICATE')
-  await expect(receipt.locator('.receipt-number')).toHaveText(number ?? '')
-  await expect.poll(() => printsOf(page)).toBe(2)
+    await page.keyboard.press('Control+F2')
+    await dialog.getByRole('button', { name: 'Print acknowledgement' }).click()
+    await expect.poll(() => printsOf(page)).toBe(1)
+    const receipt = page.locator('.receipt-slip')
+    await expect(receipt).toContainText(/ACK-\d{4}-\d{6}/)
+    await expect(receipt).toContainText('Aadhaar card (Original, 2 pages)')
+    await expect(receipt).toContainText('आधार कार्ड (मूल')
+    await expect(receipt).not.toContainText('DUPLICATE')
+    expect(await onlyPage(page)).toBe(80)
+    const number = await receipt.locator('.receipt-number').textContent()
+    await choose(dialog, 'Paper', 'A6')
+    expect(await onlyPage(page)).toBe(105)
+    await choose(dialog, 'Paper', '80 mm')
+    await dialog.getByRole('button', { name: 'Print acknowledgement' }).click()
+    await expect(receipt).toContainText('DUPLICATE')
+    await expect(receipt.locator('.receipt-number')).toHaveText(number ?? '')
+    await expect.poll(() => printsOf(page)).toBe(2)
 
-  await choose(aadhaar, 'Where it is', 'Returned')
-  await expect(dialog.getByText('Save the papers first')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Save papers' }).click()
-  await expect(dialog).toBeHidden()
-  await page.keyboard.press('Control+F2')
-  await dialog.getByRole('button', { name: 'Print return slip' }).click()
-  await expect(receipt).toContainText('Papers returned')
-  await expect(receipt).toContainText(number ?? '')
-  expect(await onlyPage(page)).toBe(80)
-  await context.close()
-})
+    await choose(aadhaar, 'Where it is', 'Returned')
+    await expect(dialog.getByText('Save the papers first')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save papers' }).click()
+    await expect(dialog).toBeHidden()
+    await page.keyboard.press('Control+F2')
+    await dialog.getByRole('button', { name: 'Print return slip' }).click()
+    await expect(receipt).toContainText('Papers returned')
+    await expect(receipt).toContainText(number ?? '')
+    expect(await onlyPage(page)).toBe(80)
+    await context.close()
+  },
+)
 
 /** The widest of the six scripts. */
 const wideLabel = 'கடந்த நிதியாண்டின் வங்கி அறிக்கைகளின் நகல்கள்'

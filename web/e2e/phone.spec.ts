@@ -6,8 +6,6 @@ import { themesAt } from './extent'
 import { queueOf } from './queue'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 const viewport = { width: 390, height: 844 }
 
 /** Elements of the page that scroll within the page or stand beyond its edge, and targets lower than 44 px. */

@@ -67,7 +67,6 @@ function expectGolden(print: Print, name: string) {
 }
 
 test('slips in each language are the known sheets, and zbar reads the code on each', async ({ browser }) => {
-  test.setTimeout(300_000)
   const { page, context } = await arrive(browser, accountOf('reception'))
   let language = 'en'
   const visit = await fixedVisit(page, () => language)
@@ -98,7 +97,6 @@ test('slips in each language are the known sheets, and zbar reads the code on ea
 })
 
 test('receipts in each language are the known sheets: left, printed again, returned', async ({ browser }) => {
-  test.setTimeout(300_000)
   const { page, context } = await arrive(browser, accountOf('reception'))
   await page.addInitScript(() => Object.assign(window, { print: () => undefined }))
   let language = 'en'

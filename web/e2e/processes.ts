@@ -30,17 +30,15 @@ export function kill(name: string): { pid: number } {
 
 /** Waits until the process runs under a new pid and, where it has a readiness endpoint, is ready. */
 export async function back(name: string, before: { pid: number }): Promise<void> {
-  await expect.poll(() => find(name).pid, { timeout: 20_000 }).not.toBe(before.pid)
+  await expect.poll(() => find(name).pid).not.toBe(before.pid)
   const { admin_port: port } = find(name)
   if (port === 0) return
   await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${port}/readyz`).then(
-          (answer) => answer.status,
-          () => 0,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        (answer) => answer.status,
+        () => 0,
+      ),
     )
     .toBe(200)
 }

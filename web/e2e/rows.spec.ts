@@ -7,8 +7,6 @@ import { accountOf, arrive } from './people'
 import { queueOf } from './queue'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 test.beforeAll(async () => {
   const { visits } = await (await deskOfRole('pa')).pending()
   await welcome(Math.max(0, 12 - visits.length))

@@ -63,7 +63,6 @@ test.use({ trace: 'off' })
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change @alone', async ({
   browser,
 }) => {
-  test.setTimeout(300_000)
   const [visit] = await welcome(1)
   const { page, context } = await arrive(browser, accountOf('reception'))
   const thousand = Array.from({ length: 1_000 }, (_, index) => ({

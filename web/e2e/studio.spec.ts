@@ -130,7 +130,6 @@ type Added = { device: { id: string }; pairing_code: string }
 test('an admin records a voice; it is continued after a pause, saved, spoken by a board, and deleted', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const { token } = await openSession(accountOf('admin'))
   await fetch(`${baseURL()}/api/office/voice/mr`, {
     method: 'DELETE',

@@ -9,7 +9,7 @@ import { expect, test } from './test'
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 // Several browsers on two shared cores; the tests share the line of their installation.
-test.describe.configure({ mode: 'serial', timeout: 180_000 })
+test.describe.configure({ mode: 'serial' })
 
 const phone = () => `7${String(Date.now()).slice(-9)}`
 const called = (page: Page) => page.getByRole('region', { name: 'Called' })
@@ -37,139 +37,148 @@ async function waitingVisitor(name: string) {
   return (await deskOfRole('pa')).sendToLine(visit)
 }
 
-test('the PA sends a visitor to the line without a consultant; Next, not here and back go by keys', async ({
-  browser,
-}) => {
-  const { page } = await openRoom(browser)
-  const reception = await arrive(browser, accountOf('reception'))
-  const visit = await (await deskOfRole('reception')).register({ name: 'Asha of the line', phone: phone() })
-  const pa = await arrive(browser, accountOf('pa'))
+test(
+  'the PA sends a visitor to the line without a consultant; Next, not here and back go by keys',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page } = await openRoom(browser)
+    const reception = await arrive(browser, accountOf('reception'))
+    const visit = await (await deskOfRole('reception')).register({ name: 'Asha of the line', phone: phone() })
+    const pa = await arrive(browser, accountOf('pa'))
 
-  await test.step('Ctrl+Shift+Enter in the card sends the visitor to the line', async () => {
-    const card = pa.page.getByRole('article', { name: `${visit.token} Asha of the line` })
-    await card.getByRole('combobox').focus()
-    await pa.page.keyboard.press('Control+Shift+Enter')
-    await expect(pa.page.getByText('Visitor approveed successfully')).toBeVisible()
-    await expect(card).toHaveCount(0)
-    await pa.page.keyboard.press('F8')
-    await expect(pa.page.getByRole('group', { name: 'Line', exact: true })).toContainText(visit.token)
-  })
+    await test.step('Ctrl+Shift+Enter in the card sends the visitor to the line', async () => {
+      const card = pa.page.getByRole('article', { name: `${visit.token} Asha of the line` })
+      await card.getByRole('combobox').focus()
+      await pa.page.keyboard.press('Control+Shift+Enter')
+      await expect(pa.page.getByText('Visitor approveed successfully')).toBeVisible()
+      await expect(card).toHaveCount(0)
+      await pa.page.keyboard.press('F8')
+      await expect(pa.page.getByRole('group', { name: 'Line', exact: true })).toContainText(visit.token)
+    })
 
-  await test.step('F2 calls, and the name is shown with the call only', async () => {
-    const next = page.getByRole('region', { name: 'My Desk' })
-    await expect(next).toContainText(visit.token)
-    await expect(page.getByText('Asha of the line')).toHaveCount(0)
-    await page.keyboard.press('F2')
-    await expect(called(page)).toContainText('Asha of the line')
-    await expect(await find(reception.page, visit.token)).toContainText('called')
-    await expect(reception.page.getByText(new RegExp(`^Token ${visit.token}: `))).toBeVisible()
-  })
+    await test.step('F2 calls, and the name is shown with the call only', async () => {
+      const next = page.getByRole('region', { name: 'My Desk' })
+      await expect(next).toContainText(visit.token)
+      await expect(page.getByText('Asha of the line')).toHaveCount(0)
+      await page.keyboard.press('F2')
+      await expect(called(page)).toContainText('Asha of the line')
+      await expect(await find(reception.page, visit.token)).toContainText('called')
+      await expect(reception.page.getByText(new RegExp(`^Token ${visit.token}: `))).toBeVisible()
+    })
 
-  await test.step('who does not come is marked, and put back by reception', async () => {
-    provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // within ten seconds of the call
-    await expect(async () => {
-      await page.keyboard.press('F8')
-      await expect(called(page)).toContainText('Called 2 times', { timeout: 2_000 })
-    }).toPass({ timeout: 40_000, intervals: [11_000] })
-    await page.keyboard.press('Shift+F8')
-    await expect(called(page)).toHaveCount(0)
-    await expect(rowOf(reception.page, visit.token)).toContainText('not here')
-    await reception.page.keyboard.press('F8')
-    await expect(rowOf(reception.page, visit.token)).toHaveCount(1)
-    await reception.page.keyboard.press('Control+Shift+F8')
-    await expect(rowOf(reception.page, visit.token)).toContainText('approved')
-  })
+    await test.step('who does not come is marked, and put back by reception', async () => {
+      provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // within ten seconds of the call
+      await expect(async () => {
+        await page.keyboard.press('F8')
+        await expect(called(page)).toContainText('Called 2 times', { timeout: 2_000 })
+      }).toPass({ intervals: [11_000] })
+      await page.keyboard.press('Shift+F8')
+      await expect(called(page)).toHaveCount(0)
+      await expect(rowOf(reception.page, visit.token)).toContainText('not here')
+      await reception.page.keyboard.press('F8')
+      await expect(rowOf(reception.page, visit.token)).toHaveCount(1)
+      await reception.page.keyboard.press('Control+Shift+F8')
+      await expect(rowOf(reception.page, visit.token)).toContainText('approved')
+    })
 
-  await test.step('F2 calls again and starts the session', async () => {
+    await test.step('F2 calls again and starts the session', async () => {
+      await expect(page.getByRole('button', { name: /^Next/ })).toBeEnabled()
+      await page.keyboard.press('F2')
+      await expect(called(page)).toBeVisible()
+      await page.keyboard.press('F2')
+      await expect(session(page).getByRole('timer')).toBeVisible()
+    })
+    for (const one of [page, pa.page, reception.page]) await one.context().close()
+  },
+)
+
+test(
+  'a session is held for papers and resumed with its time; a visitor is transferred',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { page, account } = await openRoom(browser)
+    const colleague = await hire('consultant', `Colleague ${Date.now() % 100_000}`)
+    const visit = await waitingVisitor('Farida of the papers')
     await expect(page.getByRole('button', { name: /^Next/ })).toBeEnabled()
     await page.keyboard.press('F2')
     await expect(called(page)).toBeVisible()
     await page.keyboard.press('F2')
-    await expect(session(page).getByRole('timer')).toBeVisible()
-  })
-  for (const one of [page, pa.page, reception.page]) await one.context().close()
-})
+    await expect(session(page).getByRole('timer')).toHaveText(/00:0[3-9]/)
+    await page.keyboard.press('F9')
+    await expect(page.getByRole('dialog', { name: `Hold ${visit.token}` })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No session in progress')).toBeVisible()
 
-test('a session is held for papers and resumed with its time; a visitor is transferred', async ({
-  browser,
-}) => {
-  const { page, account } = await openRoom(browser)
-  const colleague = await hire('consultant', `Colleague ${Date.now() % 100_000}`)
-  const visit = await waitingVisitor('Farida of the papers')
-  await expect(page.getByRole('button', { name: /^Next/ })).toBeEnabled()
-  await page.keyboard.press('F2')
-  await expect(called(page)).toBeVisible()
-  await page.keyboard.press('F2')
-  await expect(session(page).getByRole('timer')).toHaveText(/00:0[3-9]/)
-  await page.keyboard.press('F9')
-  await expect(page.getByRole('dialog', { name: `Hold ${visit.token}` })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('No session in progress')).toBeVisible()
+    await page.getByText('1 on hold or not here').click()
+    await choose(page, visit.token, 'Resume')
+    await page
+      .getByRole('region', { name: 'My Queue' })
+      .getByRole('button', { name: 'Start Session' })
+      .click()
+    await expect(session(page).getByRole('timer')).toHaveText(/00:(0[4-9]|[1-5]\d)/)
 
-  await page.getByText('1 on hold or not here').click()
-  await choose(page, visit.token, 'Resume')
-  await page.getByRole('region', { name: 'My Queue' }).getByRole('button', { name: 'Start Session' }).click()
-  await expect(session(page).getByRole('timer')).toHaveText(/00:(0[4-9]|[1-5]\d)/)
+    await page.keyboard.press('Shift+F9')
+    const dialog = page.getByRole('dialog', { name: `Transfer ${visit.token}` })
+    await dialog.getByRole('combobox', { name: 'Consultant' }).click()
+    await page.keyboard.type(colleague.name)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Transfer' }).click()
+    await expect(page.getByText('No session in progress')).toBeVisible()
+    const room = await arrive(browser, colleague)
+    await expect(room.page.getByRole('region', { name: 'My Queue' })).toContainText('Farida of the papers')
+    expect(account.name).not.toBe(colleague.name)
+    await room.context.close()
+    await page.context().close()
+  },
+)
 
-  await page.keyboard.press('Shift+F9')
-  const dialog = page.getByRole('dialog', { name: `Transfer ${visit.token}` })
-  await dialog.getByRole('combobox', { name: 'Consultant' }).click()
-  await page.keyboard.type(colleague.name)
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: 'Transfer' }).click()
-  await expect(page.getByText('No session in progress')).toBeVisible()
-  const room = await arrive(browser, colleague)
-  await expect(room.page.getByRole('region', { name: 'My Queue' })).toContainText('Farida of the papers')
-  expect(account.name).not.toBe(colleague.name)
-  await room.context.close()
-  await page.context().close()
-})
+test(
+  'a change is undone by key, a visitor who left comes back, and a correction is kept',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const reception = await arrive(browser, accountOf('reception'))
+    const { page } = reception
+    const visit = await (await deskOfRole('reception')).register({ name: 'Ravi Sheti', phone: phone() })
 
-test('a change is undone by key, a visitor who left comes back, and a correction is kept', async ({
-  browser,
-}) => {
-  const reception = await arrive(browser, accountOf('reception'))
-  const { page } = reception
-  const visit = await (await deskOfRole('reception')).register({ name: 'Ravi Sheti', phone: phone() })
+    await find(page, visit.token)
+    await choose(page, visit.token, 'Left')
+    await expect(rowOf(page, visit.token)).toContainText('left')
+    await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toBeVisible()
+    await page.keyboard.press('Control+F9')
+    await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
+    await expect(rowOf(page, visit.token)).toContainText('new')
 
-  await find(page, visit.token)
-  await choose(page, visit.token, 'Left')
-  await expect(rowOf(page, visit.token)).toContainText('left')
-  await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toBeVisible()
-  await page.keyboard.press('Control+F9')
-  await expect(page.getByText(`The last change of ${visit.token} was undone`)).toBeVisible()
-  await expect(rowOf(page, visit.token)).toContainText('new')
+    // A hidden offer is still in the menu of the visit. The focus returns to where it was.
+    await choose(page, visit.token, 'Left')
+    await expect(rowOf(page, visit.token)).toContainText('left')
+    await page.getByRole('searchbox').focus()
+    await page.getByRole('button', { name: `Hide: ${visit.token} marked as left.` }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toHaveCount(0)
+    await expect(rowOf(page, visit.token)).toContainText('left')
+    await choose(page, visit.token, 'Undo the last change')
+    await expect(rowOf(page, visit.token)).toContainText('new')
 
-  // A hidden offer is still in the menu of the visit. The focus returns to where it was.
-  await choose(page, visit.token, 'Left')
-  await expect(rowOf(page, visit.token)).toContainText('left')
-  await page.getByRole('searchbox').focus()
-  await page.getByRole('button', { name: `Hide: ${visit.token} marked as left.` }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('searchbox')).toBeFocused()
-  await expect(page.getByRole('button', { name: `Undo: ${visit.token} marked as left.` })).toHaveCount(0)
-  await expect(rowOf(page, visit.token)).toContainText('left')
-  await choose(page, visit.token, 'Undo the last change')
-  await expect(rowOf(page, visit.token)).toContainText('new')
+    await choose(page, visit.token, 'Left')
+    await expect(rowOf(page, visit.token)).toContainText('left')
+    await choose(page, visit.token, 'Open again')
+    await expect(rowOf(page, visit.token)).toContainText('new')
 
-  await choose(page, visit.token, 'Left')
-  await expect(rowOf(page, visit.token)).toContainText('left')
-  await choose(page, visit.token, 'Open again')
-  await expect(rowOf(page, visit.token)).toContainText('new')
+    await choose(page, visit.token, 'Correct...')
+    const dialog = page.getByRole('dialog', { name: `Correct ${visit.token}` })
+    await dialog.getByLabel('Visitor Name').fill('Ravi Shetty')
+    await dialog.getByLabel('Visitor Name').press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(rowOf(page, visit.token)).toContainText('Ravi Shetty')
+    await expect(rowOf(page, visit.token)).toContainText('Corrected')
+    await page.getByRole('button', { name: `Show ${visit.token} again` }).click()
+    await expect(page.locator('.token-slip')).toContainText('corrected')
+    await reception.context.close()
+  },
+)
 
-  await choose(page, visit.token, 'Correct...')
-  const dialog = page.getByRole('dialog', { name: `Correct ${visit.token}` })
-  await dialog.getByLabel('Visitor Name').fill('Ravi Shetty')
-  await dialog.getByLabel('Visitor Name').press('Enter')
-  await expect(dialog).toHaveCount(0)
-  await expect(rowOf(page, visit.token)).toContainText('Ravi Shetty')
-  await expect(rowOf(page, visit.token)).toContainText('Corrected')
-  await page.getByRole('button', { name: `Show ${visit.token} again` }).click()
-  await expect(page.locator('.token-slip')).toContainText('corrected')
-  await reception.context.close()
-})
-
-test('the PA moves a visitor by key, and closes the day', async ({ browser }) => {
+test('the PA moves a visitor by key, and closes the day', { tag: '@main' }, async ({ browser }) => {
   await emptyLine()
   const [first, second] = [await waitingVisitor('First in line'), await waitingVisitor('Second in line')]
   const { page, context } = await arrive(browser, accountOf('pa'))

@@ -6,8 +6,6 @@ import { provoke } from './faults'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 const viewport = { width: 320, height: 640 }
 
 /** The answer to a request with digits that are not those of the phone. */

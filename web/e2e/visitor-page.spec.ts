@@ -6,8 +6,6 @@ import { provoke } from './faults'
 import { baseURL, hire } from './people'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
-
 const viewport = { width: 320, height: 640 }
 const visitor = { name: 'Asha Kulkarni', phone: '9812345670', notes: 'Brought the notice of 12 June' }
 
@@ -28,51 +26,57 @@ async function fits(page: Page, what: string) {
   expect.soft(wide, `${what} is wider than the window`).toBeLessThanOrEqual(0)
 }
 
-test('the page works without a script: late, here, left, still here, another language', async ({
-  browser,
-}) => {
-  const { path } = await waits()
-  const context = await browser.newContext({ viewport, javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(path)
-  const html = await page.content()
-  for (const secret of Object.values(visitor)) expect(html).not.toContain(secret)
-  await page.getByRole('button', { name: '20 minutes' }).click()
-  await expect(page.getByText('You are on hold: you come later.')).toBeVisible()
-  await page.getByRole('button', { name: 'I am here' }).click()
-  await expect(page.getByRole('button', { name: '20 minutes' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'I have left' }).click()
-  await expect(page.getByText('You have left the line.')).toBeVisible()
-  await page.getByRole('button', { name: 'I am still here' }).click()
-  await expect(page.getByRole('button', { name: 'I have left' })).toBeVisible()
-  await page.getByRole('button', { name: 'हिन्दी' }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
-  await context.close()
-})
+test(
+  'the page works without a script: late, here, left, still here, another language',
+  { tag: '@main' },
+  async ({ browser }) => {
+    const { path } = await waits()
+    const context = await browser.newContext({ viewport, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(path)
+    const html = await page.content()
+    for (const secret of Object.values(visitor)) expect(html).not.toContain(secret)
+    await page.getByRole('button', { name: '20 minutes' }).click()
+    await expect(page.getByText('You are on hold: you come later.')).toBeVisible()
+    await page.getByRole('button', { name: 'I am here' }).click()
+    await expect(page.getByRole('button', { name: '20 minutes' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'I have left' }).click()
+    await expect(page.getByText('You have left the line.')).toBeVisible()
+    await page.getByRole('button', { name: 'I am still here' }).click()
+    await expect(page.getByRole('button', { name: 'I have left' })).toBeVisible()
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await context.close()
+  },
+)
 
-test('a call turns the open page within its next question, and the phone vibrates', async ({ browser }) => {
-  await emptyLine()
-  const { visit, path } = await waits()
-  const context = await browser.newContext({ viewport })
-  const page = await context.newPage()
-  await page.addInitScript(() => {
-    Object.assign(window, { vibrated: 0 })
-    navigator.vibrate = () => Boolean(Object.assign(window, { vibrated: 1 }))
-  })
-  await page.goto(path)
-  await shows(page, 'near')
-  const account = await hire('consultant')
-  const consultant = await deskFor(account)
-  await expect(async () => {
-    expect((await consultant.act(visit, 'call', { counter: '7' })).id).toBe(visit.id)
-  }).toPass({ timeout: 20_000 })
-  await expect(page.getByText('Please go to counter 7 now.').first()).toBeVisible({ timeout: 11_000 })
-  await shows(page, 'called')
-  expect(await page.evaluate(() => (window as unknown as { vibrated: number }).vibrated)).toBe(1)
-  await expect(page.getByRole('status')).toHaveText(/counter 7/)
-  await consultant.act(visit, 'leave')
-  await context.close()
-})
+test(
+  'a call turns the open page within its next question, and the phone vibrates',
+  { tag: '@main' },
+  async ({ browser }) => {
+    await emptyLine()
+    const { visit, path } = await waits()
+    const context = await browser.newContext({ viewport })
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      Object.assign(window, { vibrated: 0 })
+      navigator.vibrate = () => Boolean(Object.assign(window, { vibrated: 1 }))
+    })
+    await page.goto(path)
+    await shows(page, 'near')
+    const account = await hire('consultant')
+    const consultant = await deskFor(account)
+    await expect(async () => {
+      expect((await consultant.act(visit, 'call', { counter: '7' })).id).toBe(visit.id)
+    }).toPass()
+    await expect(page.getByText('Please go to counter 7 now.').first()).toBeVisible()
+    await shows(page, 'called')
+    expect(await page.evaluate(() => (window as unknown as { vibrated: number }).vibrated)).toBe(1)
+    await expect(page.getByRole('status')).toHaveText(/counter 7/)
+    await consultant.act(visit, 'leave')
+    await context.close()
+  },
+)
 
 test('an address that is no link says so, the same for all, and a form of another site changes nothing', async () => {
   const { path } = await waits()
@@ -100,7 +104,6 @@ test('an address that is no link says so, the same for all, and a form of anothe
 test('every state has no violation in each language, narrow, dark and with large letters', async ({
   browser,
 }) => {
-  test.setTimeout(400_000)
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
   const check = async (path: string, name: string | RegExp) => {
@@ -109,7 +112,7 @@ test('every state has no violation in each language, narrow, dark and with large
       await expect(async () => {
         await page.goto(`${path}?lang=${language}`)
         await expect(state(page)).toHaveAttribute('data-state', name, { timeout: 100 })
-      }).toPass({ timeout: 20_000 })
+      }).toPass()
       const what = `${String(name)} in ${language}`
       await fits(page, what)
       // A language changes no colours.
@@ -146,7 +149,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   // A new consultant may not have reached visits yet.
   await expect(async () => {
     await pa.act(missing.visit, 'call', { consultant_id: second.userId })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 
   const visit = await reception.register(visitor)
   const path = await reception.pageOf(visit)
@@ -160,7 +163,7 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   await pa.act(visit, 'resume')
   await expect(async () => {
     await pa.act(visit, 'call', { consultant_id: first.userId })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
   await check(path, 'called')
   await first.start(visit)
   await check(path, 'in_session')
@@ -176,6 +179,6 @@ async function livesThrough(check: (path: string, name: string | RegExp) => Prom
   // A call can be missed after a minute.
   await expect(async () => {
     await pa.act(missing.visit, 'miss')
-  }).toPass({ timeout: 90_000, intervals: [5_000] })
+  }).toPass({ intervals: [5_000] })
   await check(missing.path, 'missed')
 }

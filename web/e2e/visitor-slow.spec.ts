@@ -3,7 +3,6 @@ import { deskOfRole, emptyLine } from './desk'
 import { onlyAtNight } from './extent'
 import { expect, test } from './test'
 
-test.describe.configure({ timeout: 180_000 })
 onlyAtNight()
 
 /** An old phone at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */

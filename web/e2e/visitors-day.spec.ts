@@ -1,14 +1,15 @@
 import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { accountOf, arrive, type Person } from './people'
+import { isNight } from './extent'
 import { find } from './queue'
 import { expect, test } from './test'
 
 // As users see it, with motion.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** Every open dashboard shows a change within this time. */
-const withinASecond = { timeout: 1_000 }
+/** Every open dashboard shows a change within a second: the night asserts how soon, a merge what is shown. */
+const withinASecond = isNight ? { timeout: 1_000 } : {}
 
 const visitor = { name: `Asha ${Date.now() % 100_000}`, phone: '9876543210', notes: 'Two Form 16s this year' }
 
@@ -57,8 +58,7 @@ async function createToken(page: Page) {
 const rowOf = (page: Page, token: string) => page.getByRole('listitem').filter({ hasText: token })
 
 // S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07
-test("a visitor's day on five screens at once @alone", async ({ browser }) => {
-  test.setTimeout(180_000)
+test("a visitor's day on five screens at once @alone", { tag: '@main' }, async ({ browser }) => {
   const staff = await everybody(browser)
   const { reception, secondDesk, pa, consultant, admin } = staff
   await clearDesk(consultant.page)
@@ -99,7 +99,7 @@ test("a visitor's day on five screens at once @alone", async ({ browser }) => {
     const timer = consultant.page.getByRole('timer')
     await expect(timer).toHaveText(/^00:0\d$/)
     const shown = (await timer.textContent()) ?? ''
-    await expect(timer).not.toHaveText(shown, { timeout: 3_000 })
+    await expect(timer).not.toHaveText(shown)
     await expect(rowOf(secondDesk.page, token)).toContainText('in-session', withinASecond)
     await expect(adminRow).toContainText('in-session', withinASecond)
     await consultant.page.reload()

@@ -15,14 +15,15 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// gateways are the ways through each kind of gateway before a system: its own, and a Traefik beside it. name names
-// Traefik's folder.
+// gateways are the ways through each kind of gateway before a system: its own and, but for short tests, a Traefik beside
+// it. name names Traefik's folder.
 func gateways(t *testing.T, system *stack.Stack, name string, settings ...string) []way {
 	t.Helper()
-	return []way{
-		{name: "embedded", system: system},
-		{name: "traefik", system: system, gateway: startTraefik(t, system, name, settings)},
+	all := []way{{name: "embedded", system: system}}
+	if !testing.Short() {
+		all = append(all, way{name: "traefik", system: system, gateway: startTraefik(t, system, name, settings)})
 	}
+	return all
 }
 
 // startTraefik starts Traefik before the programs of a system and returns its address. It ends with the test.

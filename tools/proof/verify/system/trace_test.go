@@ -28,6 +28,9 @@ var traceCanaries = []string{
 // the frame that dashboards receive and the screen that shows it. No span that the programs export contains
 // personal data.
 func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a system of its own")
+	}
 	sink := newSink(t)
 	system := startWith(t, "traced", map[string]string{
 		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",

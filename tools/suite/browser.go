@@ -25,9 +25,17 @@ const alone = "@alone"
 // tests failed.
 const lanes = 3
 
-// e2ePart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
+// quickBrowserPart runs each role's day once, in one language and look.
+func quickBrowserPart(ctx context.Context, r *Runner) error {
+	return r.journeys(ctx, stack.Embedded, 2, nil, "--grep="+mainWay)
+}
+
+// mainWay is the tag of the browser tests of the fast tier.
+const mainWay = "@main"
+
+// browserPart runs all browser tests behind the embedded gateway, those tagged alone on a system of their own, and the
 // visitor's day also behind Traefik.
-func e2ePart(ctx context.Context, r *Runner) error {
+func browserPart(ctx context.Context, r *Runner) error {
 	if _, err := r.browser(ctx); err != nil {
 		return err
 	}
@@ -122,7 +130,7 @@ func resultsOf(gateway stack.Gateway, chosen string) string {
 
 // open starts a system on an empty data folder.
 func (r *Runner) open(ctx context.Context, gateway stack.Gateway) (*stack.Stack, error) {
-	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("e2e-%s-", gateway))
+	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("browser-%s-", gateway))
 	if err != nil {
 		return nil, err
 	}

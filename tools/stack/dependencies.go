@@ -1,0 +1,82 @@
+package stack
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// Servers are the PostgreSQL and the Redis of Go tests.
+type Servers struct {
+	Postgres string // administrator's URL
+	Redis    string
+	Stop     func()
+}
+
+// StartDependencies starts PostgreSQL, without durability and empty, and Redis, but none of the product's programs: for
+// tests. Both have the addresses that they had before in this folder, if these are free: with an unchanged environment
+// go test finds earlier results in its cache. If another launcher runs them in this folder, they are used.
+func StartDependencies(ctx context.Context, data string, progress *Progress) (Servers, error) {
+	if there, ok := runningServers(ctx, filepath.Join(data, "run", "servers.json")); ok {
+		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
+		return there, nil
+	}
+	s, err := open(Options{Data: data, Progress: progress, hasty: true}, func(s *Stack) error {
+		if err := clearStaleServer(ctx, s.folder.postgres()); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(s.folder.postgres()); err != nil {
+			return err
+		}
+		var err error
+		s.base, err = s.startServers(ctx)
+		return err
+	})
+	if err != nil {
+		return Servers{}, err
+	}
+	return Servers{s.base.Postgres, s.base.Redis, s.Stop}, nil
+}
+
+// runningServers returns the servers that another launcher runs, if they answer.
+func runningServers(ctx context.Context, file string) (Servers, bool) {
+	var base dependencies
+	text, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(text, &base) != nil {
+		return Servers{}, false
+	}
+	redis, err := url.Parse(base.Redis)
+	if err != nil || pingPostgres(ctx, base.Postgres) != nil {
+		return Servers{}, false
+	}
+	conn, err := net.DialTimeout("tcp", redis.Host, time.Second)
+	if err != nil {
+		return Servers{}, false
+	}
+	_ = conn.Close()
+	return Servers{base.Postgres, base.Redis, func() {}}, true
+}
+
+// serverPort returns the port for PostgreSQL or Redis: for tests the one of the run before, if it is free.
+func (s *Stack) serverPort(name string) (int, error) {
+	file := filepath.Join(s.folder.Path(), name+".port")
+	if s.options.hasty {
+		text, _ := os.ReadFile(file)
+		if port, err := strconv.Atoi(string(text)); err == nil && checkPort(port) == nil {
+			return port, nil
+		}
+	}
+	ports, err := FreePorts(1)
+	if err != nil {
+		return 0, err
+	}
+	if s.options.hasty {
+		err = os.WriteFile(file, []byte(strconv.Itoa(ports[0])), 0o600)
+	}
+	return ports[0], err
+}
