@@ -232,8 +232,6 @@ func words(name string) []string {
 var (
 	noRules    = []string{"cmd", "conformance", "migrations", "testdata"}
 	ruleExtras = map[string][]string{
-		// Which characters show nothing is decided once, for texts that are read and for cells that are written.
-		"audit/sheet": {"baari.dev/services/platform/wire"},
 		// The filter of breached passwords is a computation, like the standard library's hashes.
 		"auth/account": {"github.com/FastFilter/xorfilter"},
 		// A forecast simulates the line with the rule by which it is called.

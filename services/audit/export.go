@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/audit/sheet"
+	"baari.dev/services/platform/sheet"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"

@@ -4,7 +4,6 @@ package breach
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/subject"
 	"baari.dev/services/platform/phone"
+	"baari.dev/services/platform/sheet"
 )
 
 // Question selects the office's days From to To, inclusive. Phone restricts the report to one visitor; "": all.
@@ -109,8 +109,8 @@ func Ask(ctx context.Context, office operate.Office, q Question, list io.Writer)
 		return report, err
 	}
 	report.Readers = requests.Readers
-	rows := &rows{Writer: csv.NewWriter(list), report: &report, office: office}
-	if err := rows.Write(columns); err != nil {
+	rows := &rows{Writer: sheet.NewWriter(list), report: &report, office: office}
+	if err := rows.Write(columns...); err != nil {
 		return report, err
 	}
 	if err := rows.visits(ctx, q); err != nil {
@@ -121,8 +121,7 @@ func Ask(ctx context.Context, office operate.Office, q Question, list io.Writer)
 			return report, err
 		}
 	}
-	rows.Flush()
-	if err := rows.Error(); err != nil {
+	if err := rows.Flush(); err != nil {
 		return report, err
 	}
 	return report, report.name(ctx, office)
@@ -158,7 +157,7 @@ var columns = []string{"Name", "Phone", "E-mail", "Visits", "Requests", "Seen by
 
 // rows writes the persons to the file and counts them in the report.
 type rows struct {
-	*csv.Writer
+	*sheet.Writer
 	report *Report
 	office operate.Office
 	named  bool
@@ -222,16 +221,6 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 	if one.Exported {
 		exported = "yes"
 	}
-	return r.Write([]string{
-		harmless(one.Name), one.Phone, harmless(one.Email), strconv.Itoa(one.Visits), strconv.Itoa(one.Requests),
-		harmless(strings.Join(seen, "; ")), exported,
-	})
-}
-
-// harmless prefixes a text that a spreadsheet would evaluate as a formula.
-func harmless(text string) string {
-	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
-		return "'" + text
-	}
-	return text
+	return r.Write(one.Name, one.Phone, one.Email, strconv.Itoa(one.Visits), strconv.Itoa(one.Requests),
+		strings.Join(seen, "; "), exported)
 }

@@ -1,10 +1,12 @@
 // Package sheet writes CSV for spreadsheet programs: UTF-8 with a byte order mark, lines that end with CRLF, all fields
-// quoted, and no field that a program would evaluate as a formula. Start with Writer.
+// quoted, no field that a program would evaluate as a formula, and no number that would lose digits. Every CSV file of
+// the product is written here, or in the web by web/src/ui/csv.ts with the same guard. Start with Writer.
 package sheet
 
 import (
 	"bufio"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -46,10 +48,17 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 // triggers are the first characters that start a formula, also in their full-width form.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// Guard prefixes a field that a spreadsheet would evaluate as a formula with '. Invisible characters at its start are
-// ignored, because a spreadsheet may remove them first. See https://owasp.org/www-community/attacks/CSV_Injection.
+// A number of which a spreadsheet would drop the zeros at the start, or the digits after the fifteenth.
+var changed = regexp.MustCompile(`^(?:0[0-9]+|[0-9]{16,})$`)
+
+// Guard prefixes a field that a spreadsheet would evaluate as a formula, or as another number, with '. Invisible
+// characters at its start are ignored, because a spreadsheet may remove them first. See
+// https://owasp.org/www-community/attacks/CSV_Injection.
 func Guard(field string) string {
 	shown := strings.TrimLeftFunc(field, func(r rune) bool { return !wire.Visible(r) })
+	if changed.MatchString(field) {
+		return "'" + field
+	}
 	for _, text := range []string{field, shown} {
 		first, size := utf8.DecodeRuneInString(text)
 		if size > 0 && strings.ContainsRune(triggers, first) {
