@@ -15,15 +15,18 @@ self.addEventListener('install', function (event) {
 })
 
 self.addEventListener('activate', function (event) {
-  async function clean() {
-    const old = (await caches.keys()).filter(
-      (name) => name.startsWith('board') && name !== cacheName && name !== voiceCache,
-    )
-    await Promise.all(old.map((name) => caches.delete(name)))
-    await self.clients.claim()
-  }
-  event.waitUntil(clean())
+  event.waitUntil(self.clients.claim())
 })
+
+/** The files of other builds are kept for the page that was there before, until one of this build reports itself. */
+async function clean() {
+  const { installing, waiting } = self.registration
+  if (installing || waiting) return // their files are there already
+  const old = (await caches.keys()).filter(
+    (name) => name.startsWith('board') && name !== cacheName && name !== voiceCache,
+  )
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
 
 /** The page has loaded these before it was controlled. */
 self.addEventListener('message', function (event) {
@@ -33,6 +36,7 @@ self.addEventListener('message', function (event) {
       const cache = await caches.open(address.startsWith('/voice/') ? voiceCache : cacheName)
       if (!(await cache.match(address))) await cache.add(address)
     }
+    await clean()
   }
   event.waitUntil(store())
 })
@@ -76,7 +80,7 @@ async function fresh(request, name, key) {
 /** From the cache: the address of another content is another one. */
 async function stored(request, name) {
   const cache = await caches.open(name)
-  const kept = await cache.match(request)
+  const kept = (await cache.match(request)) ?? (name === cacheName && (await caches.match(request)))
   if (kept) return kept
   const response = await fetch(request)
   if (response.ok) {

@@ -158,3 +158,19 @@ test('an answer that fails is asked for again without an event', async () => {
   await asked.shift()?.([])
   expect(current()).toBe('')
 })
+
+test('a board is idle ten minutes after the last call, and an empty pairing form is', async () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const board = new Board(root)
+  board.askForCode()
+  expect(board.isIdle()).toBe(true)
+  const code = root.querySelector('input')
+  if (code) code.value = 'AB'
+  expect(board.isIdle()).toBe(false)
+  board.start(device)
+  await answer([call(1)])
+  expect(board.isIdle()).toBe(false)
+  await vi.advanceTimersByTimeAsync(601_000)
+  expect(board.isIdle()).toBe(true)
+})

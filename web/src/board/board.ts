@@ -29,6 +29,8 @@ const againMs = 5_000
 /** A call that is learned of later than this is shown without a flash and a voice. */
 const freshForMs = 60_000
 const unauthorized = 401
+/** A new build is loaded after this long without a call. */
+const idleAfterMs = 600_000
 /** A call is said in two languages at most, unless the office says otherwise. */
 const usualLanguages = 2
 /** The page's search after the screen was removed. */
@@ -117,6 +119,13 @@ export class Board {
     setInterval(() => inBackground(this.#readOffice()), officeEveryMs)
     setInterval(() => inBackground(this.#readVoices()), officeEveryMs)
     this.#draw()
+  }
+
+  /** Whether nobody looks at a call or types a code: the page may be loaded anew. */
+  isIdle(): boolean {
+    if (!this.#device) return this.#root.querySelector('input')?.value === ''
+    const [newest] = this.#shown.all
+    return this.#voice?.waiting === 0 && (!newest || serverNow() - newest.at > idleAfterMs)
   }
 
   #texts = () => textsOf(this.#languages[0] ?? 'en')

@@ -1,17 +1,24 @@
 import { inBackground } from '@/in-background'
+import { onNewBuild } from '@/new-build'
 
-/** Registers the service worker with which the board starts without the server, and tells it what this page uses. */
-export function startWorker() {
+/**
+ * Registers the service worker with which the board starts without the server, and reports to it what this page uses. A
+ * new build is loaded when the board is idle, at night at the latest.
+ */
+export function startWorker(isIdle: () => boolean) {
   if (!('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
-  const wasControlled = serviceWorker.controller !== null
+  let timer: ReturnType<typeof setInterval> | undefined
   // A new build: its page and files are taken over together.
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (wasControlled) location.reload()
+  onNewBuild(serviceWorker, () => {
+    timer ??= setInterval(() => {
+      if (isIdle()) location.reload()
+    }, idleCheckMs)
   })
   addEventListener('load', () => inBackground(register(serviceWorker)))
 }
 
+const idleCheckMs = 10_000
 const updateEveryMs = 3_600_000
 const reportAfterMs = 15_000
 

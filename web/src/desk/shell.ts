@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { inBackground } from '@/in-background'
+import { onNewBuild } from '@/new-build'
 
 /** The page and its files are kept by a service worker, so that the desk opens without the server. */
 const scope = '/dashboard'
@@ -29,10 +30,7 @@ export function startShell() {
 
 async function register() {
   const { serviceWorker } = navigator
-  const hadController = serviceWorker.controller !== null
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (hadController) location.reload()
-  })
+  onNewBuild(serviceWorker, () => location.reload())
   const registration = await serviceWorker.register('/desk-sw.js', { scope })
   const check = () => {
     if (registration.waiting && serviceWorker.controller) found(registration.waiting)
