@@ -92,12 +92,14 @@ func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args pos
 	return visitsOf(erased), err
 }
 
-// The answers stored under idempotency keys contain the visit. The answers of calls of the next visitor do, too.
+// The answers stored under idempotency keys contain the visit. Those of calls of the next visitor also have the reasons
+// of the call, which repeat the class and the typed reason of a move.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{visit}', (answer->'visit') ||
   '{"name": "Erased", "phone": "", "notes": "", "receptionNotes": "", "paNotes": "", "sessionNotes": "",
     "language": "", "documents": null}' ||
-  jsonb_build_object('queue', coalesce(answer->'visit'->'queue', '{}') || '{"class": "normal", "held": null}'))
+  jsonb_build_object('queue', coalesce(answer->'visit'->'queue', '{}') || '{"class": "normal", "held": null}')) ||
+  CASE WHEN answer ? 'reasons' THEN '{"reasons": []}' ELSE '{}' END::jsonb
 WHERE answer->'visit'->>'id' = ANY($1)`
 
 // Drafts of running sessions contain notes about the visitor.

@@ -1,0 +1,41 @@
+package visits_test
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// stage reads the stage of a visit.
+func (d *desk) stage(id string) (stage string) {
+	d.t.Helper()
+	if err := d.owner.QueryRow(d.t.Context(), `SELECT stage FROM visits WHERE id = $1`, id).Scan(&stage); err != nil {
+		d.t.Fatal(err)
+	}
+	return stage
+}
+
+// midday returns the desk in an office in which it is noon, with its zone: hours before and after now are of today.
+func (d *desk) midday() (noon *desk, zone string) {
+	d.t.Helper()
+	zone = d.zoneWhereMidnightIsIn(12 * time.Hour)
+	return d.replica(zone), zone
+}
+
+// offering returns the desk as it registers visitors for another service.
+func (d *desk) offering(name string) *desk {
+	d.t.Helper()
+	other := *d
+	other.offered = uuid.NewString()
+	exec(d.t, d.owner, `INSERT INTO services (id, name, is_active) VALUES ($1, $2, true)`, other.offered, name)
+	return &other
+}
+
+// serve lets a consultant serve some services alone.
+func (d *desk) serve(consultant string, services ...string) {
+	d.t.Helper()
+	exec(d.t, d.owner, `UPDATE consultants SET serves = $2::text[]::uuid[]
+		WHERE id = $1`, testkit.ID(consultant), services)
+}
