@@ -2,6 +2,7 @@ package visit
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -160,8 +161,12 @@ func (v Visit) free(consultantID string, facts Facts) error {
 	return nil
 }
 
-// repeats reports whether the request is a retry of the actor's own last change.
+// repeats reports whether the request is a retry of the actor's own last change. A request with notes that the visit
+// does not have is none.
 func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
+	if want.addsNotes() && !strings.Contains(*v.notesOf(by, want.Action), want.Notes) {
+		return false
+	}
 	switch want.Action {
 	case Approve:
 		return v.Status == Approved && same(v.DecidedBy, by.ID) &&

@@ -27,6 +27,15 @@ func (v Visit) noted(by Actor, want Request, facts Facts) Visit {
 	return v
 }
 
+// addsNotes reports whether the notes of a request are added to those of a stage.
+func (r Request) addsNotes() bool {
+	switch r.Action {
+	case Approve, Deny, Start, Complete, Transfer, Reopen:
+		return true
+	}
+	return false
+}
+
 // notesOf returns the notes to which an action adds: a session's and a decision's are those of their stage, the others
 // those of the actor's role.
 func (v *Visit) notesOf(by Actor, action Action) *string {
@@ -53,9 +62,7 @@ func withNotes(notes, added string, by Actor, facts Facts) string {
 // fits returns an error if the notes of a request do not fit after those of their stage. What reception has typed at
 // the registration, a correction and a hold replace is not concerned.
 func (v Visit) fits(by Actor, want Request, facts Facts) error {
-	switch want.Action {
-	case Approve, Deny, Start, Complete, Transfer, Reopen:
-	default:
+	if !want.addsNotes() {
 		return nil
 	}
 	long := utf8.RuneCountInString(withNotes(*v.notesOf(by, want.Action), want.Notes, by, facts)) - LongestNotes
