@@ -141,3 +141,29 @@ func TestABreachReportRequiresValidDays(t *testing.T) {
 		}
 	}
 }
+
+// Who acted for the consultant has seen the visitor, too; the consultant is counted once for a visit.
+func TestABreachReportHasWhoActedForTheConsultant(t *testing.T) {
+	d := newDesk(t)
+	for _, starts := range []string{"admin", "consultant"} {
+		v := d.arrive("Asha")
+		d.set("pa", v.ID, "approved", to("consultant"))
+		d.must("start", d.set(starts, v.ID, "in-session"), "in-session")
+		d.must("complete", d.set("admin", v.ID, "completed"), "completed")
+	}
+	early := d.arrive("Registered before")
+	d.set("pa", early.ID, "denied")
+	exec(t, d.owner, `UPDATE visits SET created_at = created_at - interval '3 days' WHERE id = $1`, early.ID)
+	readers, visitors := d.breach(t, d.question(t, 0, 0, ""))
+	for _, want := range []string{
+		testkit.ID("admin") + " attended 2", testkit.ID("consultant") + " attended 2", testkit.ID("pa") + " decided 3",
+		testkit.ID("reception") + " registered 2",
+	} {
+		if !slices.Contains(readers, want) {
+			t.Errorf("%q is missing in %q", want, readers)
+		}
+	}
+	if len(visitors) != 1 || !strings.Contains(visitors[0], "9876543210 3 ") {
+		t.Errorf("affected are %q", visitors)
+	}
+}

@@ -130,3 +130,56 @@ func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 		}
 	}
 }
+
+// A projection that a release without some columns has filled is read again, and only then.
+func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
+	d := newDesk(t)
+	exec(t, d.owner, `UPDATE services SET est_minutes = 30`)
+	exec(t, d.owner, `UPDATE consultants SET serves = '{}'`)
+	exec(t, d.owner, `INSERT INTO office (notice_version, hours, notice_languages) VALUES ('', '[]', '{en}')`)
+	exec(t, d.owner, `INSERT INTO feed_cursor (source, epoch, seq) VALUES ('directory', 'e', 7), ('other', 'e', 7)`)
+	again := func() bool {
+		if err := d.service.SweepOnce(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		return count(t, d, `SELECT count(*) FROM feed_cursor WHERE source = 'directory' AND seq = 0 AND epoch = ''`) == 1
+	}
+	if again() {
+		t.Error("a complete projection is read again")
+	}
+	for _, lacks := range [][2]string{
+		{`UPDATE office SET hours = NULL`, `UPDATE office SET hours = '[]'`},
+		{`UPDATE office SET notice_languages = NULL`, `UPDATE office SET notice_languages = '{en}'`},
+		{`UPDATE consultants SET serves = NULL`, `UPDATE consultants SET serves = '{}'`},
+		{`UPDATE services SET est_minutes = NULL`, `UPDATE services SET est_minutes = 30`},
+	} {
+		exec(t, d.owner, lacks[0])
+		if !again() {
+			t.Errorf("after %s the projection is not read again", lacks[0])
+		}
+		exec(t, d.owner, lacks[1])
+		exec(t, d.owner, `UPDATE feed_cursor SET epoch = 'e', seq = 7`)
+	}
+	if n := count(t, d, `SELECT count(*) FROM feed_cursor WHERE source = 'other' AND seq = 7`); n != 1 {
+		t.Error("the cursor of another source was set back")
+	}
+}
+
+// While directory is away, what is known is registered, and what is not known yet is tried again later.
+func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
+	d := newDesk(t)
+	away := d.replica(zone)
+	v := away.arrive("Known")
+	late := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
+	away.rejects("a service that only directory knows", away.as("reception", http.MethodPost, "/api/visits", late),
+		http.StatusServiceUnavailable, "unavailable")
+	away.rejects("a consultant whom only directory knows",
+		away.set("pa", v.ID, "approved", fmt.Sprintf(`"assigned_consultant_id":%q`, lateConsultant)),
+		http.StatusServiceUnavailable, "unavailable")
+	away.must("a known consultant", away.set("pa", v.ID, "approved", to("consultant")), "waiting")
+	moved := d.must("a transfer to a service whose event has not arrived", d.act("pa", v.ID, "transfer",
+		fmt.Sprintf(`{"consultant_id":%q,"service_id":%q}`, testkit.ID("consultant"), lateService)), "waiting")
+	if moved.Visit.Service.Name != "Trust Registration" {
+		t.Errorf("transferred to %+v", moved.Visit.Service)
+	}
+}

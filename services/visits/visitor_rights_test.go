@@ -93,3 +93,36 @@ func TestAVisitorsInvalidRequestIsRejected(t *testing.T) {
 		t.Errorf("the register is %+v", got)
 	}
 }
+
+// The register has one open request of a kind with a text; once it is answered, or says something else, it is another.
+func TestAVisitorAsksAgainAfterAnAnswer(t *testing.T) {
+	d := newDesk(t)
+	id := d.arrive("Asha").ID
+	asks := func(of, body, want string) {
+		t.Helper()
+		if status, text := d.ofVisitor(of, "requests", body); status != 200 || text != `{"result":"`+want+`"}` {
+			t.Errorf("%s answered %d %s, want %s", body, status, text, want)
+		}
+	}
+	const access = `{"kind":"access","last4":"3210"}`
+	asks(id, access, "received")
+	asks(id, access, "repeated")
+	path := "/api/privacy/requests/" + d.register("admin")[0].ID
+	for range 2 {
+		d.as("admin", http.MethodPut, path, `{"state":"answered","answer":"Sent by post"}`)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'privacy_request_answered'`); n != 1 {
+		t.Errorf("one answer given twice is %d events", n)
+	}
+	d.as("admin", http.MethodPut, path, `{"state":"answered","answer":"Sent by post on Monday"}`)
+	if n := count(t, d, `SELECT count(*) FROM privacy_requests WHERE answer = 'Sent by post on Monday'
+		AND version = 3`); n != 1 {
+		t.Error("the corrected answer is not kept")
+	}
+	asks(id, access, "received")
+	asks(id, `{"kind":"correction","last4":"3210","text":"The name is Asha"}`, "received")
+	asks(id, `{"kind":"correction","last4":"3210","text":"The phone is another"}`, "received")
+	body := strings.Replace(d.visitor("Ravi"), "9876543210", "9811113210", 1)
+	other := d.as("reception", http.MethodPost, "/api/visits", body).Visit.ID
+	asks(other, access, "received")
+}
