@@ -48,18 +48,21 @@ func staticPart(ctx context.Context, r *Runner) error {
 	for _, module := range goModules {
 		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
 	}
+	errs = append(errs, r.run(r.command(ctx, "tools", "go", "test", "-count=1", "./budget")))
 	return errors.Join(append(errs, r.scripts(ctx, "typecheck", "lint", "format:check"))...)
 }
 
 // quickGoPart runs Go tests that have not passed with these sources: Go's cache has the others. The race detector would
 // compile every package a second time; test all has it.
-func quickGoPart(ctx context.Context, r *Runner) error {
+func quickGoPart(ctx context.Context, r *Runner) error { return r.quickGo(ctx) }
+
+func (r *Runner) quickGo(ctx context.Context, args ...string) error {
 	env, err := r.serverEnvironment(ctx)
 	if err != nil {
 		return err
 	}
 	return r.eachModule(ctx, func(module string, packages []string) error {
-		test := []string{"test", "-short", "-vet=off", "-p=4", "-timeout=25m"}
+		test := append([]string{"test", "-short", "-vet=off", "-p=4", "-timeout=25m"}, args...)
 		if module == "tools" { // its tests read files of other modules, whose changes Go's cache does not see
 			test = append(test, "-count=1")
 		}

@@ -1,0 +1,29 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"sync"
+
+	"baari.dev/tools/stack"
+)
+
+// flakesPart runs the tests of the fast tier three times while two busy loops per processor run. What fails here is
+// mended, or moved to the night: a busy machine may make a test slow, not fail.
+func flakesPart(ctx context.Context, r *Runner) error {
+	busy, stop := context.WithCancel(ctx)
+	var loops sync.WaitGroup
+	for range 2 * runtime.NumCPU() {
+		loops.Go(func() { _ = stack.Run(exec.CommandContext(busy, "sh", "-c", "while :; do :; done")) })
+	}
+	defer loops.Wait()
+	defer stop()
+	var errs []error
+	for round := range 3 {
+		r.progress.Printf("round %d", round+1)
+		errs = append(errs, r.quickGo(ctx, "-count=1"), webPart(ctx, r), quickBrowserPart(ctx, r))
+	}
+	return errors.Join(errs...)
+}
