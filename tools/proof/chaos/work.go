@@ -236,7 +236,8 @@ func (r *robot) start(ctx context.Context, op checker.Op) checker.Op {
 }
 
 func (r *robot) complete(ctx context.Context, op checker.Op) checker.Op {
-	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": "chaos"})
+	notes := fmt.Sprintf("session %d", r.random.IntN(1_000_000)) // a visit may have several sessions
+	return r.transit(ctx, checker.Complete, op, map[string]any{"status": "completed", "notes": notes})
 }
 
 // transit changes a visit's status.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // checkTrails checks I5.
@@ -53,6 +54,9 @@ func brokenTrail(trail []Record, visit Visit) string {
 			return fmt.Sprintf("version %d goes from %q to %q by %q", r.Version, from, to, r.Action)
 		} else if !e.binds && text(state["consultantId"]) != text(after["consultantId"]) {
 			return fmt.Sprintf("version %d changes the visit's consultant by %q", r.Version, r.Action)
+		} else if field := lostNotes(state, after); field != "" {
+			return fmt.Sprintf("version %d loses %s by %q: %q, then %q", r.Version, field, r.Action, text(state[field]),
+				text(after[field]))
 		}
 		before, state = state, after
 	}
@@ -61,6 +65,16 @@ func brokenTrail(trail []Record, visit Visit) string {
 		consultant != visit.Consultant {
 		return fmt.Sprintf("the trail ends at version %d, %s, %q; the visit is at version %d, %s, %q",
 			len(trail), stage, consultant, visit.Version, visit.Stage, visit.Consultant)
+	}
+	return ""
+}
+
+// lostNotes returns the field whose notes a change does not keep, or "". Notes are added to those that are there.
+func lostNotes(before, after map[string]any) string {
+	for _, field := range []string{"paNotes", "sessionNotes"} {
+		if !strings.Contains(text(after[field]), text(before[field])) {
+			return field
+		}
 	}
 	return ""
 }

@@ -5,6 +5,10 @@ import "time"
 // liesToVisitors are errors in what visitors got: messages, and slips of desks without network.
 func liesToVisitors() []lie {
 	return []lie{
+		{"I5", "a completion replaces the notes of the session before", func(e *Evidence) {
+			e.record("visit-1", "created").New["sessionNotes"] = "first"
+			e.record("visit-1", "completed").New["sessionNotes"] = "second"
+		}},
 		{"I22", "a message is sent twice", func(e *Evidence) { e.Messages = append(e.Messages, e.Messages[1]) }},
 		{"I22", "near is said twice", func(e *Evidence) { e.Messages = append(e.Messages, e.Messages[0]) }},
 		{"I22", "a message without a call", func(e *Evidence) { e.Messages[1].Visit = "visit-8" }},
