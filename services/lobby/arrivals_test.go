@@ -13,8 +13,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
 
@@ -237,10 +235,11 @@ func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 
 func TestAWrongFormIsShownAgain(t *testing.T) {
 	p := newPorch(t)
-	for field, wrong := range map[string]string{
-		"name": " ", "phone": "12345", "service_id": "01890000-0000-7000-8000-0000000000aa", "notice_version": "2025-01",
-		"language": "xx",
+	for _, pair := range [][2]string{
+		{"name", " "}, {"name", strings.Repeat("x", longestName+1)}, {"phone", "12345"},
+		{"service_id", "01890000-0000-7000-8000-0000000000aa"}, {"notice_version", "2025-01"}, {"language", "xx"},
 	} {
+		field, wrong := pair[0], pair[1]
 		w := p.joins(field, wrong)
 		if w.Code != http.StatusBadRequest {
 			t.Errorf("%s %q: %d", field, wrong, w.Code)
@@ -270,6 +269,9 @@ func TestAFloodDoesNotReachTheDoor(t *testing.T) {
 	}
 	if n := len(p.arrivals("reception").Arrivals); n != 1 {
 		t.Errorf("%d requests of one phone wait", n)
+	}
+	if got := p.events("arrival"); got != "arrival_requested Visitor waiting" {
+		t.Errorf("the events are %s", got)
 	}
 	p.joins("phone", "9000000001")
 	if w := p.joins("phone", "9000000002"); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
@@ -338,17 +340,7 @@ func TestASubjectsArrivalsAreExportedAndErased(t *testing.T) {
 	p.limiter = nil
 	p.joins()
 	p.joins("phone", "9000000001", "name", "Another")
-	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceLobby)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask := func(what string) string {
-		w := testkit.Call(t, p.internal(), token, http.MethodPost, "/internal/subject/"+what, `{"phone":"9876543210"}`)
-		if w.Code != http.StatusOK {
-			t.Fatalf("%s: %d %s", what, w.Code, w.Body)
-		}
-		return w.Body.String()
-	}
+	ask := func(what string) string { return p.subject(what, personal[1]) }
 	if got := ask("export"); !strings.Contains(got, `"name":"Asha Rao"`) || strings.Contains(got, "Another") {
 		t.Errorf("the export is %s", got)
 	}

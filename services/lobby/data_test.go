@@ -225,3 +225,33 @@ func TestTheNoticeIsInEachOfItsLanguages(t *testing.T) {
 		t.Errorf("without the office: %d", w.Code)
 	}
 }
+
+func TestAnotherLinkHasNoMoreTries(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	id := p.arrive()
+	for range mostWrong {
+		p.asksOffice(id, "kind=access&last4=0000")
+	}
+	again := testkit.Call(t, p.table, "token-reception", http.MethodPost, "/api/lobby/visits/"+id+"/link", "")
+	_, code, _ := strings.Cut(again.Body.String(), "/Q/")
+	w := p.post("/q/"+code[:20]+"/request?lang=hi", "kind=access&last4=3210")
+	if w.Code != http.StatusTooManyRequests || len(p.asks) != 0 {
+		t.Errorf("it answered %d, visits got %v", w.Code, p.asks)
+	}
+}
+
+// A request that the register has already does not use one of the three (http_data.go:232).
+func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	id := p.arrive()
+	for range mostAsked + 1 {
+		if w := p.asksOffice(id, "kind=access&last4=3210"); w.Code != http.StatusSeeOther {
+			t.Errorf("a repetition answered %d", w.Code)
+		}
+	}
+	if w := p.asksOffice(id, "kind=grievance&last4=3210&text=x"); w.Code != http.StatusSeeOther || len(p.asks) != 2 {
+		t.Errorf("another request answered %d, visits got %v", w.Code, p.asks)
+	}
+}

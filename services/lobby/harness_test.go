@@ -135,24 +135,28 @@ func (p *porch) open() {
 	p.caughtUp()
 }
 
-// publishOffice publishes the office document with a kind of self check-in.
-func (p *porch) publishOffice(checkIn string) {
+// publishOffice publishes the office document with a kind of self check-in; edits change the document.
+func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]any)) {
 	p.t.Helper()
-	p.office.Publish(p.t, outbox.Change{
-		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: map[string]any{
-			"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
-			"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
-			"checkIn": checkIn, "arrivalsKept": 4, "messages": "on",
-			"notice": map[string]any{
-				"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
-				"contact": "Grievance desk", "children": "A parent registers a child.",
-				"purposes": []map[string]string{{"key": "serve", "title": "Your visit", "text": "To serve you."}},
-				"translations": map[string]any{
-					"hi": map[string]string{"title": "हम आपकी जानकारी", "text": "आपको बुलाने के लिए।"},
-					"ur": map[string]string{"title": "آپ کی معلومات", "text": "آپ کو بلانے کے لیے"},
-				},
+	document := map[string]any{
+		"brand": "Lekha Tax", "phone": "080 0000 0142", "languages": []string{"en", "hi", "kn", "ta", "te", "mr"},
+		"hours":   []map[string]any{{"days": "Monday-Sunday", "open": "12:00 AM", "close": "11:59 PM"}},
+		"checkIn": checkIn, "arrivalsKept": 4, "messages": "on",
+		"notice": map[string]any{
+			"version": "2026-11", "title": "How we use your details", "text": "To call you.\n\nFor a year.",
+			"contact": "Grievance desk", "children": "A parent registers a child.",
+			"purposes": []map[string]string{{"key": "serve", "title": "Your visit", "text": "To serve you."}},
+			"translations": map[string]any{
+				"hi": map[string]string{"title": "हम आपकी जानकारी", "text": "आपको बुलाने के लिए।"},
+				"ur": map[string]string{"title": "آپ کی معلومات", "text": "آپ کو بلانے کے لیے"},
 			},
 		},
+	}
+	for _, edit := range edits {
+		edit(document)
+	}
+	p.office.Publish(p.t, outbox.Change{
+		Type: contract.OfficeLoaded, Entity: contract.EntityOffice, EntityID: "office", After: document,
 	})
 	p.caughtUp()
 }

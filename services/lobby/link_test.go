@@ -52,6 +52,9 @@ func TestALinkEnds(t *testing.T) {
 			t.Errorf("an action of an ended link: %d", w.Code)
 		}
 	}
+	if w := p.get("/q/00000000000000000000?lang=hi"); !strings.Contains(w.Body.String(), `lang="hi"`) {
+		t.Errorf("the page of an unknown link is %s", w.Body)
+	}
 	ancient := p.arrive(func(v *contract.Visit) { v.Day = time.Now().In(kolkata).AddDate(0, 0, -9).Format(time.DateOnly) })
 	if w := p.get("/q/" + codeOf(ancient)); w.Code != http.StatusNotFound {
 		t.Errorf("a link of nine days ago: %d", w.Code)
@@ -78,6 +81,10 @@ func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
 		if got := f.ends(kolkata).Format("15:04"); got != want {
 			t.Errorf("registered at %v it ends at %s, want %s", created, got, want)
 		}
+	}
+	f.office.Hours[0].Days, f.visit.Day, f.visit.CreatedAt = "Monday-Saturday", "2026-11-22", registered.AddDate(0, 0, -3)
+	if got := f.ends(kolkata); !got.Equal(time.Date(2026, 11, 23, 2, 0, 0, 0, kolkata)) {
+		t.Errorf("on a Sunday without hours it ends at %v", got)
 	}
 }
 

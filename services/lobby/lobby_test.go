@@ -324,3 +324,25 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 			return w.Code, w.Body.String()
 		})
 }
+
+// An unchanged line keeps its places; one that visits has not confirmed for a minute is not shown.
+func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	p.mu.Lock()
+	p.places = fmt.Sprintf(`{"places":[{"visit_id":%q,"ahead":4}],"now":[]}`, id)
+	p.mu.Unlock()
+	for range 2 {
+		p.Service.places.forget()
+		if html := p.shows(id, "waiting"); !strings.Contains(html, "4 people are before you.") {
+			t.Errorf("the page does not have the place:\n%s", html)
+		}
+	}
+	lines := p.Service.places
+	lines.mu.Lock()
+	lines.asked, lines.at = time.Now(), time.Now().Add(-tooOld-time.Second)
+	lines.mu.Unlock()
+	if html := p.shows(id, "waiting"); strings.Contains(html, "people are before you") {
+		t.Errorf("an old place is shown:\n%s", html)
+	}
+}

@@ -121,7 +121,7 @@ func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
 		switch {
 		case mailer == nil:
 			return nil, errors.New("adapter is smtp, but SMTP_URL is not set")
-		case !places.MatchString(c.Address):
+		case !hasPlace(c.Address, "{to}"):
 			return nil, errors.New("address needs the place {to}, as in {to}@gateway.example")
 		}
 		return mailed{c, mailer}, nil
@@ -134,7 +134,7 @@ func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
 			return nil, errors.New("type is neither application/json nor application/x-www-form-urlencoded")
 		}
 		for _, place := range []string{"{to}", "{text}"} {
-			if !slices.Contains(places.FindAllString(c.Body, -1), place) {
+			if !hasPlace(c.Body, place) {
 				return nil, fmt.Errorf("body needs the place %s", place)
 			}
 		}
@@ -142,5 +142,8 @@ func (c Channel) sender(mailer mail.Mailer) (Sender, error) {
 	}
 	return nil, errors.New("adapter may be http, smtp, log")
 }
+
+// hasPlace reports whether a text has a place, in braces.
+func hasPlace(text, place string) bool { return slices.Contains(places.FindAllString(text, -1), place) }
 
 var places = regexp.MustCompile(`\{(to|text|template|entity|header)\}`)

@@ -113,9 +113,12 @@ func TestAFailureIsKnownOrNot(t *testing.T) {
 	}
 }
 
-type mailbox struct{ got mail.Message }
+type mailbox struct {
+	got mail.Message
+	err error
+}
 
-func (m *mailbox) Send(_ context.Context, message mail.Message) error { m.got = message; return nil }
+func (m *mailbox) Send(_ context.Context, message mail.Message) error { m.got = message; return m.err }
 
 func TestAMailGatewayAndTheLog(t *testing.T) {
 	box := &mailbox{}
@@ -138,26 +141,51 @@ func TestAWrongFileIsNamed(t *testing.T) {
 	text := func(text string) string {
 		return `{"sms":{"adapter":"log","templates":{"near":{"en":{"id":"1","text":"` + text + `"}}}}}`
 	}
+	with := func(old, new string) string {
+		return strings.NewReplacer("URL", "https://a.in", old, new).Replace(jsonChannel)
+	}
 	for document, want := range map[string]string{
-		`{"pigeon":{"adapter":"log"}}`:                              "key pigeon",
-		`{"sms":{"adapter":"log","colour":1}}`:                      "colour",
-		`{"sms":{"adapter":"log"}}`:                                 "sms/templates has no entry",
-		`{"sms":{"adapter":"fax",` + templates + `}}`:               "sms/adapter",
-		`{"sms":{"adapter":"smtp",` + templates + `}}`:              "SMTP_URL",
-		`{"sms":{"adapter":"http",` + templates + `}}`:              "sms/url",
-		strings.Replace(jsonChannel, "{text}", "text", 1):           "sms/url",
-		strings.Replace(jsonChannel, "URL", "https://a.in", 1):      "",
-		text("Token {#var#}"):                                       "templates/near/en needs the place {#var#} twice",
-		text("{#var#} {#var#} {#url#} {#url#}"):                     "{#url#} more than once",
-		text("{#var#} {#var#} {#name#}"):                            "neither",
-		text("{#var#} {#var#}" + strings.Repeat("x", 700)):          "longer",
-		strings.Replace(text("{#var#} {#var#}"), `"1"`, `""`, 1):    "has no id",
-		strings.Replace(text("{#var#} {#var#}"), "near", "far", 1):  "near or called",
-		strings.Replace(text("{#var#} {#var#}"), `"en"`, `"fr"`, 1): "no screen",
+		`{"pigeon":{"adapter":"log"}}`:                                        "key pigeon",
+		`{"sms":{"adapter":"log","colour":1}}`:                                "colour",
+		`{"sms":{"adapter":"log"}}`:                                           "sms/templates has no entry",
+		`{"sms":{"adapter":"fax",` + templates + `}}`:                         "sms/adapter",
+		`{"sms":{"adapter":"smtp",` + templates + `}}`:                        "SMTP_URL",
+		`{"mail":{"adapter":"smtp","address":"{text}@gw",` + templates + `}}`: "mail/address needs the place {to}",
+		`{"sms":{"adapter":"http",` + templates + `}}`:                        "sms/url",
+		strings.Replace(jsonChannel, "URL", "https://a.in", 1):                "",
+		with("{text}", "text"):                                                "body needs the place {text}",
+		with("application/json", "text/plain"):                                "type is neither",
+		text("Token {#var#}"):                                                 "templates/near/en needs the place {#var#} twice",
+		text("{#var#} {#var#} {#url#} {#url#}"):                               "{#url#} more than once",
+		text("{#var#} {#var#} {#name#}"):                                      "neither",
+		text("{#var#} {#var#}" + strings.Repeat("x", 700)):                    "longer",
+		strings.Replace(text("{#var#} {#var#}"), `"1"`, `""`, 1):              "has no id",
+		strings.Replace(text("{#var#} {#var#}"), "near", "far", 1):            "near or called",
+		strings.Replace(text("{#var#} {#var#}"), `"en"`, `"fr"`, 1):           "no screen",
 	} {
-		_, err := Read([]byte(document), nil)
+		_, err := Read([]byte(document), map[bool]mail.Mailer{true: &mailbox{}}[strings.Contains(document, `"mail"`)])
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s\n%v, want %s", document, err, want)
 		}
+	}
+}
+
+// A registered place takes thirty characters: a longer value is cut, by characters.
+func TestALongValueIsCut(t *testing.T) {
+	got := Template{Text: "{#var#}|{#var#}|{#url#}"}.fill([]string{"T-014", strings.Repeat("ಕ", 40)}, "x")
+	if want := "T-014|" + strings.Repeat("ಕ", longestValue) + "|x"; got != want {
+		t.Errorf("it is %q", got)
+	}
+}
+
+// A mail server that fails may have accepted the mail, so the message is not sent again.
+func TestAMailServerThatFailsMayHaveSent(t *testing.T) {
+	channels, err := Read([]byte(`{"sms":{"adapter":"smtp","address":"{to}@gateway.example",`+templates+`}}`),
+		&mailbox{err: io.ErrUnexpectedEOF})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := channels.Senders["sms"].Send(t.Context(), asha("en")); !errors.Is(err, ErrUnknown) {
+		t.Errorf("the error is %v", err)
 	}
 }

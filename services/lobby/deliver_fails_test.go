@@ -1,0 +1,108 @@
+package lobby
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/message"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/lobby/seal"
+	"baari.dev/services/platform/testkit"
+)
+
+// A push is sent if one browser has taken it: an ended one is forgotten, one that fails does not make it go out again.
+func TestOneOfTheBrowsersIsEnough(t *testing.T) {
+	p := newPorch(t)
+	private, public := seal.PushKeys(key)
+	anywhere := push.NewSenderTo(private, public, "desk@lekha.example", func(string) bool { return true }, p.phone.Client())
+	p.Service.options.Push, p.deliverer.push = anywhere, anywhere
+	for status, browsers := range map[int]int{http.StatusGone: 1, http.StatusInternalServerError: 2} {
+		id, before := p.arrive(), p.phone.Count()
+		other := testkit.NewPhone(t)
+		other.Answer(status)
+		endpoint, of, secret := other.Subscription()
+		if status == http.StatusGone {
+			p.subscribesTo(id, endpoint, of, secret)
+			p.subscribes(id)
+		} else {
+			p.subscribes(id)
+			p.subscribesTo(id, endpoint, of, secret)
+		}
+		p.calls(id, "3")
+		p.sends()
+		p.sends()
+		if got := p.outcomes(id); got != "push called sent" || p.phone.Count() != before+1 {
+			t.Errorf("with %d it is recorded as %s, %d pushes", status, got, p.phone.Count()-before)
+		}
+		if all, err := p.store.subscriptionsOf(t.Context(), id); err != nil || len(all) != browsers {
+			t.Errorf("with %d, %d browsers are kept: %v", status, len(all), err)
+		}
+	}
+}
+
+// A channel pauses after failures in a row. A success ends the row, and ended browsers are no failures.
+func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
+	p := newPorch(t)
+	now := time.Now()
+	for _, failed := range []bool{true, true, true, true, false, true, true, true, true} {
+		p.deliverer.noteResult("sms", failed, now)
+	}
+	p.phone.Answer(http.StatusGone)
+	for range failuresToPause {
+		id := p.arrive()
+		p.subscribes(id)
+		p.calls(id, "3")
+		p.sends()
+	}
+	if paused := p.deliverer.pausedAt(now); len(paused) != 0 {
+		t.Errorf("paused are %v", paused)
+	}
+}
+
+// A message that the provider refuses for now is tried again later, not at once.
+func TestARefusedMessageWaits(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	p.aggregator.answer(http.StatusTooManyRequests)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.calls(id, "3")
+	for range 2 {
+		p.sends()
+	}
+	if got := p.outcomes(id); got != "sms called queued" || len(p.aggregator.got()) != 1 {
+		t.Errorf("it is recorded as %s, asked %d times", got, len(p.aggregator.got()))
+	}
+	if err := p.deliverer.run(t.Context(), time.Now().Add(6*time.Second)); err != nil || len(p.aggregator.got()) != 2 {
+		t.Errorf("six seconds later it was asked %d times: %v", len(p.aggregator.got()), err)
+	}
+}
+
+// What was queued for a channel that is configured no more is dropped. Events are published of what was sent or has failed.
+func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.calls(id, "3")
+	senders := p.deliverer.senders
+	p.deliverer.senders = map[string]message.Sender{}
+	p.sends()
+	if got := p.outcomes(id); got != "sms called dropped template" || p.events("message") != "" {
+		t.Errorf("it is recorded as %s, the events are %q", got, p.events("message"))
+	}
+	p.deliverer.senders = senders
+	p.aggregator.Close() // certainly not sent
+	p.change(contract.VisitRecalled, id, func(v *contract.Visit) { v.CallCount = 2 })
+	for later := range mostTries {
+		if err := p.deliverer.run(t.Context(), time.Now().Add(time.Duration(later)*20*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := p.events("message"); !strings.HasPrefix(got, "message_failed") || strings.Contains(got, "message_sent") {
+		t.Errorf("the events are %q; it is recorded as %s", got, p.outcomes(id))
+	}
+}

@@ -1,0 +1,116 @@
+package lobby
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
+)
+
+// What happens to a visit after its erasure does not open its page again.
+func TestTheLinkOfAnErasedVisitStaysEnded(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	p.change(contract.VisitErased, id, func(v *contract.Visit) { v.Name, v.Phone = "Erased", "" })
+	p.change(contract.VisitInSession, id, func(v *contract.Visit) { v.Stage = contract.StageInSession })
+	if w := p.get("/q/" + codeOf(id)); w.Code != http.StatusGone {
+		t.Errorf("it answered %d\n%s", w.Code, w.Body)
+	}
+}
+
+// The link of a visit ends an hour after the visit, however it ended.
+func TestALinkEndsAnHourAfterAnyEnd(t *testing.T) {
+	p := newPorch(t)
+	for stage, end := range map[string]func(*contract.Visit, *wire.Time){
+		contract.StageCompleted: func(v *contract.Visit, at *wire.Time) { v.CompletedAt = at },
+		contract.StageDenied:    func(v *contract.Visit, at *wire.Time) { v.DecidedAt = at },
+		contract.StageLeft:      func(v *contract.Visit, at *wire.Time) { v.EndedAt = at },
+		contract.StageNoShow:    func(v *contract.Visit, at *wire.Time) { v.EndedAt = at },
+		contract.StageCancelled: func(v *contract.Visit, at *wire.Time) { v.EndedAt = at },
+	} {
+		for minutes, want := range map[int]int{59: http.StatusOK, 61: http.StatusGone} {
+			at := wire.Time(time.Now().Add(-time.Duration(minutes) * time.Minute))
+			id := p.arrive(func(v *contract.Visit) { v.Stage = stage; end(v, &at) })
+			if w := p.get("/q/" + codeOf(id)); w.Code != want {
+				t.Errorf("%s %d minutes ago: %d, want %d", stage, minutes, w.Code, want)
+			}
+		}
+	}
+	var phones int
+	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(phone) FROM visits`).Scan(&phones); err != nil || phones != 0 {
+		t.Errorf("%d phones of visits that are over are kept: %v", phones, err)
+	}
+}
+
+// Who has left on the page can take it back there; whom the desk has noted as gone cannot.
+func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
+	p := newPorch(t)
+	own, noted := p.arrive(), p.arrive()
+	p.post("/q/"+codeOf(own)+"/left", "")
+	if html := p.shows(own, "left"); !strings.Contains(html, "/here") {
+		t.Errorf("it cannot be taken back:\n%s", html)
+	}
+	v, now := p.known[noted], wire.Time(time.Now())
+	v.Stage, v.EndedAt = contract.StageLeft, &now
+	p.publish(contract.VisitLeft, v, &outbox.Actor{Name: "The reception", Role: contract.RoleReception})
+	if html := p.shows(noted, "left"); strings.Contains(html, "/here") {
+		t.Errorf("it can be taken back:\n%s", html)
+	}
+}
+
+// Until lobby has the visit of a link again, it shows no page instead of one without a token.
+func TestALinkWithoutItsVisitIsNotAnswered(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	testkit.Exec(t, p.db.Owner(t), `DELETE FROM visits`)
+	if w := p.get("/q/" + codeOf(id)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("the page: %d %v\n%s", w.Code, w.Header(), w.Body)
+	}
+	w := p.contract.Call(t, p.table, "token-reception", http.MethodGet, "/api/lobby/visits/"+id+"/link", "")
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("the link of the slip: %d %s", w.Code, w.Body)
+	}
+}
+
+// A browser of a visit that is over is forgotten, one of an open visit is kept; consents end with the visit's row.
+func TestWhatIsKeptOfAVisitEndsWithIt(t *testing.T) {
+	p := newPorch(t)
+	over, open, gone := p.arrive(), p.arrive(), p.arrive()
+	for _, id := range []string{over, open, gone} {
+		p.agrees(id, contract.ConsentGiven)
+		p.subscribes(id)
+	}
+	now := wire.Time(time.Now())
+	p.change(contract.VisitCompleted, over, func(v *contract.Visit) {
+		v.Stage, v.CompletedAt = contract.StageCompleted, &now
+	})
+	testkit.Exec(t, p.db.Owner(t), `UPDATE visits SET day = day - 20 WHERE id = $1`, gone)
+	if err := p.store.forget(t.Context(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][2]bool{over: {true, false}, open: {true, true}, gone: {false, false}} {
+		if agreed, pushed, err := p.store.tellableBy(t.Context(), id); err != nil || agreed != want[0] || pushed != want[1] {
+			t.Errorf("%s: agreed %v, pushed %v, want %v: %v", id, agreed, pushed, want, err)
+		}
+	}
+}
+
+func TestAVisitThatIsOverHasNoLinkForASlip(t *testing.T) {
+	p := newPorch(t)
+	ago := wire.Time(time.Now().Add(-2 * time.Hour))
+	id := p.arrive(func(v *contract.Visit) { v.Stage, v.CompletedAt = contract.StageCompleted, &ago })
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		w := p.contract.Call(t, p.table, "token-reception", method, "/api/lobby/visits/"+id+"/link", "")
+		if w.Code != http.StatusNotFound {
+			t.Errorf("%s answered %d %s", method, w.Code, w.Body)
+		}
+	}
+	if got := p.events("link"); got != "" {
+		t.Errorf("the events are %s", got)
+	}
+}

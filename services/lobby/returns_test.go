@@ -1,0 +1,130 @@
+package lobby
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
+)
+
+// Each missed call can be answered, also on another link of the visit; reception sees the visitor once.
+func TestAVisitorIsBackAfterEachMissedCall(t *testing.T) {
+	p := newPorch(t)
+	miss := func(v *contract.Visit) {
+		called := wire.Time(time.Now())
+		v.Stage, v.CalledAt = contract.StageMissed, &called
+	}
+	id := p.arrive(miss)
+	p.post("/q/"+codeOf(id)+"/back", "")
+	another := p.contract.Call(t, p.table, "token-reception", http.MethodPost, "/api/lobby/visits/"+id+"/link", "")
+	_, code, _ := strings.Cut(another.Body.String(), "/Q/")
+	code = code[:20]
+	if returns := p.arrivals("reception").Returns; len(returns) != 1 || returns[0].VisitID != id {
+		t.Errorf("with another link reception sees %+v", returns)
+	}
+	if html := p.get("/q/" + code).Body.String(); strings.Contains(html, "/back") {
+		t.Errorf("it can be said again on another link:\n%s", html)
+	}
+	p.change(contract.VisitMissed, id, miss)
+	if returns := p.arrivals("reception").Returns; len(returns) != 0 {
+		t.Errorf("after a second missed call reception sees %+v", returns)
+	}
+	p.post("/q/"+code+"/back", "")
+	if returns := p.arrivals("reception").Returns; len(returns) != 1 {
+		t.Errorf("after the second answer reception sees %+v", returns)
+	}
+	if got := p.events("link"); strings.Count(got, "link_back_requested") != 2 {
+		t.Errorf("the events are %s", got)
+	}
+}
+
+// While lobby does not know the services, arrivals and pages are shown all the same.
+func TestWithoutTheServicesNobodyIsHidden(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrive()
+	testkit.Exec(t, p.db.Owner(t), `DELETE FROM services`)
+	if waiting := p.arrivals("reception").Arrivals; len(waiting) != 1 || waiting[0].Service.ID != itrFiling {
+		t.Errorf("at the door: %+v", waiting)
+	}
+	if html := p.shows(id, "waiting"); !strings.Contains(html, "ITR Filing") {
+		t.Errorf("the page does not have the visit's own name of the service:\n%s", html)
+	}
+}
+
+// The language that was chosen before is taken, unless the address has another one or asks for the choice.
+func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
+	p := newPorch(t)
+	kept := []string{"Cookie", "baari_lang=ta"}
+	for path, want := range map[string]string{
+		"/q/join": `<html lang="ta">`, "/q/join?lang=hi": `<html lang="hi">`, "/q/join?choose=1": `class="choice"`,
+	} {
+		if html := p.get(path, kept...).Body.String(); !strings.Contains(html, want) {
+			t.Errorf("%s does not have %s:\n%s", path, want, html)
+		}
+	}
+	if w := p.get("/q/join?lang=xx"); w.Header().Get("Set-Cookie") != "" || strings.Contains(w.Body.String(), "<form") {
+		t.Errorf("an unknown language: %v", w.Header())
+	}
+	p.publishOffice("confirm", func(document map[string]any) { document["languages"] = []string{"hi"} })
+	if html := p.get("/q/join").Body.String(); !strings.Contains(html, "<form") {
+		t.Errorf("an office with one language asks for it:\n%s", html)
+	}
+}
+
+func TestAFloodFromManyAddressesIsLimited(t *testing.T) {
+	p := newPorch(t)
+	limited := 0
+	for i := range officeRule.Burst + 5 {
+		ctx := request.With(t.Context(), request.Info{Address: fmt.Sprintf("192.0.2.%d", i)})
+		if err := p.allowJoin(ctx); err != nil {
+			limited++
+		}
+	}
+	if limited != 5 {
+		t.Errorf("%d were limited, want 5", limited)
+	}
+}
+
+// subject sends an internal request about a phone number, as the operator does.
+func (p *porch) subject(what, phone string) string {
+	p.t.Helper()
+	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceLobby)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	w := testkit.Call(p.t, p.internal(), token, http.MethodPost, "/internal/subject/"+what, fmt.Sprintf(`{"phone":%q}`, phone))
+	if w.Code != http.StatusOK {
+		p.t.Fatalf("%s: %d %s", what, w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+// A refused visitor can ask again; both requests are exported and erased, and the one that waits is closed.
+func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	p.joins()
+	p.replies("reception", p.arrivals("reception").Arrivals[0].ID, arrivalRefused)
+	p.joins()
+	if got := p.subject("export", personal[1]); strings.Count(got, personal[0]) != 2 ||
+		!strings.Contains(got, `"state":"refused"`) || !strings.Contains(got, `"state":"waiting"`) {
+		t.Errorf("the export is %s", got)
+	}
+	p.subject("erase", personal[1])
+	var persons int
+	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(person) FROM arrivals`).Scan(&persons); err != nil || persons != 0 {
+		t.Errorf("%d persons are kept: %v", persons, err)
+	}
+	if got := p.events("arrival"); !strings.HasSuffix(got, "arrival_answered The reception refused, "+
+		"arrival_requested Visitor waiting, arrival_answered operator gone") {
+		t.Errorf("the events are %s", got)
+	}
+}
