@@ -64,14 +64,15 @@ var (
 // Join stores a visitor's request for a token. A second one of a phone number, while the first waits, changes nothing.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
-	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		added, err := s.store.addArrival(ctx, tx, a)
+	added := false
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		added, err = s.store.addArrival(ctx, tx, a)
 		if err != nil || !added {
 			return err
 		}
 		return outbox.Append(ctx, tx, arrivalRequested(a))
 	})
-	if err == nil {
+	if err == nil && added {
 		s.metrics.arrived(arrivalWaiting)
 	}
 	return err
@@ -291,15 +292,16 @@ func (s *Service) askBack(ctx context.Context, f found) error {
 	if !f.canAskBack() {
 		return nil
 	}
-	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		first, err := s.store.takeBack(ctx, tx, f.visitID)
+	first := false
+	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		first, err = s.store.takeBack(ctx, tx, f.visitID)
 		if err != nil || !first {
 			return err
 		}
 		return outbox.Append(ctx, tx, backRequested(f.visitID, f.visit.Token))
 	})
 	if err == nil {
-		s.metrics.acted(actionBack, "done")
+		s.metrics.acted(actionBack, map[bool]string{true: "done", false: "repeated"}[first])
 	}
 	return postgres.Classify(err)
 }
@@ -342,9 +344,9 @@ func (s *Service) tidy(ctx context.Context, now time.Time, retention time.Durati
 	if document.ArrivalsKept > 0 {
 		keep = min(keep, time.Duration(document.ArrivalsKept)*time.Hour)
 	}
+	var gone []arrival
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		gone, err := s.store.endOldArrivals(ctx, tx, now)
-		if err != nil {
+		if gone, err = s.store.endOldArrivals(ctx, tx, now); err != nil {
 			return err
 		}
 		for _, a := range gone {
@@ -354,5 +356,8 @@ func (s *Service) tidy(ctx context.Context, now time.Time, retention time.Durati
 		}
 		return s.store.forgetArrivals(ctx, tx, now.Add(-keep), now.Add(-retention))
 	})
+	if err == nil {
+		s.metrics.gone(len(gone))
+	}
 	return err
 }

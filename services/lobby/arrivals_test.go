@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/wire"
@@ -273,6 +274,9 @@ func TestAFloodDoesNotReachTheDoor(t *testing.T) {
 	if got := p.events("arrival"); got != "arrival_requested Visitor waiting" {
 		t.Errorf("the events are %s", got)
 	}
+	if n := testutil.ToFloat64(p.metrics.arrivals.WithLabelValues(arrivalWaiting)); n != 1 {
+		t.Errorf("the metric has %v requests", n)
+	}
 	p.joins("phone", "9000000001")
 	if w := p.joins("phone", "9000000002"); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("a fourth request: %d %v", w.Code, w.Header())
@@ -328,6 +332,9 @@ SELECT count(*) FILTER (WHERE state = 'waiting'), count(person), count(*) FROM a
 			rows != step.rows {
 			t.Errorf("after %v: %d wait, %d persons, %d rows, want %+v", step.after, waiting, persons, rows, step)
 		}
+	}
+	if n := testutil.ToFloat64(p.metrics.arrivals.WithLabelValues(arrivalGone)); n != 1 {
+		t.Errorf("the metric has %v that are gone", n)
 	}
 	if got := p.events("arrival"); !strings.HasSuffix(got,
 		"arrival_answered The reception refused, arrival_answered - gone") {

@@ -255,3 +255,22 @@ func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 		t.Errorf("another request answered %d, visits got %v", w.Code, p.asks)
 	}
 }
+
+// Visits is asked for a withdrawal only of what the visitor has agreed to; another purpose withdraws nothing.
+func TestOnlyAGivenConsentIsWithdrawn(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	p.subscribes(id)
+	p.post("/q/"+codeOf(id)+"/withdraw", "purpose=messages")
+	p.agrees(id, contract.ConsentGiven)
+	p.post("/q/"+codeOf(id)+"/withdraw", "purpose=later")
+	p.caughtUp()
+	var withdrawn int
+	if err := p.visits.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE type = $1`,
+		contract.ConsentWithdrawn).Scan(&withdrawn); err != nil || withdrawn != 0 {
+		t.Errorf("%d consents were withdrawn: %v", withdrawn, err)
+	}
+	if agreed, pushed, err := p.store.tellableBy(t.Context(), id); err != nil || !agreed || !pushed {
+		t.Errorf("agreed %v, pushed %v: %v", agreed, pushed, err)
+	}
+}

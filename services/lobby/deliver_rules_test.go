@@ -181,3 +181,25 @@ func TestADroppedMessageIsNotOneOfTheThree(t *testing.T) {
 		t.Errorf("the aggregator got %q; it is recorded as %s", got, p.outcomes(id))
 	}
 }
+
+// Reception sees a message that is being sent as one that waits; the administrator's counts are those of a day.
+func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.calls(id, "3")
+	p.aggregator.then(func() {
+		if got := p.outcomes(id); got != "sms called queued" {
+			t.Errorf("meanwhile it is recorded as %s", got)
+		}
+	})
+	p.sends()
+	for age, want := range map[string]int{"23 hours": 1, "25 hours": 0} {
+		testkit.Exec(t, p.db.Owner(t), `UPDATE deliveries SET created_at = now() - interval '`+age+`'`)
+		counts, err := p.store.counts(t.Context())
+		if err != nil || counts["sms"].Sent != want {
+			t.Errorf("%s later the counts are %+v: %v", age, counts, err)
+		}
+	}
+}

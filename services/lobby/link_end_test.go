@@ -2,7 +2,9 @@ package lobby
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,5 +114,34 @@ func TestAVisitThatIsOverHasNoLinkForASlip(t *testing.T) {
 	}
 	if got := p.events("link"); got != "" {
 		t.Errorf("the events are %s", got)
+	}
+}
+
+// Two people at the desk who replace a lost link at the same moment both get one, and the later one is open.
+func TestTwoReplacementsOfALinkAreTwoLinks(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	const together = 4
+	statuses, codes := make([]int, together), make([]string, together)
+	var group sync.WaitGroup
+	for i := range together {
+		group.Go(func() {
+			w := testkit.Call(t, p.table, "token-reception", http.MethodPost, "/api/lobby/visits/"+id+"/link", "")
+			_, code, _ := strings.Cut(w.Body.String(), "/Q/")
+			statuses[i], codes[i] = w.Code, code[:min(len(code), 20)]
+		})
+	}
+	group.Wait()
+	if want := slices.Repeat([]int{http.StatusCreated}, together); !slices.Equal(statuses, want) {
+		t.Fatalf("they answered %v", statuses)
+	}
+	open := 0
+	for _, code := range codes {
+		if p.get("/q/"+code).Code == http.StatusOK {
+			open++
+		}
+	}
+	if slices.Sort(codes); open != 1 || len(slices.Compact(codes)) != together {
+		t.Errorf("%d links are open of %v", open, codes)
 	}
 }

@@ -104,6 +104,7 @@ func TestStaffReplaceALostLink(t *testing.T) {
 	p.get("/q/" + codeOf(id))
 	p.get("/Q/" + codeOf(id))
 	p.get("/q/" + codeOf(id) + "/state")
+	testkit.Call(t, p.table, "", http.MethodHead, "/q/"+codeOf(id), "") // a chat's preview of the link
 	if code, status, opens := call("reception", http.MethodGet); code != codeOf(id) || status != 200 || opens != 2 {
 		t.Errorf("the link: %s %d, opened %d times", code, status, opens)
 	}

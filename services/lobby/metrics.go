@@ -61,4 +61,5 @@ func (m metrics) notified(channel, outcome string) {
 	m.messages.WithLabelValues(channel, outcome).Inc()
 }
 func (m metrics) arrived(state string)         { m.arrivals.WithLabelValues(state).Inc() }
+func (m metrics) gone(arrivals int)            { m.arrivals.WithLabelValues(arrivalGone).Add(float64(arrivals)) }
 func (m metrics) acted(action, outcome string) { m.actions.WithLabelValues(action, outcome).Inc() }

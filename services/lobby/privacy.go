@@ -95,12 +95,11 @@ func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subje
 // idempotent.
 func (s *Service) EraseSubject(ctx context.Context, phone string) (answer privacy.Erased, err error) {
 	answer.Erased = []string{}
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		erased, closed, err := s.store.eraseArrivals(ctx, tx, phone)
-		if err != nil {
+	var closed []arrival
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		if answer.Erased, closed, err = s.store.eraseArrivals(ctx, tx, phone); err != nil {
 			return err
 		}
-		answer.Erased = erased
 		for _, a := range closed {
 			if err := outbox.Append(ctx, tx, arrivalAnswered(a)); err != nil {
 				return err
@@ -108,5 +107,8 @@ func (s *Service) EraseSubject(ctx context.Context, phone string) (answer privac
 		}
 		return nil
 	})
+	if err == nil {
+		s.metrics.gone(len(closed))
+	}
 	return answer, postgres.Classify(err)
 }

@@ -3,9 +3,12 @@ package lobby
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
@@ -93,14 +96,21 @@ func TestAFloodFromManyAddressesIsLimited(t *testing.T) {
 	}
 }
 
-// subject sends an internal request about a phone number, as the operator does.
-func (p *porch) subject(what, phone string) string {
+// asksAbout sends an internal request about a phone number, as the operator does.
+func (p *porch) asksAbout(what, phone string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceLobby)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	w := testkit.Call(p.t, p.internal(), token, http.MethodPost, "/internal/subject/"+what, fmt.Sprintf(`{"phone":%q}`, phone))
+	return testkit.Call(p.t, p.internal(), token, http.MethodPost, "/internal/subject/"+what,
+		fmt.Sprintf(`{"phone":%q}`, phone))
+}
+
+// subject is the answer to a request about a phone number.
+func (p *porch) subject(what, phone string) string {
+	p.t.Helper()
+	w := p.asksAbout(what, phone)
 	if w.Code != http.StatusOK {
 		p.t.Fatalf("%s: %d %s", what, w.Code, w.Body)
 	}
@@ -123,8 +133,52 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(person) FROM arrivals`).Scan(&persons); err != nil || persons != 0 {
 		t.Errorf("%d persons are kept: %v", persons, err)
 	}
+	if n := testutil.ToFloat64(p.metrics.arrivals.WithLabelValues(arrivalGone)); n != 1 {
+		t.Errorf("the metric has %v that are gone", n)
+	}
 	if got := p.events("arrival"); !strings.HasSuffix(got, "arrival_answered The reception refused, "+
 		"arrival_requested Visitor waiting, arrival_answered operator gone") {
 		t.Errorf("the events are %s", got)
+	}
+}
+
+// While visits rejects for another reason than the service, the arrival waits on.
+func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	id := p.arrivals("reception").Arrivals[0].ID
+	p.status = http.StatusConflict
+	if w := p.replies("reception", id, arrivalAccepted); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("it answered %d %s", w.Code, w.Body)
+	}
+	p.status = 0
+	if w := p.replies("reception", id, arrivalAccepted); w.Code != http.StatusOK {
+		t.Errorf("later it answered %d %s", w.Code, w.Body)
+	}
+}
+
+// An office that does not say how long it keeps the persons of arrivals keeps them as long as everything else.
+func TestWithoutHoursPersonsAreKeptAsLongAsTheRest(t *testing.T) {
+	p := newPorch(t)
+	p.publishOffice("confirm", func(document map[string]any) { document["arrivalsKept"] = 0 })
+	p.joins()
+	p.replies("reception", p.arrivals("reception").Arrivals[0].ID, arrivalRefused)
+	const retention = 24 * time.Hour
+	if err := p.tidy(t.Context(), time.Now().Add(5*time.Hour), retention); err != nil {
+		t.Fatal(err)
+	}
+	var persons int
+	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(person) FROM arrivals`).Scan(&persons); err != nil ||
+		persons != 1 {
+		t.Errorf("%d persons are kept: %v", persons, err)
+	}
+}
+
+func TestASubjectIsAPhoneNumber(t *testing.T) {
+	p := newPorch(t)
+	for _, what := range []string{"export", "erase"} {
+		if w := p.asksAbout(what, "98765"); w.Code != http.StatusBadRequest {
+			t.Errorf("%s answered %d %s", what, w.Code, w.Body)
+		}
 	}
 }

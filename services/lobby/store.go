@@ -102,17 +102,22 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 	return err
 }
 
+// The links of a visit are replaced one after another: the second of two statements sees the link that the first added.
+const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
+
 const endLink = `
 UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation`
 
 const insertLink = `
 INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at, asked, wrong_digits)
 SELECT $1, visit_id, day, $3, late_at, back_at, asked, wrong_digits FROM links
-WHERE visit_id = $2 AND generation = $3 - 1
-ON CONFLICT DO NOTHING`
+WHERE visit_id = $2 AND generation = $3 - 1`
 
 // replace ends the link of a visit and adds the next generation, which it returns.
 func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, err error) {
+	if _, err := tx.Exec(ctx, lockLinks, visitID); err != nil {
+		return 0, err
+	}
 	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation); err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = fault.ErrNotFound
