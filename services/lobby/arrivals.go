@@ -114,11 +114,8 @@ func (s *Service) Arrivals(ctx context.Context, _ struct{}) (answer arrivalsAnsw
 	return answer, postgres.Classify(err)
 }
 
-// masked hides the middle of a phone number.
+// masked hides the middle of a phone number of ten digits.
 func masked(phone string) string {
-	if len(phone) < 4 {
-		return ""
-	}
 	return phone[:2] + "******" + phone[len(phone)-2:]
 }
 

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/office"
@@ -142,9 +140,7 @@ func problemsOf(j page.Join, name wire.Text, phone bool) map[string]string {
 	if !phone {
 		wrong["phone"] = "joinPhoneWrong"
 	}
-	_, err := uuid.Parse(j.Values.ServiceID)
-	known := slices.ContainsFunc(j.Services, func(c page.Choice) bool { return c.ID == j.Values.ServiceID })
-	if err != nil || !known {
+	if !slices.ContainsFunc(j.Services, func(c page.Choice) bool { return c.ID == j.Values.ServiceID }) {
 		wrong["service_id"] = "joinServiceWrong"
 	}
 	return wrong
