@@ -17,7 +17,8 @@ import (
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
-	anywhere := push.NewSenderTo(private, public, "desk@lekha.example", func(string) bool { return true }, p.phone.Client())
+	every := func(string) bool { return true }
+	anywhere := push.NewSenderTo(private, public, "desk@lekha.example", every, p.phone.Client())
 	p.Service.options.Push, p.deliverer.push = anywhere, anywhere
 	for status, browsers := range map[int]int{http.StatusGone: 1, http.StatusInternalServerError: 2} {
 		id, before := p.arrive(), p.phone.Count()
@@ -81,7 +82,8 @@ func TestARefusedMessageWaits(t *testing.T) {
 	}
 }
 
-// What was queued for a channel that is configured no more is dropped. Events are published of what was sent or has failed.
+// What was queued for a channel that is configured no more is dropped. Events are published of what was sent or has
+// failed.
 func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After the desk has given another link, a call is one push and one message, and the push leads to the link that is open.
+// After the desk has given another link, a call is one push and one message, and the push leads to the open link.
 func TestACallAfterANewLinkIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -130,7 +130,8 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 	p.subject("erase", personal[1])
 	var persons int
-	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(person) FROM arrivals`).Scan(&persons); err != nil || persons != 0 {
+	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(person) FROM arrivals`).Scan(&persons); err != nil ||
+		persons != 0 {
 		t.Errorf("%d persons are kept: %v", persons, err)
 	}
 	if n := testutil.ToFloat64(p.metrics.arrivals.WithLabelValues(arrivalGone)); n != 1 {

@@ -144,24 +144,25 @@ func TestAWrongFileIsNamed(t *testing.T) {
 	with := func(old, new string) string {
 		return strings.NewReplacer("URL", "https://a.in", old, new).Replace(jsonChannel)
 	}
+	gateway := `{"mail":{"adapter":"smtp","address":"{text}@gw",` + templates + `}}`
 	for document, want := range map[string]string{
-		`{"pigeon":{"adapter":"log"}}`:                                        "key pigeon",
-		`{"sms":{"adapter":"log","colour":1}}`:                                "colour",
-		`{"sms":{"adapter":"log"}}`:                                           "sms/templates has no entry",
-		`{"sms":{"adapter":"fax",` + templates + `}}`:                         "sms/adapter",
-		`{"sms":{"adapter":"smtp",` + templates + `}}`:                        "SMTP_URL",
-		`{"mail":{"adapter":"smtp","address":"{text}@gw",` + templates + `}}`: "mail/address needs the place {to}",
-		`{"sms":{"adapter":"http",` + templates + `}}`:                        "sms/url",
-		strings.Replace(jsonChannel, "URL", "https://a.in", 1):                "",
-		with("{text}", "text"):                                                "body needs the place {text}",
-		with("application/json", "text/plain"):                                "type is neither",
-		text("Token {#var#}"):                                                 "templates/near/en needs the place {#var#} twice",
-		text("{#var#} {#var#} {#url#} {#url#}"):                               "{#url#} more than once",
-		text("{#var#} {#var#} {#name#}"):                                      "neither",
-		text("{#var#} {#var#}" + strings.Repeat("x", 700)):                    "longer",
-		strings.Replace(text("{#var#} {#var#}"), `"1"`, `""`, 1):              "has no id",
-		strings.Replace(text("{#var#} {#var#}"), "near", "far", 1):            "near or called",
-		strings.Replace(text("{#var#} {#var#}"), `"en"`, `"fr"`, 1):           "no screen",
+		gateway:                                                     "mail/address needs the place {to}",
+		`{"pigeon":{"adapter":"log"}}`:                              "key pigeon",
+		`{"sms":{"adapter":"log","colour":1}}`:                      "colour",
+		`{"sms":{"adapter":"log"}}`:                                 "sms/templates has no entry",
+		`{"sms":{"adapter":"fax",` + templates + `}}`:               "sms/adapter",
+		`{"sms":{"adapter":"smtp",` + templates + `}}`:              "SMTP_URL",
+		`{"sms":{"adapter":"http",` + templates + `}}`:              "sms/url",
+		strings.Replace(jsonChannel, "URL", "https://a.in", 1):      "",
+		with("{text}", "text"):                                      "body needs the place {text}",
+		with("application/json", "text/plain"):                      "type is neither",
+		text("Token {#var#}"):                                       "templates/near/en needs the place {#var#} twice",
+		text("{#var#} {#var#} {#url#} {#url#}"):                     "{#url#} more than once",
+		text("{#var#} {#var#} {#name#}"):                            "neither",
+		text("{#var#} {#var#}" + strings.Repeat("x", 700)):          "longer",
+		strings.Replace(text("{#var#} {#var#}"), `"1"`, `""`, 1):    "has no id",
+		strings.Replace(text("{#var#} {#var#}"), "near", "far", 1):  "near or called",
+		strings.Replace(text("{#var#} {#var#}"), `"en"`, `"fr"`, 1): "no screen",
 	} {
 		_, err := Read([]byte(document), map[bool]mail.Mailer{true: &mailbox{}}[strings.Contains(document, `"mail"`)])
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
