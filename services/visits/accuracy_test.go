@@ -115,3 +115,31 @@ func TestImportedPromiseIsJudged(t *testing.T) {
 		t.Errorf("%d sittings were learned", n)
 	}
 }
+
+// Nineteen promises are no figure, and promises to call at once are counted apart.
+func TestFewPromisesAndPromisesAtOnceAreNoFigure(t *testing.T) {
+	d := newDesk(t)
+	const promise = `
+INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
+  rival_place, ended_at, outcome, actual_minutes)
+SELECT gen_random_uuid(), 'join', $1, at, at, 0, 0, $3::float8, at, at + interval '45 minutes', 0.2, 50, now(),
+	'called', 0
+FROM generate_series(1, $2::int), (SELECT now() - interval '1 day' AS at)`
+	exec(t, d.owner, promise, d.offered, 19, 40.0)
+	exec(t, d.owner, promise, d.offered, 5, 0.5)
+	a := d.as("admin", http.MethodGet, "/api/visits/accuracy?days=7", "")
+	var got struct {
+		Accuracy struct {
+			Total struct {
+				N, AtOnce int
+				MAE       *float64
+			}
+			Calibration []struct{ Level float64 }
+		}
+	}
+	d.decode(a, &got)
+	if total := got.Accuracy.Total; total.N != 19 || total.AtOnce != 5 || total.MAE != nil ||
+		len(got.Accuracy.Calibration) != 0 {
+		t.Errorf("the total is %s", a.text)
+	}
+}

@@ -253,3 +253,12 @@ func TestTheErasureOfAVisitorReachesReceipts(t *testing.T) {
 		t.Errorf("%d receipts are left", n)
 	}
 }
+
+func TestAnErasedVisitorGetsNoReceipt(t *testing.T) {
+	d := newDesk(t)
+	id := d.aDayOfAsha()
+	d.papers("reception", id, `[`+left(0, "Deed")+`]`)
+	d.acknowledge("reception", id)
+	d.ask(t, "erase")
+	d.rejects("a receipt", second(d.acknowledge("reception", id)), http.StatusConflict, "visit_over")
+}

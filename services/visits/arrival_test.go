@@ -112,3 +112,26 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 		t.Errorf("there are %d visits", n)
 	}
 }
+
+// A lobby of the release before does not say when the notice was read: the receipts are those of a registration.
+func TestAnArrivalOfTheReleaseBeforeHasTheReceiptsOfARegistration(t *testing.T) {
+	d := newDesk(t)
+	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)
+	status, _, text := d.asLobby(http.MethodPost, "/internal/arrivals/"+uuid.NewString()+"/visit", fmt.Sprintf(
+		`{"name":"Asha Rao","phone":"9876543210","service_id":%q,"language":"kn","messages":true,
+		"by":{"id":%q,"name":"The reception","role":"reception"}}`, d.offered, testkit.ID("reception")))
+	if status != http.StatusCreated {
+		t.Fatalf("answered %d %s", status, text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM consents c JOIN visits v ON v.id = c.visit_id
+		WHERE c.given_by = $1 AND c.given_at = v.created_at
+			AND c.notice_version = '2026-11'`, testkit.ID("reception")); n != 2 {
+		t.Errorf("%d receipts of the person who accepted it", n)
+	}
+	status, _, text = d.asLobby(http.MethodPost, "/internal/arrivals/"+uuid.NewString()+"/visit", fmt.Sprintf(
+		`{"name":"Asha","phone":"9876543210","service_id":%q,"language":"kn","by":{"id":"","name":"X","role":"admin"}}`,
+		d.offered))
+	if status != http.StatusBadRequest {
+		t.Errorf("accepted by nobody: %d %s", status, text)
+	}
+}

@@ -165,3 +165,16 @@ func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 		t.Errorf("after the visit earlier ones answered %d", over.status)
 	}
 }
+
+// What was typed stays while the visitor is on hold and waits again.
+func TestADraftStaysUntilTheSessionIsCompleted(t *testing.T) {
+	d := newDesk(t)
+	v := d.inSession("Asha")
+	d.draftOf("consultant", v.ID, "Form 26AS matches")
+	d.must("hold", d.act("consultant", v.ID, "hold", `{"reason":"papers"}`), "held")
+	d.must("resume", d.act("reception", v.ID, "resume", `{}`), "waiting")
+	d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
+	if draft, a := d.draftOf("consultant", v.ID); draft.Notes != "Form 26AS matches" {
+		t.Errorf("after the hold the draft is %s", a.text)
+	}
+}

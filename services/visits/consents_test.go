@@ -171,3 +171,31 @@ func TestAnErasureReachesConsents(t *testing.T) {
 	}
 	d.rejects("an erased visit", second(d.consents("reception", id, agrees)), http.StatusConflict, "visit_over")
 }
+
+// A consent that is given later is to the notice of that day, in the language in which it was read.
+func TestAConsentIsToTheNoticeOfItsDay(t *testing.T) {
+	d := newDesk(t)
+	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-01')`)
+	id := d.registered(`,"language":"kn","told_by":"slip"`)
+	exec(t, d.owner, `UPDATE office SET notice_version = '2026-11'`)
+	d.consents("reception", id, agrees)
+	got, a := d.consents("reception", id, `{"purpose":"later","means":"read","given":true,"language":"hi"}`)
+	if len(got) != 3 || got[0].NoticeVersion != "2026-01" || got[1].NoticeVersion != "2026-11" ||
+		got[1].Language != "kn" ||
+		got[2].Language != "hi" {
+		t.Errorf("the receipts are %s", a.text)
+	}
+	exec(t, d.owner, `DELETE FROM office`) // while the projection is built again
+	withdrawn, _ := d.consents("reception", id, `{"purpose":"messages","given":false}`)
+	again, a := d.consents("reception", id, agrees)
+	if len(withdrawn) != 3 || len(again) != 4 || again[3].NoticeVersion != "2026-01" {
+		t.Errorf("without an office the receipts are %s", a.text)
+	}
+}
+
+func TestMessagesAloneAreAgreedToByTheSlip(t *testing.T) {
+	d := newDesk(t)
+	if got, a := d.consents("admin", d.registered(`,"messages":true`)); len(got) != 1 || got[0].Means != "slip" {
+		t.Errorf("the receipts are %s", a.text)
+	}
+}

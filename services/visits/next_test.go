@@ -189,6 +189,9 @@ func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 	if !got[second.ID] || !got[third.ID] {
 		t.Errorf("the calls got %v, want %s and %s", got, second.ID, third.ID)
 	}
+	if sum := answers[0].Waiting + answers[1].Waiting; sum != 1 { // the third waits while the second is called
+		t.Errorf("%d and %d visitors still wait", answers[0].Waiting, answers[1].Waiting)
+	}
 	if n := count(t, d, `SELECT sum(bypassed) FROM visits`); n != 0 {
 		t.Errorf("%d visitors were passed", n)
 	}

@@ -1,0 +1,56 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// What the desk itself has noted is whole, or the request is rejected.
+func TestWhatADeskSendsIsWhole(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	send := func(series, day, visits string) answer {
+		return d.as("reception", http.MethodPost, "/api/visits/offline",
+			fmt.Sprintf(`{"series":%q,"day":%q,"visits":[%s]}`, series, day, visits), "Baari-Device", "device-A")
+	}
+	whole := func(change, to string) string { return strings.Replace(noteOf("A", 1).body(d), change, to, 1) }
+	for what, a := range map[string]answer{
+		"no visits":          send("A", today, ""),
+		"no series":          send("", today, whole("", "")),
+		"the office's":       send("T", today, whole("", "")),
+		"no day":             send("A", "today", whole("", "")),
+		"number 0":           send("A", today, whole(`"number":1`, `"number":0`)),
+		"number 100000":      send("A", today, whole(`"number":1`, `"number":100000`)),
+		"made by nobody":     send("A", today, whole(testkit.ID("reception"), "")),
+		"made by a sentence": send("A", today, whole(testkit.ID("reception"), "the receptionist")),
+		"no arrival":         send("A", today, whole(`"arrived_at"`, `"arrives_at"`)),
+		"a wrong arrival":    send("A", today, whole(`"arrived_at":"2`, `"arrived_at":"x`)),
+		"a wrong left":       send("A", today, whole(`"notes":""`, `"left_at":"soon"`)),
+		"a long notice":      send("A", today, whole(`"notes":""`, `"notice_version":"`+strings.Repeat("x", 65)+`"`)),
+	} {
+		if a.status != http.StatusBadRequest {
+			t.Errorf("%s answered %d %s", what, a.status, a.text)
+		}
+	}
+	// What a person has typed, or what was printed, concerns one visit.
+	for what, visits := range map[string]string{
+		"no name of the service": whole(`"ITR Filing"`, `""`), "a long one": whole(`ITR Filing`, strings.Repeat("x", 201)),
+		"no service": whole(d.offered, "none"),
+	} {
+		if a := send("A", today, visits); !strings.Contains(a.text, `"state":"refused","code":"validation"`) {
+			t.Errorf("%s answered %d %s", what, a.status, a.text)
+		}
+	}
+	for _, unsent := range []string{`{}`, `{"unsent":-1}`, `{"unsent":"1"}`} {
+		a := d.as("reception", http.MethodPost, "/api/visits/offline/lease", unsent, "Baari-Device", "device-A")
+		d.rejects("a lease with "+unsent, a, http.StatusBadRequest, "validation")
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits`); n != 0 {
+		t.Errorf("%d visits", n)
+	}
+}

@@ -1,0 +1,42 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// An admin starts a session out of the line for the consultant who sits there; a consultant starts the own ones alone.
+func TestWhoseSessionStarts(t *testing.T) {
+	d := newDesk(t)
+	free, own := d.lined("Free"), d.arrive("Own")
+	named := fmt.Sprintf(`"assigned_consultant_id":%q`, testkit.ID("consultant2"))
+	d.rejects("for nobody", d.set("admin", free.ID, "in-session"), http.StatusConflict, "illegal_transition")
+	got := d.must("for a consultant", d.set("admin", free.ID, "in-session", named), "in-session")
+	if *got.Visit.AssignedConsultantID != testkit.ID("consultant2") {
+		t.Errorf("started for %s", *got.Visit.AssignedConsultantID)
+	}
+	d.must("approve", d.set("pa", own.ID, "approved", to("consultant")), "waiting")
+	got = d.must("by the consultant", d.set("consultant", own.ID, "in-session", named), "in-session")
+	if *got.Visit.AssignedConsultantID != testkit.ID("consultant") {
+		t.Errorf("started for %s", *got.Visit.AssignedConsultantID)
+	}
+	d.rejects("for one and for the line", d.set("pa", d.arrive("Both").ID, "approved", `"line":true`, named),
+		http.StatusBadRequest, "validation")
+}
+
+// A change of a release without stages cannot be undone: what was before is not known.
+func TestAChangeOfTheReleaseWithoutStagesIsNotUndone(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.must("leave", d.act("pa", v.ID, "leave", `{}`), "left")
+	exec(t, d.owner, `UPDATE outbox SET before = before - 'stage' WHERE entity_id = $1 AND type = 'visit_left'`, v.ID)
+	d.rejects("undo", d.act("pa", v.ID, "undo", `{}`), http.StatusConflict, "undo_gone")
+	for _, listed := range d.as("pa", http.MethodGet, "/api/visits/today", "").Visits {
+		if listed.Queue.Undo != nil {
+			t.Errorf("the list offers %+v", listed.Queue.Undo)
+		}
+	}
+}
