@@ -21,22 +21,15 @@ func TestACallIsANotificationOfThePhone(t *testing.T) {
 	site := httptest.NewServer(p.table)
 	t.Cleanup(site.Close)
 	browser := openChromium(t)
-	browser.do("ServiceWorker.enable", map[string]any{})
-	browser.do("Page.enable", map[string]any{})
-	endpoint, key, secret := p.phone.Subscription()
-	browser.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": fmt.Sprintf(`
-PushManager.prototype.subscribe = async function (options) {
-  window.asked = options
-  return { endpoint: %q, keys: { p256dh: %q, auth: %q } }
-}
-Object.defineProperty(Notification, 'permission', { value: 'granted' })`, endpoint, key, secret)})
+	p.simulatesPush(browser)
 	for language, want := range map[string]notification{
 		"en": {Title: "Token T-014", Body: "Please go to counter 7 now."},
 		"kn": {Title: "ಟೋಕನ್ T-014", Body: "ದಯವಿಟ್ಟು ಈಗ ಕೌಂಟರ್ 7 ಗೆ ಹೋಗಿ."},
 	} {
 		id := p.arrive(func(v *contract.Visit) { v.Language = language })
 		before := p.phone.Count()
-		browser.do("Page.navigate", map[string]any{"url": site.URL + "/q/" + codeOf(id)})
+		// The address of the slip's code.
+		browser.do("Page.navigate", map[string]any{"url": site.URL + "/Q/" + codeOf(id)})
 		browser.press("#push button")
 		testkit.Eventually(t, "the browser has subscribed", func() bool {
 			_, pushed, err := p.store.tellableBy(t.Context(), id)
@@ -65,6 +58,92 @@ ServiceWorkerRegistration.prototype.showNotification = async function (title, { 
 			t.Errorf("the notification is %+v, want %+v", got, want)
 		}
 	}
+}
+
+// simulatesPush lets the pages of a browser subscribe to the test's push service.
+func (p *porch) simulatesPush(browser *chromium) {
+	browser.do("ServiceWorker.enable", map[string]any{})
+	browser.do("Page.enable", map[string]any{})
+	endpoint, key, secret := p.phone.Subscription()
+	browser.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": fmt.Sprintf(`
+PushManager.prototype.subscribe = async function (options) {
+  window.asked = options
+  const key = localStorage.subscribed
+  if (key && key !== options.applicationServerKey) throw new DOMException('another key', 'InvalidStateError')
+  localStorage.subscribed = options.applicationServerKey
+  return subscription
+}
+PushManager.prototype.getSubscription = async () => localStorage.subscribed ? subscription : null
+const subscription = {
+  endpoint: %q, keys: { p256dh: %q, auth: %q },
+  unsubscribe: async () => delete localStorage.subscribed,
+}
+Object.defineProperty(Notification, 'permission', { value: 'granted' })`, endpoint, key, secret)})
+}
+
+// A page that is loaded again, as by the slip's code, knows that push is on, and ends it.
+func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
+	p := newPorch(t)
+	site := httptest.NewServer(p.table)
+	t.Cleanup(site.Close)
+	browser := openChromium(t)
+	p.simulatesPush(browser)
+	id := p.arrive()
+	pushed := func() bool {
+		_, pushed, err := p.store.tellableBy(t.Context(), id)
+		return err == nil && pushed
+	}
+	open := func() { browser.do("Page.navigate", map[string]any{"url": site.URL + "/Q/" + codeOf(id)}) }
+	says := func(words string) {
+		t.Helper()
+		testkit.Eventually(t, "the button says "+words, func() bool {
+			return browser.evaluate(`document.querySelector('#push button')?.textContent`) == words
+		})
+	}
+	open()
+	browser.press("#push button")
+	says("Do not tell me any more")
+	open()
+	says("Do not tell me any more")
+
+	// The office has another pair of keys: the browser gives up the subscription for the old one.
+	if err := p.store.unsubscribeAll(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	browser.evaluate(`localStorage.subscribed = 'of the office before'`)
+	browser.evaluate(`localStorage.push = localStorage.push.replace(/ .*/, ' before')`)
+	open()
+	testkit.Eventually(t, "the page has subscribed anew", pushed)
+	if got := browser.evaluate(`localStorage.subscribed`); got != p.Service.options.Push.PublicKey() {
+		t.Errorf("the subscription is for the key %s", got)
+	}
+	says("Do not tell me any more")
+	browser.press("#push button")
+	says("Tell me here when it is my turn")
+	if pushed() {
+		t.Error("push goes on")
+	}
+	open()
+	says("Tell me here when it is my turn")
+}
+
+// A click that has no effect says so.
+func TestPushThatCannotBeSwitchedOnSaysSo(t *testing.T) {
+	p := newPorch(t)
+	site := httptest.NewServer(p.table)
+	t.Cleanup(site.Close)
+	browser := openChromium(t)
+	p.simulatesPush(browser)
+	browser.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+		"source": `PushManager.prototype.subscribe = () => Promise.reject(new Error('no push service'))`,
+	})
+	id := p.arrive()
+	browser.do("Page.navigate", map[string]any{"url": site.URL + "/Q/" + codeOf(id)})
+	browser.press("#push button")
+	testkit.Eventually(t, "the page says it", func() bool {
+		return browser.evaluate(`document.getElementById('pushed').textContent`) ==
+			"This did not work. Please look at this page again from time to time."
+	})
 }
 
 type notification struct{ Title, Body, Lang, Tag, Data string }

@@ -41,10 +41,11 @@
       })
   }
   // Web push, where the browser has it. On an iPhone that is only a page on the home screen.
+  var worker = navigator.serviceWorker
   var told
   function offer() {
     var place = doc.getElementById('push')
-    if (!place || !+data.next || !('PushManager' in window) || !navigator.serviceWorker) return
+    if (!place || !+data.next || !('PushManager' in window) || !worker) return
     var button = place.firstChild
     var words = button.textContent
     function draw() {
@@ -52,32 +53,101 @@
       button.disabled = false
       place.hidden = Notification.permission === 'denied'
     }
-    button.onclick = function () {
+    function say(yes) {
+      put('pushed', yes ? button.dataset.failed : ' ')
+    }
+    function set(on) {
       button.disabled = true
-      ;(told ? send('DELETE') : start()).then(function () {
-        told = !told
-      }).then(draw, draw)
+      say()
+      return (on ? start() : send('DELETE'))
+        .then(
+          function () {
+            told = on
+            if (!on) kept('')
+          },
+          function () {
+            say(1)
+          },
+        )
+        .then(draw)
+    }
+    button.onclick = function () {
+      set(!told)
+    }
+    if (told === undefined) {
+      told = false
+      known(function (same) {
+        told = same
+        if (same) draw()
+        else set(true)
+      })
     }
     draw()
   }
-  function send(method, body) {
-    return fetch('/q/' + data.code + '/push', { method: method, body: body }).then(function (r) {
+  // What this browser remembers: the code of the visit and the key for which it has subscribed.
+  function kept(value) {
+    try {
+      if (value !== undefined) localStorage.push = value
+      return localStorage.push || ''
+    } catch (_) {
+      return ''
+    }
+  }
+  // Calls back if push is on for this visit, and whether it is so for the office's key of today.
+  function known(then) {
+    var was = kept().split(' ')
+    if (was[0] !== data.code) return
+    Promise.all([worker.getRegistration('/q/'), call('key')])
+      .then(function (has) {
+        return has[0] && has[0].pushManager.getSubscription().then(function (sub) {
+          if (sub) then(was[1] === has[1])
+        })
+      })
+      .catch(function () {})
+  }
+  function call(path, options) {
+    return fetch('/q/' + path, options).then(function (r) {
       if (!r.ok) throw r.status
+      return r.text()
+    })
+  }
+  function send(method, body) {
+    return call(data.code + '/push', { method: method, body: body })
+  }
+  // The page of the slip's code is at /Q/, which the worker does not control: worker.ready would wait for ever.
+  function registered() {
+    return worker.register('/q/push-worker.js', { scope: '/q/' }).then(function (has) {
+      var coming = has.installing || has.waiting
+      if (has.active || !coming) return has
+      return new Promise(function (done, failed) {
+        coming.onstatechange = function () {
+          if (coming.state === 'activated') done(has)
+          if (coming.state === 'redundant') failed()
+        }
+      })
     })
   }
   function start() {
-    var worker = navigator.serviceWorker
-    return worker
-      .register('/q/push-worker.js', { scope: '/q/' })
-      .then(function () {
-        return Promise.all([worker.ready, fetch('/q/key').then(function (r) { return r.text() })])
-      })
-      .then(function (has) {
-        return has[0].pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: has[1] })
-      })
-      .then(function (sub) {
-        return send('POST', JSON.stringify(sub))
-      })
+    return Promise.all([registered(), call('key')]).then(function (has) {
+      var manager = has[0].pushManager
+      function subscribe() {
+        return manager.subscribe({ userVisibleOnly: true, applicationServerKey: has[1] })
+      }
+      return subscribe()
+        .catch(function (cause) {
+          // One for another key of the office takes no message any more.
+          return manager.getSubscription().then(function (old) {
+            if (!old) throw cause
+            return old.unsubscribe().then(subscribe)
+          })
+        })
+        .then(function (sub) {
+          return send('POST', JSON.stringify(sub))
+        })
+        .then(function () {
+          kept(data.code + ' ' + has[1])
+        })
+    })
   }
   function show(s) {
     var ahead = s.ahead === null ? '' : String(s.ahead)

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"html/template"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -21,10 +22,11 @@ var noticeHTML string
 //go:embed page.css
 var css string
 
-// Script is the script of the page.
-//
 //go:embed page.js
-var Script []byte
+var pageScript []byte
+
+// Script is the script of the page, without its comments and indents, which no phone needs.
+var Script = regexp.MustCompile(`(?m)^\s+(//.*\n\s*)*`).ReplaceAll(pageScript, nil)
 
 // ScriptPath is where the script is served. Its query changes with the script, so that it can be cached for ever.
 var ScriptPath = func() string {
