@@ -32,6 +32,9 @@ var (
 	errUndoGone = fault.New(
 		fault.Conflict, "undo_gone", "This was changed since. Please look at it again.",
 	)
+	errAppointmentUsed = fault.New(
+		fault.Conflict, "appointment_used", "This appointment has another visit by now.",
+	)
 	errNothingLeft = fault.New(fault.Unprocessable, "nothing_left", "No papers were left.")
 	errTooSoon     = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
 	errMoveBefore  = fault.Field("before", beforeWrong)
@@ -40,7 +43,7 @@ var (
 // Conflicts are the codes of 409 and 412 that visits answers.
 var Conflicts = []string{
 	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
-	errUndoGone.Code, errTooSoon.Code, errNoPerson.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, errNoPerson.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
 // errNoVisit and errNoDesk are returned when there is no visit of the id, and no active consultant.

@@ -81,7 +81,11 @@ WITH counter AS (
 )
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v ORDER BY v.token_no`
 
-// insert stores new visits with the day's next numbers, in their order, and returns them.
+// oneVisit is the unique index of the appointments of visits that are not cancelled.
+const oneVisit = "one_visit_per_appointment"
+
+// insert stores new visits with the day's next numbers, in their order, and returns them. It returns errAppointmentUsed
+// when an appointment would have two visits.
 func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]snapshot, error) {
 	if len(registrations) == 0 {
 		return nil, nil
@@ -100,6 +104,9 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	inserted, err := collect(tx.Query(ctx, insertVisits, postgres.Args{
 		"zone": s.zone, "count": len(visits), "at": registrations[0].command.at, "rows": rows,
 	}))
+	if postgres.Violates(err, oneVisit) { // another replica has registered it at the same moment
+		return nil, errAppointmentUsed
+	}
 	if err == nil && len(inserted) != len(visits) {
 		err = fmt.Errorf("%d visits were inserted of %d", len(inserted), len(visits))
 	}
@@ -147,7 +154,7 @@ SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
 // visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
-// when two open calls.
+// when two open calls; errAppointmentUsed when an appointment would have two visits.
 func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]snapshot, error) {
 	if len(changes) == 0 {
 		return nil, nil
@@ -171,6 +178,8 @@ func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[
 		err = intoSnapshots(updated)(found)
 	}
 	switch {
+	case postgres.Violates(err, oneVisit): // of a cancelled visit that is reopened
+		return nil, errAppointmentUsed
 	case postgres.Violates(err, "one_session_per_consultant"):
 		return nil, visit.ErrSessionActive
 	case postgres.Violates(err, "one_call_per_consultant"):

@@ -949,7 +949,7 @@ export interface components {
         ChangeConsent: {
             /** @description False withdraws the consent. */
             given: boolean;
-            /** @description Of the notice that was given; the visitor's when left out. */
+            /** @description Of the notice that was given: `en`, or one of its translations. When left out, the visitor's if the notice has it, otherwise `en`. */
             language?: components["schemas"]["NoticeLanguage"];
             /** @description Needed when `given`. */
             means?: components["schemas"]["ConsentMeans"];
@@ -1242,7 +1242,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -1782,17 +1782,6 @@ export interface components {
         /** @description `validation`, the first field's sentence in `error` and all of them in `fields`; `bad_body`, the request could not be read, or a key of its query comes twice. */
         BadRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `busy_key`, the first request with this key is still running after 2 s. */
-        BusyKey: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -2405,7 +2394,17 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["BusyKey"];
+            /** @description `busy_key`, the first request with this key is still running after 2 s; `appointment_used`, another desk has registered the appointment at the same moment. */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /** @description `service_unknown`, the service is not offered; `appointment_unknown`, the appointment is not confirmed for today or has a visit; `key_reused`, the key was used for another body. */
@@ -3390,7 +3389,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotAssigned"];
             404: components["responses"]["NotFound"];
-            /** @description `illegal_action`, the visit's stage does not allow it; `busy_key`, the same request is still running. */
+            /** @description `illegal_action`, the visit's stage does not allow it; `appointment_used`, the appointment of the cancelled visit has another one; `busy_key`, the same request is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3648,7 +3647,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `undo_gone`, the visit has changed since, or 30 seconds have passed; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor; `busy_key`, the same request is still running. */
+            /** @description `undo_gone`, the visit has changed since, or 30 seconds have passed; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor; `appointment_used`, the appointment of the cancelled visit has another one; `busy_key`, the same request is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

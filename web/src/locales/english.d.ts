@@ -1662,6 +1662,7 @@ export type English = {
       readonly illegal_action: "This cannot be done while the visit is {stage}."
       readonly too_soon: "The last call was just now. Please wait a moment."
       readonly undo_gone: "This was changed since. Please look at it again."
+      readonly appointment_used: "This appointment has another visit by now."
       readonly would_bypass: "{token} has been passed {times} times and must be next."
       readonly call_open: "You have called {token}."
       readonly session_active: "You already have an active session"

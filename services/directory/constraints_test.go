@@ -1,0 +1,42 @@
+package directory
+
+import (
+	"testing"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// Each unique index and each CHECK becomes a fault, or no request reaches it.
+func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
+	testkit.EveryConstraint(t, testkit.NewDatabase(t, Migrations()...), map[string][]string{
+		"409 service_exists": {
+			"services: services_name",
+		},
+		"the service makes the id, or the random bytes, itself": {
+			"access_log: access_log_pkey",
+			"appointments: appointments_pkey",
+			"due_dates: due_dates_pkey",
+			"services: services_pkey",
+		},
+		"every insert has ON CONFLICT": {
+			"assigned_visits: assigned_visits_pkey",
+			"audit_anchors: audit_anchors_pkey",
+			"consultants: consultants_pkey",
+			"office: office_pkey",
+			"voice_packs: voice_packs_pkey",
+		},
+		"the reader of the request refuses such a value with 400": {
+			"appointments: appointments_name_check, appointments_phone_check, appointments_status_check",
+			"consultants: consultants_serves_check, consultants_specialization_check",
+			"due_dates: due_dates_check, due_dates_check1, due_dates_due_group_check, due_dates_source_check",
+			"due_dates: due_dates_title_check",
+			"services: services_due_group_check, services_est_minutes_check, services_name_check",
+		},
+		"the service writes only these values, from its own rules": {
+			"appointments: appointments_check",
+			"audit_anchors: audit_anchors_digest_check, audit_anchors_n_check",
+			"office: office_only_row_check",
+			"voice_packs: voice_packs_version_check",
+		},
+	})
+}

@@ -1,0 +1,20 @@
+package realtime
+
+import (
+	"testing"
+
+	"baari.dev/services/platform/testkit"
+)
+
+// Each unique index and each CHECK becomes a fault, or no request reaches it.
+func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
+	testkit.EveryConstraint(t, testkit.NewDatabase(t, Migrations()...), map[string][]string{
+		"the service makes the id, or the random bytes, itself": {
+			"notifications: notifications_pkey",
+		},
+		"the reader of the request refuses such a value with 400": {
+			"notifications: notifications_message_check, notifications_target_roles_check",
+			"notifications: notifications_type_check",
+		},
+	})
+}
