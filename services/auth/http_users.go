@@ -17,7 +17,7 @@ func (s *Service) userRoutes() []endpoint.Route {
 	self := staff.Owned("self")
 	registering := self
 	if s.options.Registration == RegistrationApproval {
-		registering = self.Inactive() // requireActive limits this to the role window
+		registering = self.Inactive() // requireActive limits this to who waits for approval
 	}
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,

@@ -153,3 +153,27 @@ func TestChecksRunInBetterAuthsOrder(t *testing.T) {
 		})
 	}
 }
+
+// Only live sessions are listed. A session that ends with the browser is replaced by one that does, too.
+func TestABriefSessionStaysBrief(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	brief := func() (made struct{ Token string }) {
+		o.post("", "/sign-in/email", `{"email":"asha@example.com","password":"`+password+`","rememberMe":false}`).
+			want(200).into(&made)
+		return made
+	}
+	token := brief().Token
+	r := o.post(token, "/change-password", `{"currentPassword":"`+password+`","newPassword":"`+newPassword+
+		`","revokeOtherSessions":true}`).want(200)
+	var made struct{ Token string }
+	r.into(&made)
+	r.wantCookie(made.Token, 0)
+	o.exec(`INSERT INTO sessions SELECT $1, user_id, sha256('x'), remember, now() - interval '1 second', created_at,
+		updated_at, '', '' FROM sessions WHERE user_id = $2`, newID(), asha.ID)
+	var list []struct{ ID string }
+	o.call(made.Token, "GET", "/api/auth/list-sessions", "").want(200).into(&list)
+	if len(list) != 1 {
+		t.Errorf("%d sessions are listed", len(list))
+	}
+}

@@ -140,3 +140,20 @@ func TestAnUnavailableDatabaseIs503(t *testing.T) {
 		}
 	}
 }
+
+// The sweep keeps a change of address as long as it can be stopped.
+func TestSweepKeepsWhatCanBeStopped(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.moveTo(asha.Token, intruder)
+	token := o.stopToken(asha.Email, 1)
+	o.exec(`INSERT INTO email_changes SELECT $1, user_id, session_id, old_email, new_email, sha256('x'), 'confirmed',
+		requested_at, now() - interval '1 second' FROM email_changes`, newID())
+	if err := o.store.read(t.Context(), func(q querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
+		t.Fatal(err)
+	}
+	if n := o.count(`SELECT count(*) FROM email_changes`); n != 1 {
+		t.Errorf("%d changes are stored, want the one that can be stopped", n)
+	}
+	o.stop(token).want(200, `"reverted":true`)
+}

@@ -1,7 +1,9 @@
 package auth
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -137,5 +139,29 @@ func TestTheOldAddressIsFreeAfter72Hours(t *testing.T) {
 	o.later(72 * time.Hour)
 	if again := o.join("asha"); again.ID == asha.ID {
 		t.Error("the sign-up returned the old account")
+	}
+}
+
+// Of two clicks at once on the stop link one stops the change.
+func TestTwoClicksOnTheStopLinkAreOne(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.moveTo(asha.Token, intruder)
+	token := o.stopToken(asha.Email, 1)
+	var race sync.WaitGroup
+	statuses := make([]int, 4)
+	for i := range statuses {
+		race.Go(func() {
+			statuses[i] = o.raw("POST", "/api/auth/stop-email-change", body("token", token),
+				"Content-Type", "application/json").status
+		})
+	}
+	race.Wait()
+	o.settle()
+	if slices.Sort(statuses); !slices.Equal(statuses, []int{200, 400, 400, 400}) {
+		t.Errorf("answered %v", statuses)
+	}
+	if got := o.types(asha.ID); strings.Count(got, "user_email_change_stopped") != 1 || len(o.mail.to(asha.Email)) != 2 {
+		t.Errorf("published %s, mailed %d", got, len(o.mail.to(asha.Email)))
 	}
 }

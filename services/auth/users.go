@@ -79,7 +79,7 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 		if err != nil {
 			return err
 		}
-		if err := s.requireActive(before, now); err != nil {
+		if err := requireActive(before, now); err != nil {
 			return err
 		}
 		after = before
@@ -97,10 +97,10 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 	return after, err
 }
 
-// requireActive returns fault.ErrAccountInactive for an inactive account. With RegistrationApproval it accepts an
-// account in its role window, so that users who wait for approval can complete their registration.
-func (s *Service) requireActive(u account.User, now time.Time) error {
-	if u.IsActive || s.options.Registration == RegistrationApproval && u.InRoleWindow(now) {
+// requireActive returns fault.ErrAccountInactive for an inactive account. It accepts one that waits for approval in its
+// role window, so that its user can complete the registration.
+func requireActive(u account.User, now time.Time) error {
+	if u.IsActive || u.Awaiting && u.InRoleWindow(now) {
 		return nil
 	}
 	return fault.ErrAccountInactive
@@ -164,12 +164,15 @@ func (r changeUser) applyTo(u account.User) (account.User, error) {
 	return u, nil
 }
 
-// applyChanges stores each difference between u and wanted as a change with its own event and version.
+// applyChanges stores each difference between u and wanted as a change with its own event and version. From then on the
+// role is set: in the role window, a request without a difference is a change of the role to the same.
 func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
 	now, err := s.store.now(ctx, tx)
 	if err != nil {
 		return u, err
 	}
+	same := wanted.Name == u.Name && wanted.IsActive == u.IsActive
+	confirmed := same && u.RoleSetAt == nil && u.InRoleWindow(now)
 	activity := map[bool]string{true: contract.UserActivated, false: contract.UserDeactivated}[wanted.IsActive]
 	steps := []struct {
 		kind   string
@@ -179,8 +182,8 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 		{contract.UserUpdated, wanted.Name != u.Name, func(u *account.User) {
 			u.Name = wanted.Name
 		}},
-		{contract.UserRoleChanged, wanted.Role != u.Role, func(u *account.User) {
-			u.Role, u.RoleSetAt = wanted.Role, &now
+		{contract.UserRoleChanged, wanted.Role != u.Role || confirmed, func(u *account.User) {
+			u.Role = wanted.Role
 		}},
 		{activity, wanted.IsActive != u.IsActive, func(u *account.User) {
 			u.IsActive, u.Awaiting = wanted.IsActive, false
@@ -192,6 +195,7 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 		}
 		next := u
 		step.apply(&next)
+		next.RoleSetAt = &now
 		if u, err = s.change(ctx, tx, step.kind, u, next); err != nil {
 			return u, err
 		}
@@ -253,7 +257,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 		if err != nil {
 			return err
 		}
-		if err := s.requireActive(before, now); err != nil {
+		if err := requireActive(before, now); err != nil {
 			return err
 		}
 		after = before

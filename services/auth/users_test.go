@@ -110,10 +110,10 @@ func TestADeactivatedAccountIsDenied(t *testing.T) {
 	o.post(again, "/sign-out", "").want(200)
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"is_active":true}`).want(200)
 	asha.Token = o.signedIn(asha.Email)
-	o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"pa"}`).want(200)
+	o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"reception"}`).want(200)
 	got := o.types(asha.ID)
 	if !strings.Contains(got, "user_deactivated") ||
-		!strings.HasSuffix(got, "user_activated session_revoked session_signed_in user_role_set") {
+		!strings.HasSuffix(got, "user_activated session_revoked session_signed_in") {
 		t.Errorf("published %s", got)
 	}
 }
@@ -241,6 +241,11 @@ func TestListUsersFiltersAndPages(t *testing.T) {
 		if got := fmt.Sprint(names, " ", total); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
+	}
+	chand := o.signedIn("chand@example.com")
+	o.post(chand, "/delete-user", body("password", password)).want(200)
+	if names, total := list(""); names != "asha Bina boss" || total != 3 {
+		t.Errorf("with a deleted account: %s, %d", names, total)
 	}
 	for _, query := range []string{
 		"page=0", "page=x", "limit=101", "limit=-1", "role=boss", "active=maybe", "q=%00", "q=%ff",

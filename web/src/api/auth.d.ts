@@ -655,9 +655,9 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Set the caller's role once, or change an account
-         * @description The caller's account: the role once, within 10 minutes of sign-up, to reception, pa or consultant; the same role
-         *     again is 200, another 403 `role_locked`, admin 403 `forbidden`. The activity is ignored. Another account is 403
-         *     `forbidden`.
+         * @description The caller's account: the role once, within 10 minutes of sign-up and before any change by an admin, to reception,
+         *     pa or consultant; the same role again is 200, another 403 `role_locked`, admin 403 `forbidden`. The activity is
+         *     ignored. Another account is 403 `forbidden`.
          *
          *     An admin: role, activity and name of anybody; the last active administrator cannot be removed.
          *

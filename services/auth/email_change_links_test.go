@@ -1,0 +1,29 @@
+package auth
+
+import (
+	"testing"
+	"time"
+)
+
+// An address that somebody has taken since the request, or can get back, is not confirmed.
+func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
+	o := open(t)
+	admin, bina := o.admin("boss"), o.join("bina")
+	o.requestEmail(bina.Token, "free@example.com", "").want(200)
+	link := o.confirmation("free@example.com", 1)
+	free := o.join("free")
+	o.get(link).wantCode(401, "INVALID_TOKEN")
+	o.moveTo(free.Token, "other@example.com") // from now on free@example.com is reserved for its owner
+	o.get(link).wantCode(401, "INVALID_TOKEN")
+	o.wantEmail(admin, bina, bina.Email)
+}
+
+// The confirmation link ends with the session that has requested it, also when that has only expired.
+func TestTheConfirmationLinkEndsWhenItsSessionExpires(t *testing.T) {
+	o := open(t, func(options *Options) { options.Lifetimes.Idle = 10 * time.Minute })
+	asha := o.join("asha")
+	o.requestEmail(asha.Token, intruder, "").want(200)
+	link := o.confirmation(intruder, 1)
+	o.later(11 * time.Minute)
+	o.get(link).wantCode(401, "INVALID_TOKEN")
+}

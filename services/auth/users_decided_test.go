@@ -1,0 +1,73 @@
+package auth
+
+import (
+	"strings"
+	"testing"
+)
+
+// An administrator who has deleted the own account is no other administrator.
+func TestADeletedAdministratorIsNotAnotherOne(t *testing.T) {
+	o := open(t)
+	admin, second := o.admin("boss"), o.admin("second")
+	o.post(second.Token, "/delete-user", body("password", password)).want(200)
+	o.call(admin.Token, "PUT", "/api/users/"+admin.ID, `{"role":"pa"}`).wantCode(409, "last_admin")
+	o.call(admin.Token, "PUT", "/api/users/"+admin.ID, `{"isActive":false}`).wantCode(409, "last_admin")
+	o.post(admin.Token, "/delete-user", body("password", password)).wantCode(409, "last_admin")
+}
+
+// Once an administrator has decided about an account, its user does not choose the role: not after a role was given or
+// confirmed, nor after an activation, a deactivation or another name.
+func TestTheRoleIsNotChosenAfterADecisionOfAnAdministrator(t *testing.T) {
+	for name, decisions := range map[string][]string{
+		"another role":  {`{"role":"pa"}`},
+		"the same role": {`{"role":"reception"}`},
+		"another name":  {`{"name":"Asha Verma"}`},
+		"an activation": {`{"isActive":false}`, `{"isActive":true}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := open(t)
+			asha, admin := o.join("asha"), o.admin("boss")
+			for _, decision := range decisions {
+				o.call(admin.Token, "PUT", "/api/users/"+asha.ID, decision).want(200)
+			}
+			again := o.signedIn(asha.Email)
+			o.call(again, "PUT", "/api/users/"+asha.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
+			if got := o.types(asha.ID); strings.Contains(got, "role_set") {
+				t.Errorf("published %s", got)
+			}
+		})
+	}
+}
+
+// Whom an administrator has activated after the sign-up has the role that the administrator saw.
+func TestAnApprovedAccountKeepsItsRole(t *testing.T) {
+	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
+	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")
+	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":true}`).want(200, `"role":"reception"`)
+	o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
+	o.getSession(asha.Token).want(200, `"role":"reception"`)
+	o.call(admin.Token, "PUT", "/api/users/"+bina.ID, `{"isActive":false}`).want(200)
+	o.call(bina.Token, "PUT", "/api/users/"+bina.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
+}
+
+// Whom an administrator has deactivated completes no registration, also within the role window.
+func TestADeactivatedAccountDoesNotCompleteItsRegistration(t *testing.T) {
+	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
+	admin, asha := o.admin("boss"), o.join("asha")
+	for _, active := range []string{"true", "false"} {
+		o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":`+active+`}`).want(200)
+	}
+	o.call(asha.Token, "PUT", "/api/users/"+asha.ID, `{"role":"pa"}`).wantCode(403, "account_inactive")
+	o.call(asha.Token, "POST", "/api/users", invitation("asha")).wantCode(403, "account_inactive")
+}
+
+// The role of an invitation is given by an administrator.
+func TestAnInvitedUserDoesNotChooseTheRole(t *testing.T) {
+	o := open(t)
+	admin := o.admin("boss")
+	var made struct{ Data struct{ ID string } }
+	o.call(admin.Token, "POST", "/api/users", invitation("ravi")).want(201).into(&made)
+	o.resetTo(query(t, o.nthMail("ravi@example.com", 1).link(t), "token"), newPassword).want(200)
+	ravi := o.signedInAs("ravi@example.com", newPassword)
+	o.call(ravi, "PUT", "/api/users/"+made.Data.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
+}
