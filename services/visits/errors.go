@@ -43,7 +43,8 @@ var (
 // Conflicts are the codes of 409 and 412 that visits answers.
 var Conflicts = []string{
 	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
-	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, errNoPerson.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, errNoPerson.Code, fault.ErrStale.Code,
+	idempotency.ErrBusyKey.Code,
 }
 
 // errNoVisit and errNoDesk are returned when there is no visit of the id, and no active consultant.

@@ -61,7 +61,7 @@ func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
 
 // Forecast runs until ctx ends. pool is not the one that requests use, so that no request waits for a forecast.
 func (s *Service) Forecast(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
-	s.forecasts.store = &store{pool: pool, zone: s.store.zone}
+	s.forecasts.store = newStore(pool, s.store.zone)
 	ticker := time.NewTicker(forecastTick)
 	defer ticker.Stop()
 	failing := false

@@ -46,7 +46,7 @@ type Service struct {
 // New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
 // client calls directory.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone string) *Service {
-	db := &store{pool: pool, zone: zone}
+	db := newStore(pool, zone)
 	s := &Service{
 		store:     db,
 		directory: &directory{store: db, client: client},

@@ -16,8 +16,18 @@ import (
 // store reads and writes visits. All SQL on visits is in store*.go. Times and the office day are taken from
 // PostgreSQL's clock, never from a replica's.
 type store struct {
-	pool *pgxpool.Pool
-	zone string
+	pool     *pgxpool.Pool
+	zone     string
+	location *time.Location // of zone; nil when Go does not know it
+}
+
+// newStore returns a store over pool. zone is the IANA name of the office's time zone.
+func newStore(pool *pgxpool.Pool, zone string) *store {
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		location = nil
+	}
+	return &store{pool: pool, zone: zone, location: location}
 }
 
 // snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.

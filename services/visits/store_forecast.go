@@ -80,7 +80,7 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return now, err
 	}
-	now.office.Policy = have.policy
+	now.office.Policy, now.office.Zone = have.policy, s.location
 	for _, one := range have.staff {
 		now.office.Consultants = append(now.office.Consultants, foresight.Consultant{ID: one.ID, Serves: one.Serves})
 	}

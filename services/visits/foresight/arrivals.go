@@ -19,27 +19,28 @@ var classes = []line.Class{line.Normal, line.Deadline, line.Priority, line.Appoi
 type arrivals struct {
 	perSlot  [slots]float64 // expected visitors in the half hour of a day
 	weekday  [7]float64     // factor
-	shares   []float64      // cumulated, by class
-	services []float64      // cumulated, by service
+	office   Office
+	shares   []float64 // cumulated, by class
+	services []float64 // cumulated, by service
 }
 
 func learnArrivals(m *Model, sittings []Sitting, at time.Time) arrivals {
-	a := arrivals{shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services))}
+	a := arrivals{office: m.office, shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services))}
 	seen, days := map[string]bool{}, map[time.Time]float64{}
-	total := 0.0
+	total, today := 0.0, m.office.day(at)
 	var byDay [7]float64
 	for _, s := range sittings {
 		if seen[s.VisitID] {
 			continue
 		}
 		seen[s.VisitID] = true
-		day := s.Registered.UTC().Truncate(24 * time.Hour)
+		day := m.office.day(s.Registered)
 		weight := decay(at.Sub(s.Registered), halfLife)
-		if at.UTC().Truncate(24 * time.Hour).Equal(day) {
+		if day.Equal(today) {
 			continue // today is not over
 		}
-		days[day] = decay(at.Sub(day), halfLife)
-		a.perSlot[slotOf(s.Registered)] += weight
+		days[day] = decay(today.Sub(day), halfLife)
+		a.perSlot[m.office.slot(s.Registered)] += weight
 		byDay[day.Weekday()] += weight
 		total += weight
 		a.services[m.services[s.ServiceID]] += weight
@@ -95,9 +96,8 @@ func draw(cumulated []float64, r *random) int {
 // negative if there is none within horizon minutes.
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
-	start := moment.UTC()
-	factor := a.weekday[start.Weekday()]
-	minute := float64(start.Hour()*60+start.Minute()) + float64(start.Second())/60
+	factor := a.weekday[a.office.day(moment).Weekday()]
+	minute := a.office.minute(moment)
 	for at := after; at < horizon; {
 		slot := int(minute+at) / slotMinutes
 		end := float64((slot+1)*slotMinutes) - minute
@@ -114,7 +114,7 @@ func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) flo
 // startShare is the share of days on which a consultant must have worked to be expected.
 const startShare = 0.3
 
-// start is when a consultant is expected to open, as a minute of the day in UTC, on the days of the last weeks.
+// start is when a consultant is expected to open, as a minute of the office's day, on the days of the last weeks.
 type start struct {
 	share   float64   // of days
 	minutes []float64 // of the first call, in order
@@ -127,14 +127,14 @@ func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
 		consultant int
 		day        time.Time
 	}
-	first, days := map[own]float64{}, map[time.Time]bool{}
+	first, days, today := map[own]float64{}, map[time.Time]bool{}, m.office.day(at)
 	for _, s := range sittings {
-		day := s.Called.UTC().Truncate(24 * time.Hour)
-		if at.Sub(day) > startDays || day.Equal(at.UTC().Truncate(24*time.Hour)) {
+		day := m.office.day(s.Called)
+		if today.Sub(day) > startDays || day.Equal(today) {
 			continue
 		}
 		days[day] = true
-		key, minute := own{m.consultants[s.ConsultantID], day}, s.Called.Sub(day).Minutes()
+		key, minute := own{m.consultants[s.ConsultantID], day}, m.office.minute(s.Called)
 		if known, ok := first[key]; !ok || minute < known {
 			first[key] = minute
 		}

@@ -14,8 +14,7 @@ const unborn = "~"
 
 // openDesks sets when each desk calls for the first time in a run.
 func (f *forecast) openDesks(r *run) {
-	start := f.state.At.UTC()
-	r.minutes = float64(start.Hour()*60+start.Minute()) + float64(start.Second())/60
+	r.minutes = f.model.office.minute(f.state.At)
 	r.desks = r.desks[:0]
 	for i, d := range f.desks {
 		one := deskRun{
@@ -50,9 +49,8 @@ func (f *forecast) openLater(r *run, d *deskRun, expected int) {
 }
 
 // later returns the probability that a consultant who has not opened yet does so on this day, and the minutes of the
-// day at which that may be.
-func (s start) later(at time.Time) (chance float64, minutes []float64) {
-	now := at.Sub(at.UTC().Truncate(24 * time.Hour)).Minutes()
+// day at which that may be. now is the minute of the office's day.
+func (s start) later(now float64) (chance float64, minutes []float64) {
 	from, _ := slices.BinarySearch(s.minutes, now)
 	minutes = s.minutes[from:]
 	if len(minutes) == 0 || s.share < startShare {

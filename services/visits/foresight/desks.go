@@ -18,7 +18,7 @@ const (
 	longBreak       = 120.0
 	breakMinutes    = 35.0
 	breakSpread     = 0.3
-	slots           = 48 // half hours of a day, in UTC: the offset of a zone moves all of them alike
+	slots           = 48 // half hours of the office's day
 	slotMinutes     = 30
 )
 
@@ -47,11 +47,6 @@ type breaks struct {
 	length *law
 }
 
-func slotOf(t time.Time) int {
-	t = t.UTC()
-	return (t.Hour()*60 + t.Minute()) / slotMinutes
-}
-
 // fitDesks sets the times between sittings. The time from the end of a sitting to the next call is a turnover only if
 // the visitor who was called next waited already.
 func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
@@ -77,11 +72,11 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 				}
 			case gap > longTurnover:
 				length.add(gap, weight)
-				ends[slotOf(before.Ended)] += weight
-				gone[slotOf(before.Ended)] += weight
+				ends[m.office.slot(before.Ended)] += weight
+				gone[m.office.slot(before.Ended)] += weight
 			default:
 				turnover[c].add(gap, weight)
-				ends[slotOf(before.Ended)] += weight
+				ends[m.office.slot(before.Ended)] += weight
 			}
 		}
 	}

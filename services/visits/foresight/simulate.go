@@ -33,7 +33,7 @@ type run struct {
 	desks   []deskRun
 	waits   []float64 // of the known, -1 while not called, -2 if denied
 	toCall  int       // known visitors who are not called yet
-	minutes float64   // of the moment in its day, in UTC
+	minutes float64   // of the moment in the office's day
 }
 
 // join is a visitor who enters the line.
@@ -136,7 +136,7 @@ func (m *Model) newForecast(s State) *forecast {
 			end = max(end, f.minute(d.Until, 0))
 			continue
 		}
-		if chance, minutes := m.starts[c].later(s.At); chance > 0 {
+		if chance, minutes := m.starts[c].later(m.office.minute(s.At)); chance > 0 {
 			expected = append(expected, Desk{ConsultantID: one.ID, State: Open})
 			f.starts, f.chance = append(f.starts, minutes), append(f.chance, chance)
 		}
