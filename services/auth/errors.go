@@ -65,6 +65,7 @@ const noMail = "Mail cannot be sent, because no mail server is set up (SMTP_URL)
 
 // productSentences are sent as "error" beside better-auth's "message", by code.
 var productSentences = map[string]string{
+	codeInvalid:     fault.ErrBadBody.Sentence,
 	errNoReset.Code: noMail, errNoEmailChange.Code: noMail, errNoVerification.Code: noMail,
 }
 
@@ -74,10 +75,11 @@ var (
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").With("max", maxName)
 	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the name")
-	emailWrong   = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
-	nothingGiven = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
-	roleWrong    = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
-	activeWrong  = fault.NewMessage(fault.CodeInvalidFlag,
+	passwordMissing = fault.NewMessage(fault.CodeRequired, "Please enter a password")
+	emailWrong      = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
+	nothingGiven    = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
+	roleWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
+	activeWrong     = fault.NewMessage(fault.CodeInvalidFlag,
 		"Please say whether the account is active with true or false")
 	activeDiffer = fault.NewMessage(fault.CodeContradiction, "isActive and is_active must say the same")
 	queryWrong   = fault.NewMessage(fault.CodeInvalidText,

@@ -82,11 +82,28 @@ func translate(f *fault.Fault) *fault.Fault {
 	return cmp.Or(translated[f.Code], f)
 }
 
-// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show.
+// errorBody is an error response of /api/auth. Message is better-auth's text, Error the sentence to show, and the fields
+// are those of the product's own calls.
 type errorBody struct {
-	Message string `json:"message"`
-	Code    string `json:"code,omitempty"`
-	Error   string `json:"error,omitempty"`
+	Message     string                     `json:"message"`
+	Code        string                     `json:"code,omitempty"`
+	Error       string                     `json:"error,omitempty"`
+	Fields      map[string]string          `json:"fields,omitempty"`
+	FieldCodes  map[string]fault.FieldCode `json:"field_codes,omitempty"`
+	FieldParams map[string]fault.Params    `json:"field_params,omitempty"`
+}
+
+// bodyOf returns the error response for a fault. The text of better-auth's validator is for programs: people get the
+// product's messages about the fields, or that the request was not read.
+func bodyOf(f *fault.Fault) errorBody {
+	body := errorBody{Message: f.Sentence, Code: f.Code, Error: cmp.Or(productSentences[f.Code], f.Sentence)}
+	var named *fault.Fault
+	if errors.As(errors.Unwrap(f), &named) && len(named.Fields) > 0 {
+		words := named.Body("")
+		body.Error, body.Fields = words.Error, words.Fields
+		body.FieldCodes, body.FieldParams = words.FieldCodes, words.FieldParams
+	}
+	return body
 }
 
 // emptyWithoutSession reports whether a call answers 401 with an empty body.
@@ -110,8 +127,7 @@ func reject(ctx context.Context, w http.ResponseWriter, route endpoint.Route, f 
 	case f.Kind == fault.Unauthenticated && emptyWithoutSession(route.Pattern):
 		w.WriteHeader(f.Status())
 	default:
-		sentence := cmp.Or(productSentences[f.Code], f.Sentence)
-		_ = wire.Write(w, f.Status(), errorBody{Message: f.Sentence, Code: f.Code, Error: sentence})
+		_ = wire.Write(w, f.Status(), bodyOf(f))
 	}
 }
 

@@ -28,6 +28,7 @@ type object struct {
 	members map[string]jsontext.Value
 	missing bool // there is no body
 	issues  []string
+	fields  fault.Fields // the product's messages, for people
 }
 
 // readObject reads a JSON body, or with form also a form body. It returns an error for another media type, invalid
@@ -168,12 +169,13 @@ func (o *object) flag(name string, otherwise bool) bool {
 	return value.Kind() == 't'
 }
 
-// email returns a required e-mail address, folded.
+// email returns a required e-mail address, without spaces around it, folded.
 func (o *object) email(name string) string {
 	before := len(o.issues)
-	address := o.text(name)
+	address := wire.Trim(o.text(name))
 	if len(o.issues) == before && !account.ValidEmail(address) {
 		o.reject(name, "Invalid email address")
+		o.fields.Reject(name, emailWrong)
 	}
 	return account.FoldEmail(address)
 }
@@ -184,8 +186,10 @@ func (o *object) name(name string) string {
 	switch {
 	case text.Illegal:
 		o.reject(name, nameIllegal.Sentence)
+		o.fields.Reject(name, nameIllegal)
 	case text.Length > maxName:
 		o.reject(name, nameLong.Sentence)
+		o.fields.Reject(name, nameLong)
 	}
 	return text.Value
 }
@@ -232,10 +236,12 @@ func (o *object) err() error {
 	if len(o.issues) == 0 {
 		return nil
 	}
-	return invalid(strings.Join(o.issues, "; "))
+	return invalid(strings.Join(o.issues, "; ")).Because(o.fields.Err())
 }
 
-func invalid(message string) error { return fault.New(fault.Invalid, "VALIDATION_ERROR", message) }
+func invalid(message string) *fault.Fault { return fault.New(fault.Invalid, codeInvalid, message) }
+
+const codeInvalid = "VALIDATION_ERROR"
 
 // expected returns the message of better-auth's validator for a value of another type. nil is a missing value.
 func expected(kind string, value jsontext.Value) string {

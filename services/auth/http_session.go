@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/wire"
 )
 
 // The rates of calls without a session (docs/limits.md). All computers of an office can share one address.
@@ -64,6 +65,7 @@ func (s *Service) readSignUp(r *http.Request) (signUp, error) {
 	}
 	if o.has("password") && req.Password == "" {
 		o.reject("password", "Too small: expected string to have >=1 characters")
+		o.fields.Reject("password", passwordMissing)
 	}
 	req.Image = o.image("image")
 	o.optionalText("callbackURL")
@@ -99,7 +101,7 @@ func (s *Service) readSignIn(r *http.Request) (signIn, error) {
 		return signIn{}, err
 	}
 	req := signIn{
-		Email:    o.text("email"),
+		Email:    wire.Trim(o.text("email")),
 		Password: o.text("password"),
 		Callback: o.optionalText("callbackURL"),
 		Remember: o.flag("rememberMe", true),

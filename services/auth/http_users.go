@@ -142,9 +142,9 @@ func readSaveUser(r *http.Request) (saveUser, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return saveUser{}, err
 	}
-	req := saveUser{Email: account.FoldEmail(body.Email.Value), Role: body.Role.Value}
+	req := saveUser{Email: account.FoldEmail(wire.Trim(body.Email.Value)), Role: body.Role.Value}
 	var rejected fault.Fields
-	if body.Email.Wrong || !account.ValidEmail(body.Email.Value) {
+	if body.Email.Wrong || !account.ValidEmail(req.Email) {
 		rejected.Reject("email", emailWrong)
 	}
 	name := wire.Clean(body.Name.Value, false)

@@ -109,13 +109,14 @@ func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 }
 
 func (b appointmentBody) readEmail(rejected *fault.Fields) string {
+	address := wire.Trim(b.Email.Value)
 	switch {
 	case missing(b.Email):
 		rejected.Reject("email", emailMissing)
-	case b.Email.Wrong || !appointment.IsEmail(b.Email.Value):
+	case b.Email.Wrong || !appointment.IsEmail(address):
 		rejected.Reject("email", emailWrong)
 	}
-	return b.Email.Value
+	return address
 }
 
 // readService only requires a text; the transaction checks that the service is offered.

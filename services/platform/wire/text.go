@@ -38,6 +38,9 @@ func Clean(s string, multiline bool) Text {
 	return text
 }
 
+// Trim removes what shows nothing at both ends of a text, such as the space after an address that was pasted.
+func Trim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return !Visible(r) }) }
+
 func forbidden(r rune, multiline bool) bool {
 	if r == '\n' || r == '\t' {
 		return !multiline

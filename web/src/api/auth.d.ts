@@ -725,6 +725,9 @@ export interface components {
             code?: components["schemas"]["AuthErrorCode"] | string;
             /** @description The product's sentence. */
             error: string;
+            field_codes?: components["schemas"]["field_codes"];
+            field_params?: components["schemas"]["field_params"];
+            fields?: components["schemas"]["fields"];
             message: string;
         };
         /** @enum {string} */
@@ -873,11 +876,23 @@ export interface components {
         ErrorParams: {
             [key: string]: string | number;
         };
+        /** @description Only with `validation`, one code for each invalid field. */
+        field_codes: {
+            [key: string]: components["schemas"]["FieldCode"];
+        };
+        /** @description Only with `validation`, the values that the sentences in `fields` name, by field. */
+        field_params: {
+            [key: string]: components["schemas"]["ErrorParams"];
+        };
         /**
          * @description What is wrong with a field.
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        /** @description Only with `validation`, one sentence for each invalid field. */
+        fields: {
+            [key: string]: string;
+        };
         InvitedAnswer: {
             data: components["schemas"]["User"];
             /** @description The page that sets the password, valid for 72 h. */

@@ -24,13 +24,13 @@ const fieldTexts = new Map(
 
 /**
  * Words the body of an error response by its codes and values. A code without a text, or whose values are missing,
- * leaves the service's English sentence: `error`, or `message` in better-auth's bodies. The other languages have a
- * general one then, and where a code stands for any sentence, such as those of better-auth's validator.
+ * leaves the service's English sentence: `error`, or `message` where a body has no `error`. The other languages have a
+ * general one then, and where a code stands for any sentence.
  */
 export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const problem = valuesOf(body)
   const code = textOf(problem.code)
-  const english = textOf(problem.message) ?? textOf(problem.error)
+  const english = textOf(problem.error) ?? textOf(problem.message)
   const sentences = valuesOf(problem.fields)
   const fields = wordedFields(problem, sentences)
   const first = Object.keys(sentences).find((field) => sentences[field] === english)

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState, type SyntheticEvent } from 'react'
+import { typedAddress } from '@/email-address'
 import { useCarriedInput } from '@/language'
 import { requestAppointment, type Appointment, type AppointmentMode } from './request-appointment'
 import {
@@ -73,7 +74,8 @@ function valuesOf(form: HTMLFormElement): AppointmentForm {
     const value = data.get(field)
     return [field, typeof value === 'string' ? value : '']
   })
-  return Object.fromEntries(values) as AppointmentForm
+  const typed = Object.fromEntries(values) as AppointmentForm
+  return { ...typed, email: typedAddress(typed.email) }
 }
 
 function focus(form: HTMLFormElement, field: AppointmentField) {

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { loadDesk } from '@/desk/mode'
 import { useFormDraft } from '@/drafts'
+import { typedAddress } from '@/email-address'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -114,7 +115,7 @@ function EmailForm() {
         }}
         onFinish={({ email, password }) => change.mutate({ newEmail: email, password })}
       >
-        <CheckedField name="email" label={text.newEmail} rules={emailRules}>
+        <CheckedField name="email" label={text.newEmail} rules={emailRules} normalize={typedAddress}>
           <Input type="text" inputMode="email" autoComplete="email" />
         </CheckedField>
         <PasswordField name="password" label={text.emailPassword} autoComplete="current-password" />

@@ -1,5 +1,5 @@
 import type { components as AuthSchemas } from '@/api/auth'
-import { messageOfFailure } from '@/api/fault'
+import { Fault, messageOfFailure } from '@/api/fault'
 import { wordedProblem } from '@/api/problem'
 import { sessionStore, type User } from '@/api/session-store'
 import type { Language } from '@/locales/languages'
@@ -11,7 +11,13 @@ export type OwnSession = AuthSchemas['schemas']['AuthSession']
 export type EmailChangeStopped = AuthSchemas['schemas']['EmailChangeStopped']
 export type SessionAnswer = { session: Session | null; user: User | null }
 
-export type AuthError = { status: number; message: string; code?: string }
+export type AuthError = {
+  status: number
+  message: string
+  code?: string
+  /** One sentence for each invalid field. */
+  fields?: Record<string, string>
+}
 /** The result of every call. A failure is a value, including network failures. */
 export type AuthResult<T> = { data: T; error: null } | { data: null; error: AuthError }
 
@@ -93,17 +99,23 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return { data: body as T, error: null }
-  const { code, sentence } = wordedProblem(body, response.status)
+  const { code, sentence, fields } = wordedProblem(body, response.status)
   return failure({
     status: response.status,
     message: sentence ?? unanswered(response, body),
     ...(code ? { code } : {}),
+    ...(Object.keys(fields).length > 0 ? { fields } : {}),
   })
 }
 
-/** The error to throw for a failed call; `otherwise` is its sentence when the service sent none. */
-export const errorOf = ({ message }: AuthError, otherwise: string = messages.request.failed) =>
-  new Error(message || otherwise)
+/**
+ * The error to throw for a failed call; `otherwise` is its sentence when the service sent none. A fault names the invalid
+ * fields.
+ */
+export const errorOf = (
+  { message, status, fields }: AuthError,
+  otherwise: string = messages.request.failed,
+) => (fields ? new Fault(message, { status, fields }) : new Error(message || otherwise))
 
 /** For calls whose only answer is that they succeeded. Throws the error of a failed one. */
 export async function succeed(result: Promise<AuthResult<unknown>>) {

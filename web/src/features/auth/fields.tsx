@@ -3,7 +3,13 @@ import type { Rule } from 'antd/es/form'
 import type { ComponentProps, ReactElement } from 'react'
 import { passwordRules } from './rules'
 
-type Props = { name: string; label: string; rules: Rule[]; children: ReactElement }
+type Props = {
+  name: string
+  label: string
+  rules: Rule[]
+  children: ReactElement
+  normalize?: (typed: string) => string
+}
 
 /** A field that is validated when its form is submitted; it shows its first error only. */
 export function CheckedField({ children, ...item }: Props) {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { useCallback } from 'react'
+import { typedAddress } from '@/email-address'
 import { useCarriedInput } from '@/language'
 import { fill, messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
@@ -30,7 +31,7 @@ export function ForgotPasswordForm() {
       onValuesChange={recheck(form)}
       onFinish={({ email }) => request.mutate(email)}
     >
-      <CheckedField name="email" label={messages.auth.email} rules={emailRules}>
+      <CheckedField name="email" label={messages.auth.email} rules={emailRules} normalize={typedAddress}>
         <Input
           size="large"
           type="email"

@@ -3,6 +3,8 @@ import { Button, Form, Input, Select } from 'antd'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { Fault } from '@/api/fault'
+import { showRejectedFields } from '@/api/rejected-fields'
+import { typedAddress } from '@/email-address'
 import { inBackground } from '@/in-background'
 import { useCarriedInput } from '@/language'
 import { messages } from '@/messages'
@@ -33,6 +35,7 @@ export function RegisterForm() {
     onError: (raised) => {
       const message = messageOf(raised) || text.unknownRegisterError
       toast.error(message, { key: message })
+      showRejectedFields(form, raised)
       if (raised instanceof Fault && raised.status === 401) inBackground(navigate('/login'))
     },
   })
@@ -48,7 +51,7 @@ export function RegisterForm() {
       <Form.Item name="name" label={text.name}>
         <Input size="large" autoComplete="name" required autoFocus />
       </Form.Item>
-      <Form.Item name="email" label={text.email}>
+      <Form.Item name="email" label={text.email} normalize={typedAddress}>
         <Input size="large" inputMode="email" autoComplete="email" required />
       </Form.Item>
       <Form.Item name="password" label={text.password} extra={text.passwordHint}>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { useCallback } from 'react'
 import { sessionStore } from '@/api/session-store'
+import { typedAddress } from '@/email-address'
 import { isLanguage, keepLanguage, useCarriedInput } from '@/language'
 import { messages } from '@/messages'
 import { recheck } from '@/ui/recheck'
@@ -56,7 +57,7 @@ export function SignInForm() {
       onValuesChange={recheck(form)}
       onFinish={(fields) => attempt.mutate(fields)}
     >
-      <CheckedField name="email" label={text.email} rules={emailRules}>
+      <CheckedField name="email" label={text.email} rules={emailRules} normalize={typedAddress}>
         <Input size="large" type="email" autoComplete="email" placeholder={text.emailPlaceholder} autoFocus />
       </CheckedField>
       <PasswordField

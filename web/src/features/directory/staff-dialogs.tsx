@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Select } from 'antd'
 import { useFormDraft } from '@/drafts'
+import { typedAddress } from '@/email-address'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -61,6 +62,7 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
           <Form.Item
             name="email"
             label={text.email}
+            normalize={typedAddress}
             rules={[{ required: true, message: text.emailRequired }]}
           >
             <Input inputMode="email" autoComplete="off" />

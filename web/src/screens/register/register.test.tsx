@@ -222,3 +222,32 @@ test('a role update without a session opens /login with one message', async () =
   await waitFor(() => expect(view.path()).toBe('/login'))
   expect(await screen.findAllByText('Unauthorized access')).toHaveLength(1)
 })
+
+test('an address is sent without the spaces around it', async () => {
+  const view = openRegister()
+  await submit(view, { email: ' rekha@lekha.example  ' })
+  await waitFor(() => expect(view.office.requests(signUp)).toHaveLength(1))
+  expect(view.office.requests(signUp)[0]?.body).toMatchObject({ email: 'rekha@lekha.example' })
+})
+
+test('a rejected field is marked with the sentence, and no text of the validator is shown', async () => {
+  const view = openRegister()
+  server.use(
+    http.post('*/api/auth/sign-up/email', () =>
+      HttpResponse.json(
+        {
+          code: 'VALIDATION_ERROR',
+          message: '[body.email] Invalid email address',
+          error: 'Please enter a valid email address',
+          fields: { email: 'Please enter a valid email address' },
+          field_codes: { email: 'invalid_email' },
+        },
+        { status: 400 },
+      ),
+    ),
+  )
+  await submit(view, { email: 'rekha' })
+  await waitFor(() => expect(screen.getByLabelText('Email')).toBeInvalid())
+  expect(screen.getAllByText('Please enter a valid email address')).not.toHaveLength(0)
+  expect(document.body).not.toHaveTextContent('[body')
+})
