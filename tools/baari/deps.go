@@ -14,7 +14,8 @@ func depsCommand() *cobra.Command {
 		Use:   "deps",
 		Short: "Run only PostgreSQL and Redis, for go test",
 		Long: `Starts a PostgreSQL without durability and a Redis, and prints their addresses as two export commands.
-Paste these into the terminal in which you run go test; the addresses are the same in each run. Ctrl-C stops both servers.`,
+Paste these into the terminal in which you run go test. The addresses are the same in each run. Ctrl-C stops
+both servers.`,
 		Args: cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			progress := stack.NewProgress(cmd.ErrOrStderr())

@@ -1,5 +1,5 @@
-// Package budget holds the limits of the repository's size and of the waits of its tests. Whoever raises a limit changes
-// budgets.tsv in the same commit and says why in the commit's message.
+// Package budget holds the limits of the repository's size and of the waits of its tests. A commit that raises a limit
+// in budgets.tsv says why in its message.
 package budget
 
 import (
@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func readSources(t *testing.T) (all []source) {
 	}
 	for name := range strings.Lines(string(listed)) {
 		name = strings.TrimSpace(name)
-		if !strings.Contains(".go .ts .tsx .css", path.Ext(name)) || path.Ext(name) == "" || strings.HasSuffix(name, ".d.ts") {
+		if !slices.Contains([]string{".go", ".ts", ".tsx", ".css"}, path.Ext(name)) || strings.HasSuffix(name, ".d.ts") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
@@ -162,8 +163,8 @@ func measure(t *testing.T) (values map[string]int, places map[string]string) {
 	return values, places
 }
 
-// A value above its limit fails. A value of a list that may only shrink has to be its limit: what left the list does not
-// come back.
+// A value above its limit fails. A value of a list that may only shrink has to be its limit: what left the list does
+// not come back.
 func TestTheRepositoryKeepsItsBudgets(t *testing.T) {
 	text, err := os.ReadFile("budgets.tsv")
 	if err != nil {

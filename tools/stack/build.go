@@ -137,8 +137,8 @@ func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// LowPriority returns a command that runs with a lower priority, if the machine has nice: builds of third-party programs
-// that take minutes run beside tests.
+// LowPriority returns a command that runs with a lower priority, if the machine has nice: builds of third-party
+// programs that take minutes run beside tests.
 func LowPriority(cmd *exec.Cmd) *exec.Cmd {
 	nice, err := exec.LookPath("nice")
 	if err != nil {

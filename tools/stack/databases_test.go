@@ -16,7 +16,8 @@ func servers(t *testing.T) *Stack {
 	t.Helper()
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")
-	started, err := openServers(context.Background(), Options{Data: initialised(t), Progress: NewProgress(&output{}), hasty: true})
+	options := Options{Data: initialised(t), Progress: NewProgress(&output{}), hasty: true}
+	started, err := openServers(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

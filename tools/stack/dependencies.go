@@ -54,7 +54,7 @@ func runningServers(ctx context.Context, file string) (Servers, bool) {
 	if err != nil || pingPostgres(ctx, base.Postgres) != nil {
 		return Servers{}, false
 	}
-	conn, err := net.DialTimeout("tcp", redis.Host, time.Second)
+	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", redis.Host)
 	if err != nil {
 		return Servers{}, false
 	}

@@ -25,7 +25,7 @@ const QuietNight = time.Hour
 // Nightly lists the checks that take too long for every merge.
 var Nightly = []Part{
 	{"night", "tests with build tag nightly, and realtime's tests twenty times", nightPart},
-	{"flakes", "the Go, web and browser tests of the fast tier three times, beside two busy loops per processor", flakesPart},
+	{"flakes", "the Go, web and browser tests of `baari test` three times, beside busy loops", flakesPart},
 	{"system", "10,000 invalid requests, and the tests of a whole system of every merge", nightlySystemPart},
 	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
 	{

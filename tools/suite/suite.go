@@ -65,16 +65,16 @@ func (t Tier) command(program string) []string {
 
 var fastParts = []Part{
 	{"build", "the programs and the web", buildPart},
-	{"static", "format, go vet, types, the web's lint; generated files; each statement of the specification has a test", staticPart},
+	{"static", "format, go vet, types, the web's lint, generated files, budgets, a test of each statement", staticPart},
 	{"go", "tests of every Go module", quickGoPart},
 	{"web", "unit tests of the web", webPart},
-	{"system", "access rules, invalid requests, an intruder and a visit's life, against the whole system", quickSystemPart},
+	{"system", "access rules, invalid requests, attacks and a visit's life, against the whole system", quickSystemPart},
 	{browserTests, "each role's day in a browser", quickBrowserPart},
 }
 
 var allParts = []Part{
 	{"build", "the programs and the web", buildPart},
-	{"static", "format, go vet, types, the web's lint; generated files; each statement of the specification has a test", staticPart},
+	{"static", "format, go vet, types, the web's lint, generated files, budgets, a test of each statement", staticPart},
 	{"lint", "golangci-lint", lintPart},
 	{"go", "tests of every Go module, with the race detector and the coverage", goPart},
 	{"web", "unit tests of the web", webPart},
@@ -107,10 +107,10 @@ type Result struct {
 	CPU  time.Duration // of all its processes
 }
 
-// Run runs the parts of a tier in only, or all of them if it is empty, except those in without. It prints the output of each part
-// when the part has ended, a status line at intervals, and a table at the end; the last line counts the passed and
-// failed parts and names those left out. It returns ErrFailed if a part failed, and Advice for a part that does not
-// exist.
+// Run runs the parts of a tier in only, or all of them if it is empty, except those in without. It prints the output of
+// each part when the part has ended, a status line at intervals, and a table at the end; the last line counts the
+// passed and failed parts and names those left out. It returns ErrFailed if a part failed, and Advice for a part that
+// does not exist.
 func Run(ctx context.Context, root string, out io.Writer, tier Tier, only, without []string) error {
 	chosen, err := Choose(tier.Parts(), only, without)
 	if err != nil {

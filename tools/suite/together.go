@@ -22,9 +22,9 @@ const SoloFlag = "solo"
 // partGrace is the time that a part has to stop its systems after an interrupt.
 const partGrace = 20 * time.Second
 
-// together runs parts of a tier two at a time, each in its own process: environment changes stay inside it, its CPU time
-// can be measured, and its children inherit its priority. The output of each is written to .baari/test and printed when
-// it has ended.
+// together runs parts of a tier two at a time, each in its own process: environment changes stay inside it, its CPU
+// time can be measured, and its children inherit its priority. The output of each is written to .baari/test and printed
+// when it has ended.
 func together(ctx context.Context, root string, out io.Writer, tier Tier, chosen []Part) ([]Result, error) {
 	logs := filepath.Join(root, ".baari", "test")
 	if err := os.MkdirAll(logs, 0o700); err != nil {

@@ -6,11 +6,11 @@ package limit
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"sync"
 	"time"
 
-	"github.com/go-redis/redis_rate/v10"
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/time/rate"
 
@@ -49,7 +49,7 @@ func (r Rule) Check() error {
 
 // Limiter applies rules. The zero Limiter allows everything (LIMITS=off).
 type Limiter struct {
-	shared *redis_rate.Limiter
+	shared redis.UniversalClient
 
 	mu    sync.Mutex
 	local map[string]*rate.Limiter
@@ -60,8 +60,13 @@ const localKeys = 10_000
 
 // New returns a limiter that counts in client's Redis.
 func New(client redis.UniversalClient) *Limiter {
-	return &Limiter{shared: redis_rate.NewLimiter(client), local: map[string]*rate.Limiter{}}
+	return &Limiter{shared: client, local: map[string]*rate.Limiter{}}
 }
+
+//go:embed gcra.lua
+var gcraSource string
+
+var gcra = redis.NewScript(gcraSource)
 
 // Allow counts one request of client, a user's id or a key of clientaddr, against rule. Over the limit it returns
 // fault.ErrRateLimited with the time to wait.
@@ -72,12 +77,13 @@ func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	key := rule.Name + ":" + client
 	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
 	defer cancel()
-	res, err := l.shared.Allow(bounded, key, redis_rate.Limit{Rate: rule.Count, Burst: rule.Burst, Period: rule.Period})
+	interval := float64(rule.Period.Microseconds()) / float64(rule.Count)
+	wait, err := gcra.Run(bounded, l.shared, []string{"gcra:" + key}, interval, rule.Burst).Int64()
 	if err != nil {
 		return l.allowLocally(rule, key)
 	}
-	if res.Allowed == 0 {
-		return fault.ErrRateLimited.After(res.RetryAfter)
+	if wait > 0 {
+		return fault.ErrRateLimited.After(time.Duration(wait) * time.Microsecond)
 	}
 	return nil
 }

@@ -5,11 +5,9 @@ package spans
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
-	"go.opentelemetry.io/contrib/exporters/autoexport"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
@@ -21,7 +19,7 @@ import (
 type Config struct {
 	Program, Version string
 	Disabled         bool   // OTEL_SDK_DISABLED: no spans and no trace ids
-	Exporter         string // OTEL_TRACES_EXPORTER; "" and none: no exporter
+	Exporter         string // OTEL_TRACES_EXPORTER: otlp, console; "" and none: no exporter
 	Sampler, Arg     string // OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG
 	Recent           int    // TRACE_RECENT: number of spans kept in memory; 0: none
 	// Edge is set for a program that receives requests from untrusted clients: it ignores their sampling decision.
@@ -46,11 +44,9 @@ func Start(ctx context.Context, config Config) (*Tracing, error) {
 	if err != nil {
 		return nil, err
 	}
-	var exporter sdk.SpanExporter
-	if config.Exporter != "" && config.Exporter != "none" {
-		if exporter, err = autoexport.NewSpanExporter(ctx); err != nil {
-			return nil, fmt.Errorf("OTEL_TRACES_EXPORTER: %w", err)
-		}
+	exporter, err := newExporter(ctx, config.Exporter)
+	if err != nil {
+		return nil, err
 	}
 	return start(about, exporter, config)
 }

@@ -34,7 +34,7 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	}
 }
 
-// AtMost compares a duration with its limit. Only a nightly run, which has the machine for itself, fails: a busy machine
+// AtMost compares a duration with its limit. Only a nightly run fails, which has the machine for itself: a busy machine
 // makes a test slow.
 func AtMost(t testing.TB, what string, took, limit time.Duration) {
 	t.Helper()

@@ -15,8 +15,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// gateways are the ways through each kind of gateway before a system: its own and, but for short tests, a Traefik beside
-// it. name names Traefik's folder.
+// gateways are the ways through each kind of gateway before a system: its own and, but for short tests, a Traefik
+// beside it. name names Traefik's folder.
 func gateways(t *testing.T, system *stack.Stack, name string, settings ...string) []way {
 	t.Helper()
 	all := []way{{name: "embedded", system: system}}

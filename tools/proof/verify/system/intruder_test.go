@@ -371,7 +371,9 @@ func TestARemovedRoleIsRejectedWithinASecond(t *testing.T) {
 	for change, want := range map[string]object{"reception": {"role": "reception"}, "inactive": {"isActive": false}} {
 		o.way.must(t, o.admin, http.MethodPut, "/api/users/"+p.id, want, nil)
 		changed := time.Now()
-		testkit.Eventually(t, "the PA is rejected", func() bool { return o.way.send(t, p, pending).status == http.StatusForbidden })
+		testkit.Eventually(t, "the PA is rejected", func() bool {
+			return o.way.send(t, p, pending).status == http.StatusForbidden
+		})
 		// ASVS 8.3.2
 		testkit.AtMost(t, change, time.Since(changed), time.Second)
 	}
