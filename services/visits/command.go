@@ -56,7 +56,6 @@ type planned struct {
 	before  *snapshot
 	after   visit.Visit // of a registration without token and times, which the database assigns
 	event   string
-	owner   *string     // the consultant to whom the visit must still be assigned; nil: any
 	passed  []string    // visits that a call passes
 	byHand  bool        // a person has decided the call or the visitor's place
 	next    *nextAnswer // of the next visitor, without the visit
@@ -89,9 +88,6 @@ func (c *command) plan(have *locked) (*planned, error) {
 	}
 	rule, _ := visit.RuleOf(want.Action)
 	p := &planned{command: c, before: &before, after: after, event: rule.Event}
-	if grant, _ := rule.Grant(c.by.Role); grant.Of == visit.Own && want.Action != visit.Next {
-		p.owner = &c.by.ID
-	}
 	if want.Action == visit.Call && before.Visit.Stage == visit.StageWaiting {
 		p.byHand, p.passed = true, have.ahead(before.Visit, have.desk(want.Consultant.ID))
 	}
@@ -219,7 +215,7 @@ func indexOf(order []line.Waiting, id string) int {
 func (p *planned) entry() outbox.Entry {
 	change := visitChange(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)
-	after.ByHand = p.byHand && p.event == contract.VisitCalled
+	after.ByHand = p.byHand
 	if p.command.offline != nil {
 		after.Offline, after.SentBy = true, p.command.by.Name
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
@@ -134,9 +133,6 @@ func (s *Service) change(ctx context.Context, c *command, with *batcher[*command
 // an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
 func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := actor(ctx)
-	if by.Role == contract.RoleConsultant {
-		req.ConsultantID = by.ID
-	}
 	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
 	if err != nil {
 		return nextResponse{}, err

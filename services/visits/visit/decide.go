@@ -199,7 +199,7 @@ func (v Visit) has(want Request) bool {
 		if want.Consultant == nil {
 			return ofService && !v.Pinned
 		}
-		return ofService && v.Pinned && same(v.ConsultantID, want.Consultant.ID)
+		return ofService && same(v.ConsultantID, want.Consultant.ID)
 	case Move:
 		return want.InPlace && v.MovedReason == want.Reason
 	case Prioritise:
