@@ -64,16 +64,18 @@ func TestAnOpenDeskStaysAsItIs(t *testing.T) {
 	d := newDesk(t)
 	d.setDesk("consultant", `{"state":"open","counter":"3"}`)
 	exec(t, d.owner, `UPDATE desks SET since = now() - interval '1 hour', until = now() + interval '1 hour'`)
-	d.lined("Asha")
+	first := d.lined("Asha")
 	d.must("next", d.next("consultant"), "called")
 	d.hasDesk("after a call", "consultant", `since < now() - interval '59 minutes' AND until > now()`)
-	if a := d.as("consultant", http.MethodPost, "/api/visits/next", `{"counter":"5"}`); a.status != http.StatusOK {
-		t.Fatal(a.text)
-	}
+	d.must("leave", d.act("consultant", first.ID, "leave", `{}`), "left")
+	d.lined("Ravi")
+	d.must("next", d.as("consultant", http.MethodPost, "/api/visits/next", `{"counter":"5"}`), "called")
+	d.hasDesk("after a call to another counter", "consultant", `since < now() - interval '59 minutes'
+		AND until > now() AND counter = '5'`)
 	d.setDesk("consultant", `{"state":"open"}`)
-	d.hasDesk("saved again", "consultant", `since < now() - interval '59 minutes' AND counter = '3' AND until IS NULL`)
+	d.hasDesk("saved again", "consultant", `since < now() - interval '59 minutes' AND counter = '5' AND until IS NULL`)
 	d.setDesk("consultant", `{"state":"break"}`)
-	d.hasDesk("on a break", "consultant", `since > now() - interval '1 minute' AND counter = '3'`)
+	d.hasDesk("on a break", "consultant", `since > now() - interval '1 minute' AND counter = '5'`)
 	d.setDesk("consultant", `{"state":"break","counter":""}`)
 	d.hasDesk("without a counter", "consultant", `counter = ''`)
 	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'desk_changed' AND before IS NULL`); n != 1 {

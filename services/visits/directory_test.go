@@ -177,6 +177,11 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 		away.set("pa", v.ID, "approved", fmt.Sprintf(`"assigned_consultant_id":%q`, lateConsultant)),
 		http.StatusServiceUnavailable, "unavailable")
 	away.must("a known consultant", away.set("pa", v.ID, "approved", to("consultant")), "waiting")
+	withdrawn := away.offering("Withdrawn")
+	exec(t, d.owner, `UPDATE services SET is_active = false WHERE id = $1`, withdrawn.offered)
+	away.rejects("a service that is withdrawn",
+		away.as("reception", http.MethodPost, "/api/visits", withdrawn.visitor("Asha")),
+		http.StatusUnprocessableEntity, "service_unknown")
 	moved := d.must("a transfer to a service whose event has not arrived", d.act("pa", v.ID, "transfer",
 		fmt.Sprintf(`{"consultant_id":%q,"service_id":%q}`, testkit.ID("consultant"), lateService)), "waiting")
 	if moved.Visit.Service.Name != "Trust Registration" {

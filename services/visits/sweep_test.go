@@ -1,0 +1,101 @@
+package visits_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"baari.dev/services/platform/testkit"
+)
+
+func (d *desk) sweep(afterClosing bool) {
+	d.t.Helper()
+	if err := d.service.SweepOnce(d.t.Context(), afterClosing); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// closed lets the office have been closed for long enough.
+func (d *desk) closed() {
+	d.t.Helper()
+	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours, policy)
+		VALUES ('', $1, '{"sweepMinutesAfterClosing":0}')
+		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours, policy = EXCLUDED.policy`,
+		`[{"days":"Monday-Sunday","open":"12:00 AM","close":"12:00 AM"}]`)
+}
+
+func (d *desk) deskState(consultant string) (state string) {
+	d.t.Helper()
+	if err := d.owner.QueryRow(d.t.Context(), `SELECT coalesce(max(state), 'none') FROM desks WHERE consultant_id = $1`,
+		testkit.ID(consultant)).Scan(&state); err != nil {
+		d.t.Fatal(err)
+	}
+	return state
+}
+
+func TestTheSweepEndsNothingWhileTheOfficeIsOpen(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	called := d.lined("Called")
+	d.must("next", d.next("consultant"), "called")
+	d.openDesks("consultant2")
+	d.wait(called.ID, 3700)
+	d.sweep(true)
+	if stage, state := d.stage(called.ID), d.deskState("consultant2"); stage != "called" || state != "open" {
+		t.Errorf("during the day the visitor is %s and a desk %s", stage, state)
+	}
+}
+
+// After closing, who did not come for an hour is a no-show by the office's own record; who works late is left alone.
+func TestTheSweepLeavesWhoWorksLateAlone(t *testing.T) {
+	d := newDesk(t)
+	missed, late := d.lined("Missed"), d.lined("Late")
+	d.must("next", d.next("consultant2"), "called")
+	d.wait(missed.ID, 61)
+	d.must("miss", d.act("consultant2", missed.ID, "miss", `{}`), "missed")
+	d.wait(missed.ID, 3700)
+	d.must("next", d.next("consultant"), "called")
+	d.closed()
+	d.sweep(true)
+	if a, b := d.stage(missed.ID), d.stage(late.ID); a != "no-show" || b != "called" {
+		t.Errorf("who was missed is %s, who was just called %s", a, b)
+	}
+	if a, b := d.deskState("consultant2"), d.deskState("consultant"); a != "off" || b != "open" {
+		t.Errorf("the free desk is %s, the one with a visitor %s", a, b)
+	}
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'visit_no_show' AND entity_id = $1
+		AND actor->>'role' = 'system' AND actor->>'name' = 'System'`, missed.ID); n != 1 {
+		t.Errorf("%d events of the no-show by the service", n)
+	}
+}
+
+func TestTheSweepClosesTheDesksOfWhoIsNotActive(t *testing.T) {
+	d := newDesk(t)
+	d.openDesks("consultant", "consultant2")
+	exec(t, d.owner, `UPDATE consultants SET is_active = false WHERE id = $1`, testkit.ID("consultant2"))
+	exec(t, d.owner, `UPDATE desks SET until = now() + interval '1 hour', back_at = now() + interval '1 hour'`)
+	d.closed()
+	d.sweep(true)
+	if n := count(t, d, `SELECT count(*) FROM desks WHERE consultant_id = $1 AND state = 'off' AND until IS NULL
+		AND back_at IS NULL`, testkit.ID("consultant2")); n != 1 {
+		t.Error("the desk of a deactivated consultant is open")
+	}
+}
+
+// A visitor on hold comes back by the clock only if late, and only once the time has come.
+func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	early, papers, due := d.lined("Early"), d.lined("Papers"), d.lined("Due")
+	until := time.Now().Add(30 * time.Minute).UTC().Format(time.RFC3339)
+	for id, reason := range map[string]string{early.ID: "late", papers.ID: "papers", due.ID: "late"} {
+		d.must("hold", d.act("pa", id, "hold", fmt.Sprintf(`{"reason":%q,"until":%q}`, reason, until)), "held")
+	}
+	for _, id := range []string{papers.ID, due.ID} {
+		exec(t, d.owner, `UPDATE visits SET held_until = now() - interval '1 s' WHERE id = $1`, id)
+	}
+	d.sweep(false)
+	for id, want := range map[string]string{early.ID: "held", papers.ID: "held", due.ID: "waiting"} {
+		if got := d.stage(id); got != want {
+			t.Errorf("%s is %s, want %s", id, got, want)
+		}
+	}
+}
