@@ -1,4 +1,5 @@
 import { violationsOf } from './accessibility'
+import { monday, saturday, sunday } from './appointment-days'
 import { deskOfRole } from './desk'
 import { looks } from './extent'
 import { accountOf, arrive } from './people'
@@ -18,7 +19,7 @@ for (const { width, theme, name: look } of looks) {
     await page.goto('/dashboard/receptionist')
     const requested = { name, phone, email: 'leela@example.com', service: 'GST Registration', message: '' }
     const answer = await page.request.post('/api/appointments', {
-      data: { ...requested, preferredDate: '2099-11-23', preferredTime: '09:00' },
+      data: { ...requested, preferredDate: monday, preferredTime: '09:00' },
     })
     expect(answer.status()).toBe(201)
     const expected = page.getByRole('region', { name: 'Expected today' })
@@ -59,10 +60,10 @@ test('a day on which the office is closed is refused before it is sent, with the
   page,
 }) => {
   await page.goto('/')
-  await page.getByLabel('Preferred Date').fill('2099-11-22') // a Sunday
+  await page.getByLabel('Preferred Date').fill(sunday)
   await expect(page.getByText('The office is closed on Sunday. Please choose another day.')).toBeVisible()
   for (const time of await page.getByRole('radio').all()) await expect(time).toBeDisabled()
-  await page.getByLabel('Preferred Date').fill('2099-11-21')
+  await page.getByLabel('Preferred Date').fill(saturday)
   await expect(page.getByText('Open 9:00 AM to 5:00 PM on Saturday')).toBeVisible()
   await expect(page.getByRole('radio', { name: '16:00' })).toBeEnabled()
   await expect(page.getByRole('radio', { name: '17:00' })).toBeDisabled()

@@ -1,3 +1,4 @@
+import { monday } from './appointment-days'
 import type { Browser, Page } from '@playwright/test'
 import { deskFor, deskOfRole, type Visit } from './desk'
 import { overBeforeShown, provoke } from './faults'
@@ -76,7 +77,7 @@ test('hostile texts in every field stay texts on every dashboard', { tag: '@main
     phone,
     email: "o'neil+x@example.com",
     service: service.name,
-    preferredDate: '2099-11-23',
+    preferredDate: monday,
     preferredTime: office.appointmentSlots[0],
     message: everything,
   })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
+import { monday } from './appointment-days'
 import { provoke } from './faults'
 import { looks } from './extent'
 import { expect, test } from './test'
@@ -19,7 +20,7 @@ async function fillIn(page: Page) {
   await page.getByLabel('Phone').fill('9876543210')
   await page.getByLabel('Email').fill('asha@example.in')
   await page.getByLabel('Service').selectOption('GST Registration')
-  await page.getByLabel('Preferred Date').fill('2099-11-23')
+  await page.getByLabel('Preferred Date').fill(monday)
   await page.getByRole('radio', { name: '11:00' }).check({ force: true })
   await page.getByLabel('Message (optional)').fill('Two Form 16s this year.')
 }

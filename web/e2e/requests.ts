@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
+import { monday } from './appointment-days'
 
 const officeDay = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
 /**
- * The page sees the requests for 23 Nov 2099 as requests for today. The office does not accept requests for the day on
- * which the tests run when it is closed then.
+ * The page sees the requests for the tests' Monday as requests for today. The office does not accept requests for the
+ * day on which the tests run when it is closed then.
  */
 export async function asOfToday(page: Page) {
   await page.route('**/api/appointments?*', async (route) => {
@@ -12,7 +13,7 @@ export async function asOfToday(page: Page) {
     url.searchParams.delete('date')
     const response = await route.fetch({ url: url.toString() })
     const answer = await response.text()
-    await route.fulfill({ response, body: answer.replaceAll('2099-11-23', officeDay()) })
+    await route.fulfill({ response, body: answer.replaceAll(monday, officeDay()) })
   })
 }
 

@@ -130,6 +130,8 @@ export type English = {
         readonly dateRequired: "Preferred date is required"
         readonly datePast: "Preferred date cannot be in the past"
         readonly timeRequired: "Preferred time is required"
+        readonly timePast: "This time has passed. Please choose a later one."
+        readonly dateFar: "Appointments can be requested until {day}."
       }
     }
     readonly title: "Appointment Requests"

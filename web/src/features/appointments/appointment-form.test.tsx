@@ -14,7 +14,7 @@ const offer = {
   services: ['ITR Filing', 'GST Registration'],
   slots: ['09:00', '10:00'],
   hours,
-  today: '2026-11-20',
+  now: { today: '2026-11-20', time: '09:30' },
 }
 
 function show(mode: 'live' | 'simulated' = 'live') {
@@ -197,4 +197,12 @@ test.each(['+91 98450 33333', '098450-33333'])('the phone %s becomes ten digits 
   const { user } = show()
   await user.type(field.phone(), written)
   expect(field.phone()).toHaveValue('9845033333')
+})
+
+test('times that are over today cannot be chosen, and say why', async () => {
+  const { user } = show()
+  await user.type(screen.getByLabelText('Preferred Date'), '2026-11-20')
+  expect(screen.getByRole('radio', { name: /^09:00 This time has passed/ })).toBeDisabled()
+  expect(screen.getByRole('radio', { name: '10:00' })).toBeEnabled()
+  expect(screen.getByLabelText('Preferred Date')).toHaveAttribute('max', '2027-11-20')
 })

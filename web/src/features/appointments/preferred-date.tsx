@@ -1,7 +1,7 @@
 import { messages } from '@/messages'
 import { controlId, errorProps, Field } from './field'
 import { longDay } from './long-day'
-import { closedDay, type AppointmentErrors, type Offer } from './rules'
+import { lastDay, unavailableDay, type AppointmentErrors, type Offer } from './rules'
 
 type Props = {
   initial: string
@@ -17,14 +17,15 @@ type Props = {
  * chosen when the office is closed.
  */
 export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
-  const closed = day >= offer.today ? closedDay(offer.hours, day) : undefined
+  const closed = day >= offer.now.today ? unavailableDay(offer, day) : undefined
   return (
     <Field name="preferredDate" label={messages.appointments.form.preferredDate} errors={errors}>
       <input
         id={controlId('preferredDate')}
         name="preferredDate"
         type="date"
-        min={offer.today}
+        min={offer.now.today}
+        max={lastDay(offer)}
         defaultValue={initial}
         onChange={(event) => onDay(event.target.value)}
         {...errorProps('preferredDate', errors)}

@@ -11,7 +11,7 @@ const offer = {
   hours,
   services: ['ITR Filing', 'GST Registration'],
   slots: ['09:00', '10:00', '11:00', '12:00', '14:00', '15:00', '16:00', '17:00'],
-  today: '2026-11-20',
+  now: { today: '2026-11-20', time: '08:00' },
 }
 
 const complete: AppointmentForm = {
@@ -109,4 +109,29 @@ test('a time after the office has closed cannot be asked for on that day', () =>
   })
   expect(errorsOf({ preferredDate: '2026-11-21', preferredTime: '16:00' })).toEqual({})
   expect(errorsOf({ preferredDate: '2026-11-23', preferredTime: '17:00' })).toEqual({})
+})
+
+test('a time that is over today cannot be asked for, a later one and the same one tomorrow can', () => {
+  const now = { today: '2026-11-20', time: '13:07' }
+  const today = (preferredTime: string) =>
+    appointmentErrors({ ...complete, preferredDate: '2026-11-20', preferredTime }, { ...offer, now })
+  expect(today('09:00')).toEqual({
+    preferredTime: 'This time has passed. Please choose a later one.',
+  })
+  expect(today('14:00')).toEqual({})
+  expect(errorsOf({ preferredDate: '2026-11-23', preferredTime: '09:00' })).toEqual({})
+})
+
+test('the time that begins this minute is over', () => {
+  const now = { today: '2026-11-20', time: '14:00' }
+  const form = { ...complete, preferredDate: '2026-11-20', preferredTime: '14:00' }
+  expect(Object.keys(appointmentErrors(form, { ...offer, now }))).toEqual(['preferredTime'])
+})
+
+test('appointments can be asked for 365 days ahead', () => {
+  const far = { preferredDate: 'Appointments can be requested until Saturday, 20 Nov 2027.' }
+  expect(errorsOf({ preferredDate: '2027-11-20' })).toEqual({})
+  expect(errorsOf({ preferredDate: '2027-11-22' })).toEqual(far)
+  expect(errorsOf({ preferredDate: '9999-12-30' })).toEqual(far)
+  expect(errorsOf({ preferredDate: '12027-11-22' })).toEqual(far)
 })

@@ -1,6 +1,6 @@
 import { emailAddress } from '@/email-address'
 import { fill, messages } from '@/messages'
-import { weekdayOf } from './long-day'
+import { longDay, weekdayOf } from './long-day'
 import { isOpenAt, openingOn, type OfficeHours } from './opening-on'
 
 /** The raw input, field by field. */
@@ -17,14 +17,14 @@ export type AppointmentForm = {
 export type AppointmentField = keyof AppointmentForm
 export type AppointmentErrors = Partial<Record<AppointmentField, string>>
 
-/** What the office offers now; `today` is the office's calendar day. */
+/** What the office offers; `now` is the office's calendar day and time of day (HH:MM). */
 export type Offer = {
   services: readonly string[]
   /** The names of services in the language of the page, by their own. */
   names?: ReadonlyMap<string, string>
   slots: readonly string[]
   hours: readonly OfficeHours[]
-  today: string
+  now: { today: string; time: string }
 }
 
 /** The fields in the order of the page: focus goes to the first invalid one. */
@@ -54,22 +54,43 @@ const rules: Record<AppointmentField, Rule> = {
     return emailAddress.test(value) ? undefined : text.emailInvalid
   },
   service: (value, { services }) => (services.includes(value) ? undefined : text.serviceRequired),
-  preferredDate: (value, { today, hours }) => {
+  preferredDate: (value, offer) => {
     if (value === '') return text.dateRequired
-    return value < today ? text.datePast : closedDay(hours, value)
+    if (!isTooFar(offer, value) && value < offer.now.today) return text.datePast
+    return unavailableDay(offer, value)
   },
-  preferredTime: (value, { slots, hours }, { preferredDate: day }) => {
-    if (!slots.includes(value)) return text.timeRequired
-    if (day === '' || closedDay(hours, day)) return undefined
-    return isOpenAt(openingOn(hours, day), value)
-      ? undefined
-      : fill(messages.opening.closedHours, { day: weekdayOf(day) })
+  preferredTime: (value, offer, { preferredDate: day }) => {
+    if (!offer.slots.includes(value)) return text.timeRequired
+    return day === '' || closedDay(offer.hours, day) ? undefined : closedTime(offer, day, value)
   },
   message: () => undefined,
 }
 
+const daysAhead = 365
+
+/** The last day on which an appointment can be asked for. */
+export const lastDay = ({ now: { today } }: Offer) =>
+  new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
+
+// A year of five digits comes after each one of four.
+const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
+
+const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })
+
+/** Why a time cannot be chosen on a day on which the office is open; undefined when it can. */
+export function closedTime({ hours, now }: Offer, day: string, time: string): string | undefined {
+  if (day === now.today && time <= now.time) return text.timePast
+  return isOpenAt(openingOn(hours, day), time)
+    ? undefined
+    : fill(messages.opening.closedHours, { day: weekdayOf(day) })
+}
+
+/** The sentence for a day that is not past and cannot be chosen. */
+export const unavailableDay = (offer: Offer, day: string) =>
+  isTooFar(offer, day) ? farDay(offer) : closedDay(offer.hours, day)
+
 /** The sentence for a day on which the office is closed. */
-export const closedDay = (hours: readonly OfficeHours[], day: string) =>
+const closedDay = (hours: readonly OfficeHours[], day: string) =>
   openingOn(hours, day) ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 
 /** Returns the error of every invalid field; empty when the form is valid. */

@@ -3,7 +3,7 @@ import { timeOfDay } from '@/ui/time-of-day'
 import { errorProps, FieldError } from './field'
 import { weekdayOf } from './long-day'
 import { isOpenAt, openingOn } from './opening-on'
-import type { AppointmentErrors, Offer } from './rules'
+import { closedTime, type AppointmentErrors, type Offer } from './rules'
 
 type Props = {
   initial: string | undefined
@@ -14,9 +14,10 @@ type Props = {
 }
 
 /** The times on offer as tiles: one radio group, so that the arrow keys move through it. */
-export function TimeTiles({ initial, offer: { slots, hours }, errors, day }: Props) {
+export function TimeTiles({ initial, offer, errors, day }: Props) {
+  const { slots, hours } = offer
   const opening = day === '' ? null : openingOn(hours, day)
-  const closed = (slot: string) => day !== '' && !isOpenAt(opening, slot)
+  const why = (slot: string) => (day === '' ? undefined : closedTime(offer, day, slot))
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>
       <legend>{messages.appointments.form.preferredTime}</legend>
@@ -28,13 +29,13 @@ export function TimeTiles({ initial, offer: { slots, hours }, errors, day }: Pro
               name="preferredTime"
               value={slot}
               defaultChecked={slot === initial}
-              disabled={closed(slot)}
+              disabled={why(slot) !== undefined}
             />
-            <span>{slot}</span>
+            <span>{slot}</span> <span className="visually-hidden">{why(slot)}</span>
           </label>
         ))}
       </div>
-      {opening && slots.some(closed) ? (
+      {opening && slots.some((slot) => !isOpenAt(opening, slot)) ? (
         <p className="af-hint">
           {fill(messages.opening.hours, {
             from: timeOfDay(opening.from),

@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { serverNow } from '@/clock'
 import type { Alert } from '@/live/alerts'
 import { keys, readList, tabKeys, write } from '@/storage'
 
@@ -29,7 +30,7 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
       list,
       seen,
       add: ({ text, detail, kind, icon }, id) => {
-        const alert = { id, text, detail, kind, icon, at: new Date().toISOString() }
+        const alert = { id, text, detail, kind, icon, at: new Date(serverNow()).toISOString() }
         setList((known) =>
           known.some((one) => one.id === id) ? known : [alert, ...known].slice(0, mostAlerts),
         )

@@ -1,3 +1,4 @@
+import { recordServerTime } from '@/clock'
 import type { Office } from './office'
 
 /** The backend first; the copy beside index.html serves a page without a backend. */
@@ -15,7 +16,9 @@ export async function loadOffice(): Promise<Office> {
 
 async function read(address: string): Promise<Office | undefined> {
   try {
+    const sent = Date.now()
     const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs) })
+    recordServerTime(response.headers.get('Date'), sent, Date.now())
     const body: unknown = response.ok ? await response.json() : undefined
     return isOffice(body) ? body : undefined
   } catch {

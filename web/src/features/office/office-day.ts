@@ -6,3 +6,7 @@ export function officeDay(now: Date, timeZone: string): string {
   const { year, month, day } = Object.fromEntries(parts) as Record<'year' | 'month' | 'day', string>
   return `${year}-${month}-${day}`
 }
+
+/** The office's current time of day (HH:MM). */
+export const officeClock = (now: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now)

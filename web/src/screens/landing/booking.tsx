@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AppointmentForm } from '@/features/appointments/appointment-form'
 import type { Appointment } from '@/features/appointments/request-appointment'
 import type { Office } from '@/features/office/office'
-import { officeDay } from '@/features/office/office-day'
+import { useOfficeMinute } from '@/features/office/use-office-minute'
 import { locale, messages } from '@/messages'
 import { serviceNameIn } from '@/ui/office-words'
 import { Counterfoil } from './counterfoil'
@@ -22,7 +22,7 @@ export function Booking({ office, notify }: { office: Office; notify: ShowToast 
     ),
     slots: office.appointmentSlots,
     hours: office.hours,
-    today: officeDay(new Date(), office.timeZone),
+    now: useOfficeMinute(office.timeZone),
   }
   return (
     <section className="ld-section ld-booking" id="book">
