@@ -8,6 +8,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -50,6 +51,19 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	if len(report.Reads) != 1 || report.Reads[0].Times != 2 {
 		t.Errorf("reads are %+v", report.Reads)
 	}
+	if report.Exports[0].Rows != 0 {
+		t.Errorf("an export of a day without visits has %d rows", report.Exports[0].Rows)
+	}
+	var uses, earlier privacy.Uses
+	ask("/internal/uses", map[string]string{"from": day(-1), "to": day(1)}, &uses)
+	if len(uses.Uses) != 2 || uses.Uses[0].Call != "export" || uses.Uses[1].Call != "trail" || uses.Uses[0].Times != 2 ||
+		uses.Uses[0].UserID != admin || uses.Uses[0].Role != contract.RoleAdmin || uses.Uses[1].Times != 2 {
+		t.Errorf("uses are %+v", uses.Uses)
+	}
+	ask("/internal/uses", map[string]string{"from": day(-9), "to": day(-2)}, &earlier)
+	if len(earlier.Uses) != 0 {
+		t.Errorf("for an earlier period: %+v", earlier.Uses)
+	}
 	ask("/internal/breach", map[string]string{"from": day(-9), "to": day(-2)}, &report)
 	if len(report.Exports)+len(report.Reads) != 0 {
 		t.Errorf("for an earlier period, reported %+v", report)
@@ -62,5 +76,25 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	invalid := map[string]string{"from": "2026-1-1", "to": "x"}
 	if status := ask("/internal/breach", invalid, nil); status != http.StatusBadRequest {
 		t.Errorf("invalid days answered %d", status)
+	}
+}
+
+// A member of staff is named by the own latest record, not by that of an admin about them.
+func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
+	o := newOffice(t)
+	auth := o.source(t, contract.SourceAuth)
+	o.follow(t, auth)
+	signedIn := func(name string) outbox.Change {
+		return outbox.Change{Type: contract.SessionSignedIn, Entity: contract.EntitySession, EntityID: "rao",
+			Actor: &outbox.Actor{ID: "rao", Name: name, Email: "rao@example.com", Role: contract.RoleConsultant}}
+	}
+	auth.Publish(t, signedIn("R. Sharma"), signedIn("R. Rao"), outbox.Change{
+		Type: contract.UserRoleChanged, Entity: contract.EntityUser, EntityID: "rao",
+		Actor: &outbox.Actor{ID: "asha", Name: "Asha", Email: "asha@example.com", Role: contract.RoleAdmin},
+	})
+	o.caughtUp(t, auth)
+	people, err := o.store.people(t.Context(), []string{"rao"})
+	if err != nil || len(people) != 1 || people[0] != (member{"rao", "R. Rao", "rao@example.com", contract.RoleConsultant}) {
+		t.Errorf("people are %+v: %v", people, err)
 	}
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,4 +136,39 @@ func FuzzFiguresID(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A visit that goes to another service and consultant takes its figures with it; a merged one has its second token.
+func TestFiguresFollowAVisitThatMoves(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	const other = "01890000-0000-7000-8000-000000000002"
+	first := completedVisit(noon, someService, "rao", 10, 20)
+	moved := first.After.(contract.Visit)
+	iyer, name := "iyer", "CA iyer"
+	moved.ServiceID, moved.ServiceName, moved.ConsultantID, moved.ConsultantName = other, "Service 2", &iyer, &name
+	moved.TokenAlso, moved.Version = "A-003", 5
+	o.publish(t, visits, first, outbox.Change{Type: contract.VisitMerged, Entity: contract.EntityVisit,
+		EntityID: moved.ID, Version: 5, Before: first.After, After: moved})
+	const days = "?start_date=2026-11-20&end_date=2026-11-20"
+	for target, total := range map[string]int{
+		"consultants/rao": 0, "consultants/iyer": 1, "services/" + someService: 0, "services/" + other: 1,
+	} {
+		if got := o.figuresOf(t, target+days).Totals.Total; got != total {
+			t.Errorf("%s has %d visits, want %d", target, got, total)
+		}
+	}
+	p := o.periodOf(t, days).Period
+	if len(p.Services) != 1 || p.Services[0].ID != other || len(p.Consultants) != 1 || p.Consultants[0].ID != iyer ||
+		len(p.Hours) != 1 || p.Hours[0].Waits.Visits != 1 {
+		t.Errorf("the period is %+v", p)
+	}
+	w := o.call(t, "admin", "/api/analytics/register?day=2026-11-20")
+	if got := decode[registerAnswer](t, w.Body.Bytes()); len(got.Entries) != 1 || got.Entries[0].TokenAlso != "A-003" {
+		t.Errorf("the register is %s", w.Body)
+	}
+	if line := sheetLines(o.call(t, "admin", "/api/analytics/export"+days+"&detail=1"))[1]; !strings.HasSuffix(line, `"A-003"`) {
+		t.Errorf("the export has %s", line)
+	}
 }

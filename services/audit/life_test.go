@@ -231,9 +231,32 @@ func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	gone := left.After.(contract.Visit)
 	gone.Stage = "left"
 	left.After = gone
-	o.publish(t, visits, change, left, completedVisit(noon, someService, "rao", 10, 30))
+	again := completedVisit(noon, someService, "rao", 10, 30)
+	goesOn := again.After.(contract.Visit)
+	goesOn.Status, goesOn.Stage, goesOn.SessionSeconds, goesOn.CompletedAt = contract.StatusInSession, "in-session", 600, nil
+	again.After, again.Type = goesOn, contract.VisitInSession
+	o.publish(t, visits, change, left, completedVisit(noon, someService, "rao", 10, 30), again)
 	got := o.figuresOf(t, "services/"+someService+"?start_date=2026-11-20&end_date=2026-11-20").Totals
-	if *got.SessionMinutes != 25 || got.Total != 3 || got.Completed != 2 || got.Denied != 0 {
+	if *got.SessionMinutes != 25 || got.Total != 4 || got.Completed != 2 || got.Denied != 0 {
 		t.Errorf("%+v, %v minutes", got, *got.SessionMinutes)
+	}
+}
+
+// A correction or a priority does not end a hold; one that goes on is not counted.
+func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
+	o := newOffice(t)
+	o.store.clock = at(noon)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	v, still := newVisitor("T-001"), newVisitor("T-002")
+	still.TokenNo = 2
+	o.publish(t, visits, v.become(contract.VisitHeld, "held", "approved"),
+		v.become(contract.VisitPrioritised, "held", "approved"), v.become(contract.VisitCorrected, "held", "approved"),
+		v.become(contract.VisitResumed, "waiting", "approved"), still.become(contract.VisitHeld, "held", "approved"))
+	o.shiftTrail(t, v.ID, 1, 20*time.Minute)
+	o.shiftTrail(t, still.ID, 1, 20*time.Minute)
+	lines := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))
+	if !strings.HasSuffix(lines[1], `"20",""`) || !strings.HasSuffix(lines[2], `"",""`) {
+		t.Errorf("the export has\n%s", strings.Join(lines[1:], "\n"))
 	}
 }

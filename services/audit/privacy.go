@@ -22,9 +22,9 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(),
 			Handler: endpoint.JSON(readBreach, s.uses)},
 		{Method: http.MethodPost, Pattern: "/internal/people", Access: endpoint.Service(),
-			Handler: endpoint.JSON(readSubject, s.people)},
+			Handler: endpoint.JSON(readPeople, s.people)},
 		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
-			Handler: endpoint.JSON(readSubject, s.exportSubject)},
+			Handler: endpoint.JSON(readSubjects, s.exportSubject)},
 		s.verifyRoute(),
 	}
 }
@@ -47,17 +47,25 @@ const mostIDs = 1000
 
 var idsMany = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
 
-func readSubject(r *http.Request) ([]string, error) {
-	var body struct {
-		IDs []string `json:"ids"`
+// subjects are the ids of the rows of the other services about a person.
+type subjects struct {
+	IDs []string `json:"ids"`
+	All bool     `json:"all"` // also the records without data of the person, which an erasure keeps
+}
+
+func readSubjects(r *http.Request) (of subjects, err error) {
+	if err := wire.Read(r, &of); err != nil {
+		return of, err
 	}
-	if err := wire.Read(r, &body); err != nil {
-		return nil, err
+	if len(of.IDs) > mostIDs {
+		return of, fault.Field("ids", idsMany)
 	}
-	if len(body.IDs) > mostIDs {
-		return nil, fault.Field("ids", idsMany)
-	}
-	return body.IDs, nil
+	return of, nil
+}
+
+func readPeople(r *http.Request) ([]string, error) {
+	of, err := readSubjects(r)
+	return of.IDs, err
 }
 
 // subjectAnswer is the records that still have values of the subject.
@@ -65,9 +73,9 @@ type subjectAnswer struct {
 	Records []recordBody `json:"records"`
 }
 
-func (s *Service) exportSubject(ctx context.Context, ids []string) (subjectAnswer, error) {
+func (s *Service) exportSubject(ctx context.Context, of subjects) (subjectAnswer, error) {
 	answer := subjectAnswer{Records: []recordBody{}}
-	entries, err := s.store.recordsOf(ctx, ids)
+	entries, err := s.store.recordsOf(ctx, of)
 	for _, e := range entries {
 		answer.Records = append(answer.Records, bodyOf(e))
 	}

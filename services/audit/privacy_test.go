@@ -2,6 +2,7 @@ package audit
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,5 +133,91 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	}
 	if status, _ := ask(strings.Split(strings.Repeat("x ", 1001), " ")...); status != http.StatusBadRequest {
 		t.Errorf("too many ids answered %d", status)
+	}
+}
+
+// The records of a visit's papers are the visitor's too, and the trail shows whose they are; a session is nobody's.
+func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	arrival := newDay(t, 1).Arrive()
+	visit := arrival.After.(contract.Visit)
+	visits.Publish(t, arrival, outbox.Change{Type: contract.VisitDocumentsChanged, Entity: contract.EntityVisitDocuments,
+		EntityID: visit.ID, After: contract.VisitDocuments{VisitID: visit.ID, Token: visit.Token}})
+	o.caughtUp(t, visits)
+	entries, err := o.store.recordsOf(t.Context(), subjects{IDs: []string{visit.ID}})
+	if err != nil || len(entries) != 2 {
+		t.Errorf("exported %+v: %v", entries, err)
+	}
+	record := o.read(t, "?entity=visit_documents").Records[0]
+	if record.Visit == nil || *record.Visit != (visitBody{visit.Token, visit.Name}) {
+		t.Errorf("the record is %+v", record)
+	}
+}
+
+// An export has also what the visitor agreed to and asked for, the link and the messages. They name no person, so an
+// erasure keeps them and does not wait for them.
+func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
+	o := newOffice(t)
+	visits, lobby := o.source(t, contract.SourceVisits), o.source(t, contract.SourceLobby)
+	o.follow(t, visits)
+	o.follow(t, lobby)
+	arrival := newDay(t, 1).Arrive()
+	visit := arrival.After.(contract.Visit)
+	const asked, joined = "0198f3a0-0000-7000-8000-0000000000b1", "0198f3a0-0000-7000-8000-0000000000b2"
+	visits.Publish(t, arrival,
+		outbox.Change{Type: contract.ConsentGiven, Entity: contract.EntityConsent, EntityID: visit.ID,
+			After: contract.Consent{ID: visit.ID, VisitID: visit.ID, Purpose: contract.PurposeMessages}},
+		outbox.Change{Type: contract.PrivacyRequestReceived, Entity: contract.EntityPrivacy, EntityID: asked,
+			After: contract.PrivacyRequest{ID: asked, Kind: "access", State: "open"}})
+	lobby.Publish(t,
+		outbox.Change{Type: contract.LinkOpened, Entity: contract.EntityLink, EntityID: visit.ID,
+			After: contract.Link{VisitID: visit.ID}},
+		outbox.Change{Type: contract.MessageSent, Entity: contract.EntityMessage, EntityID: visit.ID,
+			After: contract.Message{VisitID: visit.ID, Channel: "sms"}},
+		outbox.Change{Type: contract.ArrivalRequested, Entity: contract.EntityArrival, EntityID: joined,
+			After: contract.Arrival{ID: joined}})
+	o.caughtUp(t, visits)
+	o.caughtUp(t, lobby)
+	entities := func(all bool) (found []string) {
+		t.Helper()
+		entries, err := o.store.recordsOf(t.Context(), subjects{IDs: []string{visit.ID, asked, joined}, All: all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			found = append(found, e.Entity)
+		}
+		slices.Sort(found)
+		return found
+	}
+	if got := entities(true); !slices.Equal(got, []string{"arrival", "consent", "link", "message", "privacy", "visit"}) {
+		t.Errorf("exported %v", got)
+	}
+	if got := entities(false); !slices.Equal(got, []string{"visit"}) {
+		t.Errorf("an erasure waits for %v", got)
+	}
+	visits.Publish(t, erasure(visit))
+	o.caughtUp(t, visits)
+	if got := entities(false); len(got) != 0 {
+		t.Errorf("after the erasure: %v", got)
+	}
+}
+
+// What is recorded after an erasure is not of the person: it keeps its values, and the chain verifies.
+func TestARecordAfterTheErasureKeepsItsValues(t *testing.T) {
+	o := newOffice(t)
+	visits := o.source(t, contract.SourceVisits)
+	o.follow(t, visits)
+	arrival := newDay(t, 1).Arrive()
+	erased := erasure(arrival.After.(contract.Visit))
+	after := erased.After.(contract.Visit)
+	after.Version++
+	visits.Publish(t, arrival, erased, outbox.Change{Type: contract.VisitCompleted, Entity: contract.EntityVisit,
+		EntityID: after.ID, Version: after.Version, After: after})
+	o.caughtUp(t, visits)
+	if report, err := o.verify(t); err != nil || report.Redacted != 1 {
+		t.Errorf("%+v: %v", report, err)
 	}
 }

@@ -162,3 +162,12 @@ func TestOverrideIsMarked(t *testing.T) {
 		}
 	}
 }
+
+func TestTheAddressOfStaffIsKept(t *testing.T) {
+	for id, want := range map[string]string{"": "", "a": "192.0.2.7"} {
+		e := event(contract.AppointmentConfirmed, "appointment", &outbox.Actor{ID: id, IP: "192.0.2.7"}, `{}`, `{}`)
+		if got := actorOf(e).IP; got != want {
+			t.Errorf("of %q the address is %q", id, got)
+		}
+	}
+}

@@ -19,18 +19,21 @@ func (s *store) redact(ctx context.Context, tx pgx.Tx, entity, id string) error 
 	return err
 }
 
+// The records with a person's data, which an erasure removes; and, of an export, those that name no person: what the
+// person agreed to and asked for, the link, messages, and requests for a token.
 const selectOfSubjects = `
 SELECT n, entity, entity_id, action, actor_id, actor_name, actor_email, actor_role, ip,
   old_values, new_values, created_at
 FROM audit_records
-WHERE entity_id = ANY($1) AND entity IN ('visit', 'visit_documents', 'appointment', 'notification')
+WHERE entity_id = ANY($1) AND (entity IN ('visit', 'visit_documents', 'appointment', 'notification')
+    OR $2 AND entity IN ('consent', 'link', 'message', 'arrival', 'privacy'))
   AND coalesce(old_values::jsonb, '{}') <> '{"redacted": true}'
   AND coalesce(new_values::jsonb, '{}') <> '{"redacted": true}' AND action <> 'erased'
 ORDER BY n`
 
 // recordsOf returns the records of the subjects that still have values.
-func (s *store) recordsOf(ctx context.Context, ids []string) ([]Entry, error) {
-	rows, err := s.pool.Query(ctx, selectOfSubjects, ids)
+func (s *store) recordsOf(ctx context.Context, of subjects) ([]Entry, error) {
+	rows, err := s.pool.Query(ctx, selectOfSubjects, of.IDs, of.All)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
@@ -76,10 +79,10 @@ func (s *store) disclosures(ctx context.Context, days Days) (breachAnswer, error
 }
 
 const selectUses = `
-SELECT (created_at AT TIME ZONE @zone)::date::text, actor_id, coalesce(actor_role, ''),
+SELECT (created_at AT TIME ZONE @zone)::date::text, actor_id, actor_role,
   CASE entity WHEN 'export' THEN 'export' ELSE 'trail' END, count(*),
   coalesce(sum((new_values->>'rows')::bigint), 0)::bigint
-FROM audit_records WHERE entity IN ('export', 'audit') AND actor_id IS NOT NULL AND ` + onDays + `
+FROM audit_records WHERE entity IN ('export', 'audit') AND actor_id <> '' AND ` + onDays + `
 GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
 
 // uses counts the exports and the reads of the trail by day and user.

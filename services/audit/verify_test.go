@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -13,6 +14,9 @@ import (
 
 	"baari.dev/services/audit/chain"
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
@@ -274,5 +278,24 @@ func TestHeadIsKeptElsewhere(t *testing.T) {
 	// ASVS 16.4.3
 	if err != nil || len(kept) != 1 || kept[0] != report.Head {
 		t.Errorf("kept %v of %v, %v", kept, report.Head, err)
+	}
+}
+
+// An anchor that the other service refuses is an error, and is sent again. An empty trail has none.
+func TestARefusedAnchorIsAnError(t *testing.T) {
+	url := testkit.ServeInternal(t, contract.SourceDirectory, endpoint.Route{
+		Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
+		Handler: endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (struct{}, error) {
+			return struct{}{}, fault.ErrBusy
+		}),
+	})
+	keep := KeepIn(identity.NewClient(url, testkit.ServiceSecret, contract.SourceAudit, contract.SourceDirectory))
+	if err := keep(t.Context(), chain.Head{N: 1}); err == nil {
+		t.Error("a refused anchor is kept")
+	}
+	o := newOffice(t)
+	o.options.Keep = keep
+	if err := o.Anchor(t.Context()); err != nil {
+		t.Errorf("an empty trail: %v", err)
 	}
 }

@@ -105,24 +105,26 @@ func collect(ctx context.Context, office operate.Office, number, call string) (D
 		return data, err
 	}
 	var err error
-	data.Records, err = records(ctx, office, data.ids())
+	ids := slices.Concat(data.ids(), idsOf(data.Arrivals, data.Requests))
+	data.Records, err = records(ctx, office, ids, true)
 	return data, err
 }
 
 // maxIDs is the largest number of ids in one request to audit.
 const maxIDs = 1000
 
-// records returns the audit records about the ids, without erased values.
-func records(ctx context.Context, office operate.Office, ids []string) (all []Record, err error) {
+// records returns the audit records about the ids, without erased values; with all also those without data of the
+// person, which an erasure keeps.
+func records(ctx context.Context, office operate.Office, ids []string, all bool) (found []Record, err error) {
 	for some := range slices.Chunk(ids, maxIDs) {
 		var answer struct{ Records []Record }
-		err := office.Call(ctx, contract.SourceAudit, exportPath, map[string][]string{"ids": some}, &answer)
+		err := office.Call(ctx, contract.SourceAudit, exportPath, map[string]any{"ids": some, "all": all}, &answer)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, answer.Records...)
+		found = append(found, answer.Records...)
 	}
-	return all, nil
+	return found, nil
 }
 
 func (d Data) names() (names []string) {
@@ -134,8 +136,11 @@ func (d Data) names() (names []string) {
 	return names
 }
 
-func (d Data) ids() (ids []string) {
-	for _, record := range slices.Concat(d.Visits, d.Appointments, d.Notifications) {
+// ids returns the ids of what an erasure erases.
+func (d Data) ids() []string { return idsOf(d.Visits, d.Appointments, d.Notifications) }
+
+func idsOf(lists ...[]Record) (ids []string) {
+	for _, record := range slices.Concat(lists...) {
 		if id, ok := record["id"].(string); ok {
 			ids = append(ids, id)
 		}
@@ -205,7 +210,7 @@ func awaitTrail(ctx context.Context, office operate.Office, ids []string) error 
 	ctx, cancel := context.WithTimeout(ctx, trailLimit)
 	defer cancel()
 	for {
-		left, err := records(ctx, office, ids)
+		left, err := records(ctx, office, ids, false)
 		if err == nil && len(left) == 0 {
 			return nil
 		}
