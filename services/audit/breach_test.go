@@ -94,7 +94,8 @@ func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
 	})
 	o.caughtUp(t, auth)
 	people, err := o.store.people(t.Context(), []string{"rao"})
-	if err != nil || len(people) != 1 || people[0] != (member{"rao", "R. Rao", "rao@example.com", contract.RoleConsultant}) {
+	want := member{"rao", "R. Rao", "rao@example.com", contract.RoleConsultant}
+	if err != nil || len(people) != 1 || people[0] != want {
 		t.Errorf("people are %+v: %v", people, err)
 	}
 }

@@ -8,11 +8,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/platform/sheet"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/sheet"
 )
 
 // exportColumns are the first row of the file.

@@ -168,7 +168,8 @@ func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 	if got := decode[registerAnswer](t, w.Body.Bytes()); len(got.Entries) != 1 || got.Entries[0].TokenAlso != "A-003" {
 		t.Errorf("the register is %s", w.Body)
 	}
-	if line := sheetLines(o.call(t, "admin", "/api/analytics/export"+days+"&detail=1"))[1]; !strings.HasSuffix(line, `"A-003"`) {
-		t.Errorf("the export has %s", line)
+	lines := sheetLines(o.call(t, "admin", "/api/analytics/export"+days+"&detail=1"))
+	if !strings.HasSuffix(lines[1], `"A-003"`) {
+		t.Errorf("the export has %s", lines[1])
 	}
 }

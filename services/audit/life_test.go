@@ -233,7 +233,8 @@ func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	left.After = gone
 	again := completedVisit(noon, someService, "rao", 10, 30)
 	goesOn := again.After.(contract.Visit)
-	goesOn.Status, goesOn.Stage, goesOn.SessionSeconds, goesOn.CompletedAt = contract.StatusInSession, "in-session", 600, nil
+	goesOn.Status, goesOn.Stage = contract.StatusInSession, "in-session"
+	goesOn.SessionSeconds, goesOn.CompletedAt = 600, nil
 	again.After, again.Type = goesOn, contract.VisitInSession
 	o.publish(t, visits, change, left, completedVisit(noon, someService, "rao", 10, 30), again)
 	got := o.figuresOf(t, "services/"+someService+"?start_date=2026-11-20&end_date=2026-11-20").Totals

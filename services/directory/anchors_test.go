@@ -42,6 +42,10 @@ func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 		len(page.Anchors) != 1 || page.Anchors[0] != want {
 		t.Errorf("the anchors after 60 are %+v, %d, %v", page, status, err)
 	}
+	if status, err := audit.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=x", nil, &page); err != nil ||
+		status != http.StatusBadRequest {
+		t.Errorf("after no number answered %d, %v", status, err)
+	}
 	for n, digest := range map[int64]string{0: first, 63: "ab", 62: strings.Repeat("x", 64)} {
 		if got := store(n, digest); got != http.StatusBadRequest {
 			t.Errorf("%d %q answered %d", n, digest, got)

@@ -276,3 +276,33 @@ func TestRequestsOfADay(t *testing.T) {
 		t.Errorf("a text that is no day answered %d", w.Code)
 	}
 }
+
+// A service that is not offered any more cannot be asked for.
+func TestARequestForAClosedServiceIsRejected(t *testing.T) {
+	f := newFront(t)
+	f.store.clock = at(noon)
+	for _, one := range decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services {
+		if one.Name == "ITR Filing" { // the service that form asks for
+			f.call(t, "admin", "PUT", "/api/services/"+one.ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
+		}
+	}
+	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusUnprocessableEntity ||
+		got.Code != "service_unknown" {
+		t.Errorf("answered %d %+v", w.Code, got)
+	}
+}
+
+// A time before the office opens is refused.
+func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
+	from, to := "12 PM", "7 PM"
+	f := newFront(t, func(d *office.Document) {
+		d.Hours = []office.Hours{{Days: "Monday-Saturday", Open: &from, Close: &to}}
+	})
+	f.store.clock = at(noon)
+	w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"preferredDate": "2026-11-23"})) // 11:00
+	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest ||
+		got.Fields["preferredTime"] != timeClosed.Sentence {
+		t.Errorf("11:00 answered %d %+v", w.Code, got)
+	}
+}

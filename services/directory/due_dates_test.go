@@ -105,7 +105,8 @@ func TestAnAdminAddsAndReplacesDueDates(t *testing.T) {
 	w = f.call(t, "admin", "PUT", "/api/due-dates/"+made.ID, body, "If-Match", `"1"`)
 	changed := decode[dueDateAnswer](t, w.Body.Bytes()).DueDate
 	if w.Code != http.StatusOK || changed.Once != nil || !slices.Equal(changed.Rule.Months, []int{3, 9}) ||
-		changed.Active || changed.CheckedOn != "2026-11-20" || changed.Version != 2 {
+		changed.Active || changed.CheckedOn != "2026-11-20" || changed.Version != 2 || made.Moved != nil ||
+		changed.Moved == nil || *changed.Moved != (moveBody{"2027-03-31", "2027-04-15"}) {
 		t.Fatalf("answered %d %s", w.Code, w.Body)
 	}
 	for _, role := range []string{"admin", "pa"} {
@@ -123,6 +124,10 @@ func TestAnAdminAddsAndReplacesDueDates(t *testing.T) {
 	w = f.call(t, "admin", "PUT", "/api/due-dates/"+made.ID, body)
 	if same := decode[dueDateAnswer](t, w.Body.Bytes()).DueDate; w.Code != http.StatusOK || same.Version != 2 {
 		t.Errorf("the same again answered %d %s", w.Code, w.Body)
+	}
+	w = f.call(t, "admin", "PUT", "/api/due-dates/"+made.ID, strings.Replace(body, `,"active":false`, "", 1))
+	if kept := decode[dueDateAnswer](t, w.Body.Bytes()).DueDate; kept.Active || kept.Version != 2 {
+		t.Errorf("without the activity: %d %s", w.Code, w.Body)
 	}
 	published := f.events(t, contract.DueDateUpdated)
 	if len(published) != 1 || published[0].Actor.Role != "admin" || published[0].EntityID != made.ID {
@@ -146,7 +151,8 @@ func TestAChangeOfAnotherVersionIsRefused(t *testing.T) {
 			t.Errorf("by %s: answered %d", what, w)
 		}
 	}
-	for _, id := range []string{"no-id", testkit.ID("due"), "01990000-0000-7000-8000-000000000000"} {
+	for _, id := range []string{"no-id", testkit.ID("due"), "01990000-0000-7000-8000-000000000000",
+		"urn:uuid:" + made.ID, "{" + made.ID + "}", strings.ReplaceAll(made.ID, "-", "")} {
 		if w := f.call(t, "admin", "PUT", "/api/due-dates/"+id, notified+`}`); w.Code != http.StatusNotFound {
 			t.Errorf("%s answered %d", id, w.Code)
 		}
@@ -176,6 +182,11 @@ func TestInvalidDueDatesHaveTheirOwnMessages(t *testing.T) {
 		{"a date and months", with(rule + `,"date":"2026-12-01"`), "date", onceOrRule.Sentence},
 		{"no day", with(`,"date":"2026-02-30"`), "date", dayWrong.Sentence},
 		{"no months", with(`,"rule":{"months":[],"day":1}`), "months", monthsWrong.Sentence},
+		{"month 0", with(`,"rule":{"months":[0,1],"day":1}`), "months", monthsWrong.Sentence},
+		{"day 0", with(`,"rule":{"months":[1],"day":0}`), "day", ruleDayWrong.Sentence},
+		{"moved to no day", with(rule + `,"moved":{"from":"2026-07-31","to":"2026-13-01"}`), "moved", movedWrong.Sentence},
+		{"a single day moved from another", with(`,"date":"2026-12-01","moved":{"from":"2026-12-02","to":"2026-12-03"}`),
+			"moved", movedWrong.Sentence},
 		{"month 13", with(`,"rule":{"months":[1,13],"day":1}`), "months", monthsWrong.Sentence},
 		{"day 32", with(`,"rule":{"months":[1],"day":32}`), "day", ruleDayWrong.Sentence},
 		{"a moved day that is not due", with(rule + `,"moved":{"from":"2026-07-30","to":"2026-08-30"}`), "moved",

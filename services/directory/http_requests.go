@@ -286,10 +286,11 @@ func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }
 
-// recordID reports whether id has the form of an id of directory, a UUID.
+// recordID reports whether id has the form of an id of directory, a UUID of 36 characters. uuid.Parse accepts others,
+// of which PostgreSQL rejects one.
 func recordID(id string) bool {
 	_, err := uuid.Parse(id)
-	return err == nil
+	return err == nil && len(id) == 36
 }
 
 // userID reports whether id has the form of auth's user ids: letters and digits only.

@@ -45,10 +45,16 @@ func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 
 func TestUnknownIDsAnswerNotFound(t *testing.T) {
 	f := newFront(t)
+	services, err := f.Services(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := services[0].ID
 	const unknown = "0198f3a0-0000-7000-8000-00000000dead"
 	for _, call := range []struct{ method, target, body string }{
 		{"PUT", "/api/services/" + unknown, `{"name":"a","est_minutes":1}`},
 		{"PUT", "/api/services/not-an-id", `{"name":"a","est_minutes":1}`},
+		{"PUT", "/api/services/urn:uuid:" + offered, `{"name":"a","est_minutes":1}`},
 		{"PUT", "/api/services/%00", `{"name":"a","est_minutes":1}`},
 		{"PUT", "/api/consultants/" + testkit.ID("unknown"), `{"specialization":["GST"]}`},
 		{"PUT", "/api/consultants/%00", `{"specialization":["GST"]}`},

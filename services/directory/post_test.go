@@ -107,3 +107,32 @@ func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 		t.Errorf("mailed %+v", mails)
 	}
 }
+
+// A request that was erased before its mail left is not mailed.
+func TestAnErasedRequestIsNotMailed(t *testing.T) {
+	f := newFront(t)
+	box := &mailbox{}
+	post := f.postOf(box) // from now on a mail is due for each request
+	f.requestAsAsha(t)
+	if _, err := f.eraseSubject(t.Context(), "9811122233"); err != nil {
+		t.Fatal(err)
+	}
+	post.deliver(t.Context())
+	if mails := box.received(); len(mails) != 1 || strings.Contains(mails[0].Text, "Erased") {
+		t.Errorf("mailed %+v, want the other visitor's request only", mails)
+	}
+}
+
+// After a day a request is no longer mailed: the mail server that is repaired does not send old ones.
+func TestAnOldRequestIsNotMailed(t *testing.T) {
+	f := newFront(t)
+	f.store.clock = at(noon)
+	box := &mailbox{}
+	post := f.postOf(box)
+	f.call(t, "", "POST", "/api/appointments", form(t, nil))
+	testkit.Exec(t, f.db.Owner(t), `UPDATE appointments SET created_at = now() - interval '25 hours'`)
+	post.deliver(t.Context())
+	if mails := box.received(); len(mails) != 0 {
+		t.Errorf("mailed %+v", mails)
+	}
+}

@@ -141,6 +141,18 @@ WHERE user_id = $1 AND call = 'appointments'`
 	if times, requests := recorded("admin"); times != 1 || requests != 1 {
 		t.Errorf("the admin is recorded %d times with %d requests", times, requests)
 	}
+	testkit.Exec(t, f.db.Owner(t), `UPDATE access_log SET at = at - interval '1 day'`)
+	f.call(t, "reception", "GET", "/api/appointments", "")
+	if times, requests := recorded("reception"); times != 3 || requests != 6 {
+		t.Errorf("on the next day it is recorded %d times with %d requests", times, requests)
+	}
+	if _, err := f.eraseSubject(t.Context(), "9811122233"); err != nil {
+		t.Fatal(err)
+	}
+	f.call(t, "admin", "GET", "/api/appointments", "")
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // one before, and the two that have a phone
+		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
+	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
 		t.Error("the access log has a phone")
 	}
@@ -197,6 +209,26 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 	if status := breach("x", tomorrow, ""); status != http.StatusBadRequest {
 		t.Errorf("an invalid day answered %d", status)
 	}
+	if status := breach(yesterday, tomorrow, "98"); status != http.StatusBadRequest {
+		t.Errorf("an incomplete phone answered %d", status)
+	}
+	var nothing subjectAnswer
+	ask("export", "9800000000", &nothing) // of an unknown person, which is not recorded
+	uses := func(from, to string) (found privacy.Uses) {
+		t.Helper()
+		period := map[string]string{"from": from, "to": to}
+		if status, err := client.Call(t.Context(), http.MethodPost, "/internal/uses", period, &found); err != nil ||
+			status != http.StatusOK {
+			t.Fatal(status, err)
+		}
+		return found
+	}
+	if found := uses(yesterday, tomorrow).Uses; len(found) != 2 { // reception read two requests, the operator exported one
+		t.Errorf("used %+v", found)
+	}
+	if found := uses("2020-01-01", "2020-01-31").Uses; len(found) != 0 {
+		t.Errorf("in an earlier period, used %+v", found)
+	}
 	var erased, again privacy.Erased
 	ask("erase", "9811122233", &erased)
 	ask("erase", "9811122233", &again)
@@ -204,6 +236,10 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 		t.Errorf("erased %v, then %v", erased.Erased, again.Erased)
 	}
 	f.checkErased(t, id)
+	if breach(yesterday, tomorrow, ""); len(report.Affected) != 2 || report.Affected[0].Phone != "" ||
+		report.Affected[0].Email != "" {
+		t.Errorf("after the erasure, affected are %+v", report.Affected)
+	}
 	if status := ask("erase", strings.Repeat("9", 9), &again); status != http.StatusBadRequest {
 		t.Errorf("an invalid phone answered %d", status)
 	}

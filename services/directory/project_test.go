@@ -88,6 +88,10 @@ func TestConsultantsFollowAccounts(t *testing.T) {
 	rao.IsActive = false
 	f.awaitRow(t, rao)
 
+	// The deletion of somebody who serves no more changes nothing.
+	auth.Publish(t, account(contract.UserDeleted, user("rao", "pa", renamed), nil))
+	f.caughtUp(t, auth)
+
 	published := f.events(t, contract.ConsultantCreated, contract.ConsultantUpdated)
 	if len(published) != 8 || published[0].Type != contract.ConsultantCreated || published[0].Actor != nil ||
 		published[1].Actor.Role != "admin" || published[2].Actor != nil {

@@ -69,6 +69,9 @@ func TestARecordedPackIsKept(t *testing.T) {
 		if len(events) != i+1 || events[i].EntityID != "kn" || strings.Contains(string(events[i].After), "Asha") {
 			t.Errorf("%s take: %+v", take, events)
 		}
+		if hasBefore := len(events[i].Before) > 0 && string(events[i].Before) != "null"; hasBefore != (i > 0) {
+			t.Errorf("%s take: before is %s", take, events[i].Before)
+		}
 	}
 	list := f.call(t, "display", "GET", "/api/office/voice", "").Body.String()
 	if !strings.Contains(list, fmt.Sprintf(`"version":%d`, last)) || strings.Contains(list, "clips") {
@@ -138,6 +141,10 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 		t.Errorf("a body of more than a MiB answered %d", w.Code)
 	}
 	pack := packRequest(t, "Asha", true, recording("a"))
+	w := f.call(t, "admin", "PUT", "/api/office/voice/en", pack, "Content-Type", "text/plain")
+	if w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("another media type answered %d", w.Code)
+	}
 	if w := f.call(t, "admin", "PUT", "/api/office/voice/fr", pack); w.Code != 404 {
 		t.Errorf("an unknown language answered %d", w.Code)
 	}
