@@ -236,7 +236,7 @@ func (b dueDateInput) schedule(rejected *fault.Fields) due.Schedule {
 	case b.Date.Present == b.Rule.Present:
 		rejected.Reject("date", onceOrRule)
 	case b.Date.Present:
-		if schedule.Date = b.Date.Value; b.Date.Wrong || !appointment.IsDay(b.Date.Value) {
+		if schedule.Date = b.Date.Value; !appointment.IsDay(b.Date.Value) {
 			rejected.Reject("date", dayWrong)
 		}
 	default:
@@ -264,7 +264,7 @@ func (b dueDateInput) checked(today string, rejected *fault.Fields) string {
 	switch {
 	case !b.CheckedOn.Present:
 		return today
-	case b.CheckedOn.Wrong || !appointment.IsDay(day) || day > today:
+	case !appointment.IsDay(day) || day > today:
 		rejected.Reject("checkedOn", checkedWrong)
 	}
 	return day

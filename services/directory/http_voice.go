@@ -74,7 +74,7 @@ func readSavePack(r *http.Request) (savePack, error) {
 	if !body.Consent.Value {
 		rejected.Reject("consent", consentMissing)
 	}
-	if body.Clips.Wrong || !validClips(req.Clips) {
+	if !validClips(req.Clips) {
 		rejected.Reject("clips", clipsWrong)
 	}
 	return req, rejected.Err()
