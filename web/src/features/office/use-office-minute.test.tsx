@@ -18,6 +18,8 @@ test("the office's day and time are the server's, also when the visitor's clock 
   recordServerTime('Fri, 20 Nov 2026 18:29:00 GMT', Date.now(), Date.now())
   render(<Minute />)
   expect(screen.getByText('2026-11-20 23:59')).toBeInTheDocument()
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => {
+    vi.advanceTimersByTime(60_000)
+  })
   expect(screen.getByText('2026-11-21 00:00')).toBeInTheDocument()
 })

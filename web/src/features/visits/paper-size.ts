@@ -10,9 +10,25 @@ export type Sheet = {
   lines: readonly number[]
 }
 
+/** How many lines a text has: a word begins a line when the one before has no room for it, and is split if no line has. */
+function linesOf(text: string, letters: number): number {
+  let lines = 1
+  let used = 0
+  for (const { length } of text.split(/\s+/)) {
+    if (used > 0 && used + 1 + length <= letters) {
+      used += 1 + length
+      continue
+    }
+    if (used > 0) lines += 1
+    lines += Math.max(0, Math.ceil(length / letters) - 1)
+    used = length % letters || Math.min(length, letters)
+  }
+  return lines
+}
+
 /** The smallest page that holds the texts, from 1. Printers need the height of a page before they print. */
 export function pageFor(texts: readonly string[], { letters, lines }: Sheet): number {
-  const needed = texts.reduce((sum, text) => sum + Math.ceil(text.length / letters), 0)
+  const needed = texts.reduce((sum, text) => sum + linesOf(text, letters), 0)
   const page = lines.findIndex((held) => needed <= held)
   return page < 0 ? lines.length + 1 : page + 1
 }

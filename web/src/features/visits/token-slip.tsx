@@ -21,7 +21,7 @@ const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).Slip
 
 const sheets: Record<Paper, Sheet> = {
   '58': { letters: 22, lines: [15, 23] },
-  '80': { letters: 27, lines: [16, 22] },
+  '80': { letters: 27, lines: [17, 22] },
   a6: { letters: 32, lines: [16, 20] },
 }
 
