@@ -111,3 +111,15 @@ func TestAppointmentsFollowDirectory(t *testing.T) {
 		t.Errorf("a moved one answered %d %s", a.status, a.text)
 	}
 }
+
+// A late visitor keeps the class that reception gives; one in time has that of the appointment.
+func TestALateAppointmentKeepsTheClassThatReceptionGives(t *testing.T) {
+	d, zone := newDesk(t).midday()
+	for minutes, want := range map[int]string{30: "appointment", -30: "priority"} {
+		body := strings.TrimSuffix(d.visitor("Asha"), "}") + fmt.Sprintf(`,"class":"priority","appointment_id":%q}`,
+			d.appointment(zone, minutes, "confirmed"))
+		if a := d.as("reception", http.MethodPost, "/api/visits", body); a.Visit == nil || a.Visit.Queue.Class != want {
+			t.Errorf("%d minutes from now it answered %d %s, want class %s", minutes, a.status, a.text, want)
+		}
+	}
+}

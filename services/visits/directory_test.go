@@ -188,3 +188,25 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 		t.Errorf("transferred to %+v", moved.Visit.Service)
 	}
 }
+
+// A service and a consultant that are new are offered, and the consultant is given whom the own skills serve.
+func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
+	d, redis := newDesk(t), testkit.NewRedis(t)
+	directory, follower := d.follow(t, redis)
+	gst := *d
+	gst.offered = uuid.NewString()
+	asha := testkit.ID("asha")
+	directory.Publish(t,
+		outbox.Change{Type: contract.ServiceCreated, Entity: contract.EntityService, EntityID: gst.offered,
+			After: contract.Service{ID: gst.offered, Name: "GST", EstMinutes: 20, IsActive: true, Group: "gst"}},
+		outbox.Change{Type: contract.ConsultantCreated, Entity: contract.EntityConsultant, EntityID: asha,
+			After: contract.Consultant{ID: asha, Name: "Asha", IsActive: true, Serves: []string{gst.offered}}},
+	)
+	testkit.Eventually(t, "the events have arrived", func() bool { return follower.Position().Seq == 2 })
+	v := gst.arrive("Visitor")
+	d.must("approve", d.set("pa", v.ID, "approved", to("asha")), "waiting")
+	if n := count(t, d, `SELECT count(*) FROM consultants c, services s
+		WHERE c.id = $1 AND c.serves = ARRAY[s.id] AND s.due_group = 'gst' AND s.est_minutes = 20`, asha); n != 1 {
+		t.Error("the skills, the group or the minutes have not arrived")
+	}
+}

@@ -171,3 +171,24 @@ func TestInvalidRequestsAreRejected(t *testing.T) {
 	d.rejects("a consultant", d.as("consultant", http.MethodPost, "/api/privacy/requests", `{}`),
 		http.StatusForbidden, "forbidden")
 }
+
+// A request that nobody has answered stays, however old; what is known of old erasures goes.
+func TestAnOpenRequestIsNotForgotten(t *testing.T) {
+	d := newDesk(t)
+	d.receive("reception", "access", otherPhone)
+	d.arrive("Asha")
+	d.ask(t, "erase")
+	exec(t, d.owner, `UPDATE privacy_requests SET received_at = now() - interval '500 days'`)
+	exec(t, d.owner, `UPDATE privacy_erasures SET started_at = now() - interval '500 days'`)
+	for _, task := range d.service.Retention() {
+		if _, err := task.Erase(t.Context(), time.Now().AddDate(0, 0, -400)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := count(t, d, `SELECT count(*) FROM privacy_requests WHERE phone = $1 AND text <> ''`, otherPhone); n != 1 {
+		t.Error("an open request is erased")
+	}
+	if n := count(t, d, `SELECT count(*) FROM privacy_erasures`); n != 0 {
+		t.Errorf("%d erasures of long ago are still known", n)
+	}
+}

@@ -92,7 +92,7 @@ func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	d.openDesks("consultant")
 	v := d.lined("Called at midnight")
 	d.forecast()
-	exec(t, d.owner, `UPDATE promises SET made_at = made_at - interval '1 day'`)
+	exec(t, d.owner, `UPDATE promises SET made_at = made_at - interval '1 day', owed_at = owed_at - interval '1 day'`)
 	d.must("next", d.next("consultant"), "called") // of `owed`: its event has no number yet
 	if err := d.service.ForecastNow(t.Context()); err != nil {
 		t.Fatal(err)
@@ -168,5 +168,19 @@ func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 				t.Errorf("made at %s, the range begins at %s", f.MadeAt, *f.From)
 			}
 		})
+	}
+}
+
+// Who has left has no forecast any more; the others keep theirs.
+func TestTheForecastOfWhoHasLeftIsDropped(t *testing.T) {
+	d := newDesk(t)
+	d.openDesks("consultant")
+	left, waits := d.lined("Left"), d.lined("Waits")
+	d.forecast()
+	d.must("leave", d.act("pa", left.ID, "leave", `{}`), "left")
+	d.forecast()
+	if n := count(t, d, `SELECT count(*) FROM forecasts WHERE visit_id = $1`, waits.ID); n != 1 ||
+		count(t, d, `SELECT count(*) FROM forecasts`) != 1 {
+		t.Error("the forecasts are not those of who waits")
 	}
 }

@@ -19,7 +19,8 @@ func TestWhoseSessionStarts(t *testing.T) {
 		t.Errorf("started for %s", *got.Visit.AssignedConsultantID)
 	}
 	d.must("approve", d.set("pa", own.ID, "approved", to("consultant")), "waiting")
-	got = d.must("by the consultant", d.set("consultant", own.ID, "in-session", named), "in-session")
+	got = d.must("by the consultant, whomever the request names",
+		d.set("consultant", own.ID, "in-session", to("who is gone")), "in-session")
 	if *got.Visit.AssignedConsultantID != testkit.ID("consultant") {
 		t.Errorf("started for %s", *got.Visit.AssignedConsultantID)
 	}
