@@ -57,6 +57,8 @@ var (
 var (
 	errRoleLocked = fault.New(fault.Forbidden, "role_locked",
 		"Your role is already set. Please ask an administrator to change it.")
+	errUndoGone = fault.New(fault.Conflict, "undo_gone", "This was changed since. Please look at it again.")
+
 	errLastAdmin = fault.New(fault.Conflict, "last_admin", "The last active administrator cannot be removed.")
 )
 

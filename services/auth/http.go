@@ -44,7 +44,7 @@ func ownAccount() endpoint.Access { return endpoint.Roles(account.Roles...).Owne
 
 // Deps adds better-auth's conventions for the paths under base, and the check of the origin of requests with a cookie.
 func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
-	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code}
+	deps.CheckOrigin, deps.Conflicts = s.origins.check, []string{errLastAdmin.Code, errUndoGone.Code}
 	deps.Convention = &endpoint.Convention{
 		Prefix: base, Reject: reject, Authenticate: s.authenticate,
 		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },

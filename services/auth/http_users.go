@@ -30,6 +30,8 @@ func (s *Service) userRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
 		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin),
 			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/undo", Access: endpoint.Roles(account.Admin),
+			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.UndoUser)},
 	}
 }
 

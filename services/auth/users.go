@@ -142,6 +142,9 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 		if after, err = s.applyChanges(ctx, tx, before, wanted); err != nil {
 			return err
 		}
+		if err := s.keepUndo(ctx, tx, before, after); err != nil {
+			return err
+		}
 		return s.endOldSessions(ctx, tx, before, after)
 	})
 	return after, err

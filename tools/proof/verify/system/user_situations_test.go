@@ -78,6 +78,24 @@ func userSituations() map[string]situation {
 			"POST", "/api/users/"+unknownUser+"/revoke-sessions", nil,
 		)},
 
+		"POST /api/users/{id}/undo | own last change": {ask: func(t *testing.T, o *office, sender *person) ask {
+			id := o.consultant.id
+			if sender.role == "admin" {
+				id = o.hire(t, "pa").id
+				o.way.must(t, sender, http.MethodPut, "/api/users/"+id, object{"isActive": false}, nil)
+			}
+			return ask{method: "POST", path: "/api/users/" + id + "/undo"}
+		}},
+		"POST /api/users/{id}/undo | another's change": {ask: func(t *testing.T, o *office, sender *person) ask {
+			id := o.consultant.id
+			if sender.role == "admin" {
+				id = o.hire(t, "pa").id
+				o.way.must(t, o.hire(t, "admin"), http.MethodPut, "/api/users/"+id, object{"isActive": false}, nil)
+			}
+			return ask{method: "POST", path: "/api/users/" + id + "/undo"}
+		}},
+		"POST /api/users/{id}/undo | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/undo", nil)},
+
 		"POST /api/users | own e-mail":                            {ask: upsert(false, ""), own: staysAsItIs},
 		"POST /api/users | own e-mail with REGISTRATION=approval": {caller: employed, ask: upsert(false, "")},
 		"POST /api/users | another's or a new e-mail": {ask: asking(func(*person) ask {

@@ -1,0 +1,20 @@
+-- +goose Up
+-- What an administrator can undo for 30 seconds: the last deactivation or change of the role of an account, while the
+-- account has the version that it had then.
+CREATE TABLE user_undos (
+  user_id     text PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  changed_by  text NOT NULL,
+  changed_at  timestamptz NOT NULL,
+  version     bigint NOT NULL, -- of the account after the change
+  role        text NOT NULL,   -- before it, as the rest
+  is_active   boolean NOT NULL,
+  awaiting    boolean NOT NULL
+);
+
+-- +goose StatementBegin
+DO $$
+BEGIN
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON user_undos TO %I', current_setting('baari.app_role'));
+END
+$$;
+-- +goose StatementEnd
