@@ -773,6 +773,13 @@ export type English = {
       readonly copied: "Link copied"
       readonly copyFailed: "The link could not be copied. Select it and press Ctrl+C."
       readonly saved: "Staff member saved"
+      readonly deactivated: "{name} cannot sign in any more."
+      readonly activated: "{name} can sign in."
+      readonly roleChanged: "The role of {name} is now {role}."
+      readonly undo: "Undo"
+      readonly undoOf: "Undo: {sentence}"
+      readonly undone: "The change of {name} was undone"
+      readonly undoFailed: "The change was not undone"
       readonly saveFailed: "Failed to save staff member"
       readonly empty: "No staff yet"
     }

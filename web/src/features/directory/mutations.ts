@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { DirectoryBodies as Bodies, Role } from '@/api/types'
+import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { Consultant, Service, Staff } from './models'
 import { directoryKeys } from './queries'
@@ -130,10 +131,27 @@ export const endSessions = mutationOptions({
 /** Activates or deactivates a member of staff. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
-  mutationFn: ({ id, active }: { id: string; active: boolean }) =>
+  mutationFn: ({ staff: { id }, active }: { staff: Staff; active: boolean }) =>
     payload(
       api.PUT('/api/users/{id}', { params: { path: { id } }, body: { isActive: active, is_active: active } }),
     ),
   onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
-  meta: { success: messages.directory.staff.saved, failure: messages.directory.staff.saveFailed },
+  meta: {
+    success: (_answer: unknown, { staff: { name }, active }: { staff: Staff; active: boolean }) =>
+      fill(active ? messages.directory.staff.activated : messages.directory.staff.deactivated, { name }),
+    failure: messages.directory.staff.saveFailed,
+  },
+})
+
+/** Takes the own deactivation or change of a role back, within 30 seconds; no session ends. */
+export const undoStaff = mutationOptions({
+  mutationKey: ['directory', 'undo-staff'],
+  mutationFn: ({ id }: Pick<Staff, 'id' | 'name'>) =>
+    payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
+  onSettled: (_answer, _error, _staff, _onMutateResult, { client }) => renewStaff(client),
+  meta: {
+    success: (_answer: unknown, { name }: Pick<Staff, 'id' | 'name'>) =>
+      fill(messages.directory.staff.undone, { name }),
+    failure: messages.directory.staff.undoFailed,
+  },
 })

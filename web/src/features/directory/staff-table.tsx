@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -11,6 +11,7 @@ import { Records, type Column } from '@/ui/records'
 import { isAvailable, type Staff } from './models'
 import { endSessions, setActive } from './mutations'
 import { AddStaffDialog, EditStaffDialog } from './staff-dialogs'
+import { StaffUndo, type StaffChangeMade } from './staff-undo'
 import './tables.css'
 
 const text = messages.directory.staff
@@ -89,8 +90,13 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
   const close = () => setDialog(null)
+  const [made, setMade] = useState<StaffChangeMade>()
+  const forget = useCallback(() => setMade(undefined), [])
   const toggle = (row: Staff) => {
-    const change = () => activity.mutate({ id: row.id, active: !row.isActive })
+    const { name, isActive } = row
+    const onSuccess = () =>
+      setMade(isActive ? { staff: row, sentence: fill(text.deactivated, { name }) } : undefined)
+    const change = () => activity.mutate({ staff: row, active: !isActive }, { onSuccess })
     if (row.isActive) onDeactivate(row, change)
     else change()
   }
@@ -126,6 +132,7 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
         </span>
       }
     >
+      {made ? <StaffUndo made={made} onEnd={forget} /> : null}
       <Records
         label={text.title}
         columns={columns}
@@ -136,7 +143,7 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
       />
       {dialog === 'new' ? <AddStaffDialog onClose={close} /> : null}
       {dialog && dialog !== 'new' ? (
-        <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} />
+        <EditStaffDialog staff={dialog} own={dialog.id === ownId} onClose={close} onRoleChanged={setMade} />
       ) : null}
     </Panel>
   )

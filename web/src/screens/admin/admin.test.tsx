@@ -258,6 +258,19 @@ test('a staff member is added with a link for the password, and deactivated', as
   )
 })
 
+test('a deactivation names the person and is undone', async () => {
+  const { office, person } = openAdmin('staff')
+  office.answer('PUT /api/users/zoya', () => ({ data: accounts[0] }))
+  office.answer('POST /api/users/zoya/undo', () => ({ data: accounts[0] }))
+  await person.click(await screen.findByRole('button', { name: 'Deactivate Zoya' }))
+  const undo = await screen.findByRole('button', { name: 'Undo: Zoya cannot sign in any more.' })
+  expect(screen.queryByText('Staff member saved')).toBeNull()
+  await person.click(undo)
+  await waitFor(() => expect(office.requests('POST /api/users/zoya/undo')).toHaveLength(1))
+  expect(await screen.findByText('The change of Zoya was undone')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+})
+
 test('before a consultant is deactivated, all their visitors are sent on', async () => {
   const of = (number: number, stage: Stage) =>
     visitOf(number, {
