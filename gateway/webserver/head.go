@@ -173,8 +173,12 @@ func (o profile) description() string {
 	for _, service := range o.Services[:min(shown, len(o.Services))] {
 		names = append(names, service.Name)
 	}
-	for _, line := range o.Hours {
-		if line.IsOpen() {
+	for i, line := range o.Hours {
+		switch {
+		case !line.IsOpen():
+		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // after a break
+			hours[len(hours)-1] += " and " + *line.Open + " to " + *line.Close
+		default:
 			hours = append(hours, line.Days+" "+*line.Open+" to "+*line.Close)
 		}
 	}

@@ -89,11 +89,11 @@ func (b appointmentBody) check(today string, open office.Document) (contract.App
 // rejectClosed rejects a day or a time at which the office is closed.
 func rejectClosed(requested contract.Appointment, open office.Document, rejected *fault.Fields) {
 	day, _ := time.Parse(time.DateOnly, requested.PreferredDate) // readDate has checked it
-	from, to, ok := open.Opening(day.Weekday())
+	spans := open.On(day.Weekday())
 	switch {
-	case !ok:
+	case len(spans) == 0:
 		rejected.Reject("preferredDate", dateClosed)
-	case requested.PreferredTime < from || requested.PreferredTime >= to:
+	case !office.IsOpenAt(spans, requested.PreferredTime):
 		rejected.Reject("preferredTime", timeClosed)
 	}
 }

@@ -135,9 +135,12 @@ func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 	if err != nil {
 		return time.Time{} // the column has a day
 	}
-	_, to, open := office.Document{Hours: hours}.Opening(start.Weekday())
-	at, err := time.Parse("15:04", to)
-	if !open || err != nil {
+	spans := office.Document{Hours: hours}.On(start.Weekday())
+	if len(spans) == 0 {
+		return start.AddDate(0, 0, 1)
+	}
+	at, err := time.Parse("15:04", spans[len(spans)-1].To)
+	if err != nil {
 		return start.AddDate(0, 0, 1)
 	}
 	return time.Date(start.Year(), start.Month(), start.Day(), at.Hour(), at.Minute(), 0, 0, zone)

@@ -94,8 +94,8 @@ func (s *Service) Demand(ctx context.Context, _ struct{}) (demandAnswer, error) 
 	}
 	for i := range body.Days {
 		day := seen.today.AddDate(0, 0, i)
-		opens, _ := hoursOn(seen.hours, day)
-		body.Days[i] = demandOf(day, opens == nil && seen.hours != "", learned, calendar)
+		closed := seen.hours != "" && len(spansOn(seen.hours, day)) == 0
+		body.Days[i] = demandOf(day, closed, learned, calendar)
 	}
 	return demandAnswer{body}, nil
 }

@@ -258,7 +258,7 @@ func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) 
 
 // laterToday returns a fault unless a time is nil or later on the same office day.
 func laterToday(name string, t *time.Time, at readPoint) error {
-	if t == nil || t.After(at.Now) && t.Before(at.Start.AddDate(0, 0, 1)) {
+	if t == nil || t.After(at.Now) && t.Before(at.End) {
 		return nil
 	}
 	return fault.Field(name, untilWrong)

@@ -53,12 +53,13 @@ type readPoint struct {
 	Clock time.Time     // when the row was read, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
 	Start time.Time     // its beginning
+	End   time.Time     // its end, the beginning of the next one
 	Local string        // the office's day and time of day, for people
 }
 
 // withinToday returns the time d from now, or the last second of the office day if that is earlier.
 func (p *readPoint) withinToday(d time.Duration) time.Time {
-	then, end := p.Now.Add(d), p.Start.AddDate(0, 0, 1).Add(-time.Second)
+	then, end := p.Now.Add(d), p.End.Add(-time.Second)
 	if then.After(end) {
 		return end
 	}
@@ -69,10 +70,11 @@ const readPointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
   date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone,
+  (date_trunc('day', now() AT TIME ZONE @zone) + interval '1 day') AT TIME ZONE @zone,
   to_char(now() AT TIME ZONE @zone, 'FMDD Mon, FMHH12:MI AM')`
 
 func (p *readPoint) fields() []any {
-	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start, &p.Local}
+	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start, &p.End, &p.Local}
 }
 
 // The day's number is assigned last: the lock of the counter's row is held through the commit. Numbers of a transaction

@@ -174,10 +174,11 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	return err
 }
 
-// closesIn returns how long the office is still open at a local time; 0 when it has no hours today or is closed.
+// closesIn returns how long it is at a local time until the office closes for the day; 0 when it has no hours today or
+// is closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	if _, closes := hoursOn(hours, start); closes == nil {
+	if len(spansOn(hours, start)) == 0 {
 		return 0
 	}
 	return max(0, closing(hours, start).Sub(local))

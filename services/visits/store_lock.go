@@ -70,8 +70,7 @@ WHERE v.id = $1 AND v.version > 0`
 const selectAppointment = `
 SELECT a.id::text, a.slot AT TIME ZONE @zone,
   a.status = 'confirmed'
-    AND (a.slot AT TIME ZONE @zone) >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone
-    AND (a.slot AT TIME ZONE @zone) < date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone + interval '1 day'
+    AND a.slot::date = (now() AT TIME ZONE @zone)::date
     AND NOT EXISTS (SELECT FROM visits v WHERE v.appointment_id = a.id AND v.stage <> 'cancelled'),
   now()
 FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`

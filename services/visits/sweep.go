@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -113,43 +112,39 @@ func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Actio
 	return err
 }
 
-// closing returns when the office closes on the day that begins at start; a day without hours closes at 24:00.
+// closing returns when the office closes on the day that begins at start, after its last span; a day without hours
+// closes at 24:00.
 func closing(hours string, start time.Time) time.Time {
-	_, closes := hoursOn(hours, start)
-	if closes == nil {
+	spans := spansOn(hours, start)
+	if len(spans) == 0 {
 		return start.AddDate(0, 0, 1)
 	}
-	return onDay(start, *closes)
+	return onDay(start, spans[len(spans)-1].To)
 }
 
 // opening returns when the office opens on the day that begins at start; a day without hours opens at 0:00.
 func opening(hours string, start time.Time) time.Time {
-	opens, _ := hoursOn(hours, start)
-	if opens == nil {
+	spans := spansOn(hours, start)
+	if len(spans) == 0 {
 		return start
 	}
-	return onDay(start, *opens)
+	return onDay(start, spans[0].From)
 }
 
-// hoursOn returns the opening hours of a day in the stored hours of the office, nil if it is closed.
-func hoursOn(stored string, start time.Time) (opens, closes *string) {
-	var hours []office.Hours
-	if stored == "" || json.Unmarshal([]byte(stored), &hours) != nil {
-		return nil, nil
+// spansOn returns when the office is open on a day by its stored hours, none if it is closed.
+func spansOn(stored string, start time.Time) []office.Span {
+	var document office.Document
+	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
+		return nil
 	}
-	for _, h := range hours {
-		if h.IsOpen() && slices.Contains(h.Weekdays(), start.Weekday().String()) {
-			return h.Open, h.Close
-		}
-	}
-	return nil, nil
+	return document.On(start.Weekday())
 }
 
 // onDay returns a time of the office's hours on the day that begins at start.
 func onDay(start time.Time, text string) time.Time {
-	at, err := time.Parse("15:04", office.Clock(text))
+	at, err := time.Parse("15:04", text)
 	if err != nil { // directory has validated the document
 		return start
 	}
-	return start.Add(time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute)
+	return time.Date(start.Year(), start.Month(), start.Day(), at.Hour(), at.Minute(), 0, 0, start.Location())
 }

@@ -92,19 +92,6 @@ func (d Document) checkAddress(p *problems) {
 	p.text("/mapsQuery", d.MapsQuery)
 }
 
-func (d Document) checkHours(p *problems) {
-	p.when(len(d.Hours) == 0, "/hours", "has no entry")
-	for i, hours := range d.Hours {
-		key := fmt.Sprintf("/hours/%d", i)
-		p.when(hours.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
-		p.when((hours.Open == nil) != (hours.Close == nil), key, "needs both open and close, or neither")
-		if hours.IsOpen() {
-			p.when(Clock(*hours.Open) == "", key+"/open", "is not a time like 9 AM")
-			p.when(Clock(*hours.Close) == "", key+"/close", "is not a time like 7 PM")
-		}
-	}
-}
-
 func (d Document) checkServices(p *problems) {
 	p.when(len(d.Services) == 0, "/services", "has no entry")
 	names := map[string]bool{}

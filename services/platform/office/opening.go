@@ -1,20 +1,59 @@
 package office
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
-// Opening returns the opening and closing time of a day of the week as 09:00 and 19:00. ok is false when the office is
-// closed on that day, which is also so for a day that Hours does not name.
-func (d Document) Opening(day time.Weekday) (from, to string, ok bool) {
+// Span is a time of the day from which and until which the office is open, as 09:00 and 13:00.
+type Span struct{ From, To string }
+
+// On returns when the office is open on a day of the week, in order. There is no span when it is closed, which is also
+// so for a day that Hours does not name. Entries of the same days are one day with a break.
+func (d Document) On(day time.Weekday) (spans []Span) {
 	for _, hours := range d.Hours {
-		if slices.Contains(hours.Weekdays(), day.String()) {
-			if !hours.IsOpen() {
-				return "", "", false
-			}
-			return Clock(*hours.Open), Clock(*hours.Close), true
+		if hours.IsOpen() && slices.Contains(hours.Weekdays(), day.String()) {
+			spans = append(spans, Span{Clock(*hours.Open), Clock(*hours.Close)})
 		}
 	}
-	return "", "", false
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
+	return spans
+}
+
+// IsOpenAt reports whether a time, as 09:00, is in one of the spans.
+func IsOpenAt(spans []Span, at string) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return s.From <= at && at < s.To })
+}
+
+func (d Document) checkHours(p *problems) {
+	p.when(len(d.Hours) == 0, "/hours", "has no entry")
+	for i, hours := range d.Hours {
+		key := fmt.Sprintf("/hours/%d", i)
+		p.when(hours.Weekdays() == nil, key+"/days", "is not a day or a range like Monday-Friday")
+		p.when((hours.Open == nil) != (hours.Close == nil), key, "needs both open and close, or neither")
+		if hours.IsOpen() {
+			p.when(Clock(*hours.Open) == "", key+"/open", "is not a time like 9 AM")
+			p.when(Clock(*hours.Close) == "", key+"/close", "is not a time like 7 PM")
+		}
+		for j, other := range d.Hours[:i] {
+			hours.checkBeside(other, p, key, fmt.Sprintf("/hours/%d", j))
+		}
+	}
+}
+
+// checkBeside checks an entry beside an earlier one: a day has one entry, or several of the same days, which are open
+// one after the other.
+func (h Hours) checkBeside(other Hours, p *problems, key, of string) {
+	twice := slices.DeleteFunc(h.Weekdays(), func(day string) bool { return !slices.Contains(other.Weekdays(), day) })
+	switch {
+	case len(twice) == 0:
+	case h.Days != other.Days:
+		p.when(true, key+"/days", "names "+strings.Join(twice, ", ")+" again, after "+of+
+			"; entries of a day with a break have the same days")
+	case !h.IsOpen() || !other.IsOpen() || Clock(*h.Open) < Clock(*other.Close):
+		p.when(true, key, "does not open after "+of+" closes")
+	}
 }

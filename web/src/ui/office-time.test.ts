@@ -58,11 +58,9 @@ test.each(translated)('every format of a page in %s has Latin digits', async (la
   const of = office.officeTime('Asia/Kolkata')
   const board = clock.clockWords('Asia/Kolkata', language)
   const at = Date.parse(afternoon)
-  const { days: open, open: from } = opening.openingOf({
-    days: 'Monday to Saturday',
-    open: '9:30 AM',
-    close: '6:00 PM',
-  })
+  const [row] = opening.openingRows([{ days: 'Monday to Saturday', open: '9:30 AM', close: '6:00 PM' }])
+  const open = row?.days ?? ''
+  const from = row?.spans[0]?.open
   const texts = [of.day(afternoon), of.time(afternoon), of.timeOf('14:05'), times.hourOfDay(14)]
   texts.push(days.longDay('2026-11-20'), board.day(at), board.time(at), from ?? '')
   expect(texts.filter((text) => !/[0-9]/.test(text))).toEqual([])

@@ -8,23 +8,41 @@ const hours = [
 ]
 
 test('the hours of a day are found in lists and ranges of days', () => {
-  expect(openingOn(hours, '2026-11-24')).toEqual({ from: '09:30', to: '19:00' })
-  expect(openingOn(hours, '2026-11-27')).toEqual({ from: '09:30', to: '19:00' })
-  expect(openingOn(hours, '2026-11-26')).toEqual({ from: '12:00', to: '20:00' })
+  expect(openingOn(hours, '2026-11-24')).toEqual([{ from: '09:30', to: '19:00' }])
+  expect(openingOn(hours, '2026-11-27')).toEqual([{ from: '09:30', to: '19:00' }])
+  expect(openingOn(hours, '2026-11-26')).toEqual([{ from: '12:00', to: '20:00' }])
 })
 
 test('a closed day and one without an entry have no hours', () => {
-  expect(openingOn(hours, '2026-11-29')).toBeNull()
-  expect(openingOn(hours, '2026-11-28')).toBeNull()
+  expect(openingOn(hours, '2026-11-29')).toEqual([])
+  expect(openingOn(hours, '2026-11-28')).toEqual([])
 })
 
 test('the office is open from the first minute and closed at the last', () => {
-  const opening = { from: '09:30', to: '19:00' }
+  const opening = [{ from: '09:30', to: '19:00' }]
   expect(['09:29', '09:30', '18:59', '19:00'].map((time) => isOpenAt(opening, time))).toEqual([
     false,
     true,
     true,
     false,
   ])
-  expect(isOpenAt(null, '10:00')).toBe(false)
+  expect(isOpenAt([], '10:00')).toBe(false)
+})
+
+test('a day with a lunch break is open before and after it, in whatever order it is written', () => {
+  const broken = [
+    { days: 'Monday-Friday', open: '2 PM', close: '7 PM' },
+    { days: 'Monday-Friday', open: '9 AM', close: '1 PM' },
+  ]
+  const spans = openingOn(broken, '2026-11-24')
+  expect(spans).toEqual([
+    { from: '09:00', to: '13:00' },
+    { from: '14:00', to: '19:00' },
+  ])
+  expect(['12:59', '13:00', '13:30', '14:00'].map((time) => isOpenAt(spans, time))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
 })

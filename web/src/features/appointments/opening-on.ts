@@ -3,15 +3,22 @@ import { clockOf, weekdays } from '@/office-clock'
 
 export type OfficeHours = components['schemas']['OfficeHours']
 
-/** Opening and closing time of a day as HH:MM; null when the office is closed. */
-export type OpenFromTo = { from: string; to: string } | null
+/** A time of a day from which and until which the office is open, as HH:MM. */
+export type Span = { from: string; to: string }
 
-/** The opening hours on a calendar day (YYYY-MM-DD). A day of the week that the office does not name is closed. */
-export function openingOn(hours: readonly OfficeHours[], day: string): OpenFromTo {
+/**
+ * When the office is open on a calendar day (YYYY-MM-DD), in order; empty when it is closed, as on a day of the week
+ * that it does not name. Entries of the same days are one day with a break.
+ */
+export function openingOn(hours: readonly OfficeHours[], day: string): Span[] {
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
-  const entry = hours.find(({ days }) => includes(days, weekday))
-  const [from, to] = [entry?.open, entry?.close].map((text) => (text ? clockOf(text) : undefined))
-  return from && to ? { from, to } : null
+  return hours
+    .filter(({ days }) => includes(days, weekday))
+    .flatMap(({ open, close }) => {
+      const [from, to] = [open, close].map((text) => (text ? clockOf(text) : undefined))
+      return from && to ? [{ from, to }] : []
+    })
+    .sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
 /** Whether a list such as "Monday-Friday" or "Saturday, Sunday" has the day with the index, from 0 for Monday. */
@@ -22,5 +29,5 @@ const includes = (days: string, weekday: number) =>
   })
 
 /** Whether the office is open at a time (HH:MM). */
-export const isOpenAt = (opening: OpenFromTo, time: string) =>
-  opening !== null && time >= opening.from && time < opening.to
+export const isOpenAt = (spans: readonly Span[], time: string) =>
+  spans.some(({ from, to }) => time >= from && time < to)

@@ -91,7 +91,7 @@ export const unavailableDay = (offer: Offer, day: string) =>
 
 /** The sentence for a day on which the office is closed. */
 const closedDay = (hours: readonly OfficeHours[], day: string) =>
-  openingOn(hours, day) ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
+  openingOn(hours, day).length > 0 ? undefined : fill(messages.opening.closedDay, { day: weekdayOf(day) })
 
 /** Returns the error of every invalid field; empty when the form is valid. */
 export function appointmentErrors(form: AppointmentForm, offer: Offer): AppointmentErrors {

@@ -16,7 +16,7 @@ type Props = {
 /** The times on offer as tiles: one radio group, so that the arrow keys move through it. */
 export function TimeTiles({ initial, offer, errors, day }: Props) {
   const { slots, hours } = offer
-  const opening = day === '' ? null : openingOn(hours, day)
+  const opening = day === '' ? [] : openingOn(hours, day)
   const why = (slot: string) => (day === '' ? undefined : closedTime(offer, day, slot))
   return (
     <fieldset className="af-field af-times" role="radiogroup" {...errorProps('preferredTime', errors)}>
@@ -35,15 +35,17 @@ export function TimeTiles({ initial, offer, errors, day }: Props) {
           </label>
         ))}
       </div>
-      {opening && slots.some((slot) => !isOpenAt(opening, slot)) ? (
-        <p className="af-hint">
-          {fill(messages.opening.hours, {
-            from: timeOfDay(opening.from),
-            to: timeOfDay(opening.to),
-            day: weekdayOf(day),
-          })}
-        </p>
-      ) : null}
+      {slots.some((slot) => opening.length > 0 && !isOpenAt(opening, slot))
+        ? opening.map(({ from, to }) => (
+            <p key={from} className="af-hint">
+              {fill(messages.opening.hours, {
+                from: timeOfDay(from),
+                to: timeOfDay(to),
+                day: weekdayOf(day),
+              })}
+            </p>
+          ))
+        : null}
       <FieldError name="preferredTime" errors={errors} />
     </fieldset>
   )

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { messages } from '@/messages'
-import { openingOf } from './opening-hours'
+import { openingRows } from './opening-hours'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -14,20 +14,44 @@ async function inMarathi() {
 }
 
 test('in English the hours are those of the office document', () => {
-  const hours = { days: 'Monday-Friday', open: '9 AM', close: '7 PM' }
-  expect(openingOf(hours)).toEqual(hours)
+  const hours = [{ days: 'Monday-Friday', open: '9 AM', close: '7 PM' }]
+  expect(openingRows(hours)).toEqual([{ days: 'Monday-Friday', spans: [{ open: '9 AM', close: '7 PM' }] }])
+})
+
+test('two entries of the same days are one row with a break', () => {
+  const hours = [
+    { days: 'Monday-Friday', open: '9 AM', close: '1 PM' },
+    { days: 'Monday-Friday', open: '2 PM', close: '7 PM' },
+    { days: 'Sunday', open: null, close: null },
+  ]
+  expect(openingRows(hours)).toEqual([
+    {
+      days: 'Monday-Friday',
+      spans: [
+        { open: '9 AM', close: '1 PM' },
+        { open: '2 PM', close: '7 PM' },
+      ],
+    },
+    { days: 'Sunday', spans: [] },
+  ])
 })
 
 test('in another language days and times are written in it, with Latin digits', async () => {
   const marathi = await inMarathi()
-  expect(marathi.openingOf({ days: 'Monday-Friday', open: '9 AM', close: '7:30 PM' })).toEqual({
-    days: 'सोमवार-शुक्रवार',
-    open: expect.stringMatching(/^\P{Script=Latin}*9:00\P{Script=Latin}*$/u) as unknown,
-    close: expect.stringMatching(/^\P{Script=Latin}*7:30\P{Script=Latin}*$/u) as unknown,
-  })
-  expect(marathi.openingOf({ days: 'Saturday, Sunday', open: null, close: null })).toEqual({
-    days: 'शनिवार, रविवार',
-    open: null,
-    close: null,
-  })
+  const hours = [
+    { days: 'Monday-Friday', open: '9 AM', close: '7:30 PM' },
+    { days: 'Saturday, Sunday', open: null, close: null },
+  ]
+  expect(marathi.openingRows(hours)).toEqual([
+    {
+      days: 'सोमवार-शुक्रवार',
+      spans: [
+        {
+          open: expect.stringMatching(/^\P{Script=Latin}*9:00\P{Script=Latin}*$/u) as unknown,
+          close: expect.stringMatching(/^\P{Script=Latin}*7:30\P{Script=Latin}*$/u) as unknown,
+        },
+      ],
+    },
+    { days: 'शनिवार, रविवार', spans: [] },
+  ])
 })

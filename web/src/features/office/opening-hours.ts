@@ -3,8 +3,8 @@ import { clockOf, weekdays } from '@/office-clock'
 import { timeOfDay } from '@/ui/time-of-day'
 import type { OfficeHours } from './office'
 
-/** Opening hours as shown; the times are null on days on which the office is closed. */
-export type Opening = { days: string; open: string | null; close: string | null }
+/** Opening hours as shown; there is no span on days on which the office is closed. */
+export type Opening = { days: string; spans: { open: string; close: string }[] }
 
 const weekday = new Intl.DateTimeFormat(formatLocale, { weekday: 'long', timeZone: 'UTC' })
 
@@ -16,18 +16,26 @@ const days = new Map(
   ]),
 )
 
-/** The office's opening hours in the page's language; in English as the office document has them. */
-export function openingOf(hours: OfficeHours): Opening {
-  if (locale === 'en') return hours
-  return {
-    days: hours.days.replace(/[A-Z]\w+/g, (name) => days.get(name) ?? name),
-    open: translatedTime(hours.open),
-    close: translatedTime(hours.close),
+/**
+ * The office's opening hours in the page's language; in English as the office document has them. Entries of the same
+ * days, between which the office has a break, are one row.
+ */
+export function openingRows(hours: readonly OfficeHours[]): Opening[] {
+  const rows = new Map<string, Opening>()
+  for (const { days: named, open, close } of hours) {
+    const row = rows.get(named) ?? { days: translatedDays(named), spans: [] }
+    if (open !== null && close !== null)
+      row.spans.push({ open: translatedTime(open), close: translatedTime(close) })
+    rows.set(named, row)
   }
+  return [...rows.values()]
 }
 
+const translatedDays = (text: string) =>
+  locale === 'en' ? text : text.replace(/[A-Z]\w+/g, (name) => days.get(name) ?? name)
+
 /** A time of the office document in the page's language. Another text is left as it is. */
-function translatedTime(text: string | null): string | null {
-  const clock = text === null ? undefined : clockOf(text)
+function translatedTime(text: string): string {
+  const clock = locale === 'en' ? undefined : clockOf(text)
   return clock === undefined ? text : timeOfDay(clock)
 }

@@ -1,5 +1,5 @@
 import type { Office } from '@/features/office/office'
-import { openingOf, type Opening } from '@/features/office/opening-hours'
+import { openingRows, type Opening } from '@/features/office/opening-hours'
 import { fill, messages } from '@/messages'
 import { Logo } from '@/ui/mark'
 import { telephone } from './telephone'
@@ -30,7 +30,7 @@ export function BackCover({ office }: { office: Office }) {
           </p>
         </div>
         <div>
-          {office.hours.map(openingOf).map((row) => (
+          {openingRows(office.hours).map((row) => (
             <p key={row.days}>{hoursLine(row)}</p>
           ))}
         </div>
@@ -40,6 +40,7 @@ export function BackCover({ office }: { office: Office }) {
   )
 }
 
-function hoursLine({ days, open, close }: Opening) {
-  return open && close ? fill(text.openLine, { days, open, close }) : fill(text.closedLine, { days })
+function hoursLine({ days, spans: [first, ...rest] }: Opening) {
+  if (!first) return fill(text.closedLine, { days })
+  return [fill(text.openLine, { days, ...first }), ...rest.map((span) => fill(text.opening, span))].join(', ')
 }

@@ -1,5 +1,5 @@
 import type { Office } from '@/features/office/office'
-import { openingOf } from '@/features/office/opening-hours'
+import { openingRows } from '@/features/office/opening-hours'
 import { fill, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { Mark } from '@/ui/mark'
@@ -64,10 +64,12 @@ function Hours({ hours }: { hours: Office['hours'] }) {
       <h3 id="office-hours">{text.hours}</h3>
       <table aria-labelledby="office-hours">
         <tbody>
-          {hours.map(openingOf).map(({ days, open, close }) => (
+          {openingRows(hours).map(({ days, spans }) => (
             <tr key={days}>
               <th scope="row">{days}</th>
-              <td>{open && close ? fill(text.opening, { open, close }) : text.closed}</td>
+              <td>
+                {spans.length > 0 ? spans.map((span) => fill(text.opening, span)).join(', ') : text.closed}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,58 @@
+package visits
+
+import (
+	"testing"
+	"time"
+)
+
+// An office with a lunch break is closed after its last span only, and its forecasts end there.
+func TestALunchBreakIsNoClosing(t *testing.T) {
+	const hours = `[{"days":"Monday-Friday","open":"9 AM","close":"1 PM"},
+		{"days":"Monday-Friday","open":"2 PM","close":"7 PM"}]`
+	for at, closed := range map[string]bool{
+		"08:00": true, "10:00": false, "13:30": false, "14:30": false, "18:59": false, "19:29": false, "19:30": true,
+	} {
+		local, err := time.Parse("2006-01-02 15:04", "2026-11-25 "+at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isClosed(local, hours, 30*time.Minute); got != closed {
+			t.Errorf("at %s the office is closed: %v", at, got)
+		}
+	}
+	lunch := time.Date(2026, time.November, 25, 13, 30, 0, 0, time.UTC)
+	if left := closesIn(lunch, hours); left != 5*time.Hour+30*time.Minute {
+		t.Errorf("at lunch the office closes in %s", left)
+	}
+}
+
+// On a day of 23 or 25 hours the office opens at the time that its clock shows.
+func TestTheOfficeOpensByItsClock(t *testing.T) {
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, day := range []time.Time{
+		time.Date(2026, time.April, 5, 0, 0, 0, 0, sydney), time.Date(2026, time.October, 4, 0, 0, 0, 0, sydney),
+	} {
+		if opens := onDay(day, "09:00"); opens.Hour() != 9 || opens.Day() != day.Day() {
+			t.Errorf("it opens at %s", opens)
+		}
+	}
+}
+
+// "Later today" ends where the office's day ends, also on a day of 25 hours.
+func TestTodayEndsWithTheOfficesDay(t *testing.T) {
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Date(2026, time.April, 5, 0, 0, 0, 0, sydney)
+	at := readPoint{Now: start.Add(23 * time.Hour), Start: start.UTC(), End: start.AddDate(0, 0, 1).UTC()}
+	if last := at.End.Add(-time.Minute); laterToday("until", &last, at) != nil {
+		t.Errorf("%s is refused", last.In(sydney))
+	}
+	if end := at.withinToday(5 * time.Hour); !end.Equal(at.End.Add(-time.Second)) {
+		t.Errorf("the last moment of today is %s", end.In(sydney))
+	}
+}
