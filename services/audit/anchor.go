@@ -73,10 +73,10 @@ func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, 
 	return last, head, err
 }
 
-// keepElsewhere stores the head in another service, unless it was stored before. The next Anchor repeats a failed
-// request.
+// keepElsewhere stores the head in another service, unless it was stored before, as that of an empty trail. The next
+// Anchor repeats a failed request.
 func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
-	if s.options.Keep == nil || head.N == 0 || head == s.kept {
+	if s.options.Keep == nil || head == s.kept {
 		return nil
 	}
 	if err := s.options.Keep(ctx, head); err != nil {

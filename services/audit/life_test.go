@@ -151,6 +151,10 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		!strings.HasSuffix(got[2], `"","waiting","normal","","0","",""`) {
 		t.Errorf("answered %d\n%s", detail.Code, strings.Join(got, "\n"))
 	}
+	entered := decode[registerAnswer](t, o.call(t, "admin", "/api/analytics/register?day=2026-11-20").Body.Bytes()).Entries
+	if len(entered) != 2 || entered[0].Stage != "left" || entered[1].Stage != "waiting" {
+		t.Errorf("the register has %+v", entered)
+	}
 	row := rows(t, o.call(t, "admin", "/api/analytics/export"))[0]
 	if len(row) != len(exportColumns) || row[5] != "denied" {
 		t.Errorf("without detail: %q", row)
@@ -254,7 +258,7 @@ func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 	o.publish(t, visits, v.become(contract.VisitHeld, "held", "approved"),
 		v.become(contract.VisitPrioritised, "held", "approved"), v.become(contract.VisitCorrected, "held", "approved"),
 		v.become(contract.VisitResumed, "waiting", "approved"), still.become(contract.VisitHeld, "held", "approved"))
-	o.shiftTrail(t, v.ID, 1, 20*time.Minute)
+	o.shiftTrail(t, v.ID, 3, 20*time.Minute)
 	o.shiftTrail(t, still.ID, 1, 20*time.Minute)
 	lines := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))
 	if !strings.HasSuffix(lines[1], `"20",""`) || !strings.HasSuffix(lines[2], `"",""`) {

@@ -124,6 +124,11 @@ func TestPeriodFollowsTheProjection(t *testing.T) {
 		len(p.Hours) != 0 {
 		t.Errorf("after the undo: %+v", p)
 	}
+	early := completedVisit(noon, someService, "rao", -5, 20)
+	o.publish(t, visits, early)
+	if p := o.periodOf(t, days).Period; p.Waits.Visits != 1 || *p.Waits.P50 != 0 {
+		t.Errorf("a session that began before the arrival was noted: %+v", p.Waits)
+	}
 	testkit.Exec(t, o.db.Owner(t), `TRUNCATE visits`)
 	if n := sql[int](t, o.db, `SELECT count(*) FROM daily_sessions`); n != 0 {
 		t.Errorf("%d counts are left of an empty projection", n)

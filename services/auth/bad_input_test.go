@@ -5,8 +5,11 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/request"
 )
 
 // oddTexts are unusual and hostile texts.
@@ -168,4 +171,15 @@ func TestForgedCookiesAndHeadersAreIgnored(t *testing.T) {
 		}
 	}
 	o.getSession(asha.Token).want(200, `"name":"asha"`)
+}
+
+// A long User-Agent is cut between two characters, so that the database takes it.
+func TestALongUserAgentIsCutBetweenCharacters(t *testing.T) {
+	for before := range 4 {
+		long := strings.Repeat("a", before) + strings.Repeat("👩", 200)
+		got := agent(request.With(t.Context(), request.Info{Agent: long}))
+		if len(got) > maxAgent || len(got) < maxAgent-3 || !utf8.ValidString(got) {
+			t.Errorf("%d bytes, valid: %v", len(got), utf8.ValidString(got))
+		}
+	}
 }

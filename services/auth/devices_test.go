@@ -330,6 +330,14 @@ func TestADesksTokenNamesTheDesk(t *testing.T) {
 		t.Errorf("the desks were seen: %+v", list.Devices)
 	}
 	_, display := o.paired(admin, kindDisplay)
+	o.call(admin.Token, "PUT", "/api/devices/"+second.ID, `{"name":"Hall","revoked":true}`).want(200, `"name":"Hall"`)
+	if types := o.types(second.ID); !strings.HasSuffix(types, "device_renamed device_revoked") {
+		t.Errorf("published %s", types)
+	}
+	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
+	if list.Devices[2].ID != second.ID || o.events(first.ID)[1].Actor.Role != "" {
+		t.Errorf("the devices are %+v, the first was paired by %+v", list.Devices, o.events(first.ID)[1].Actor)
+	}
 	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
 	if deskOf(token).Active || deskOf(display).Active {
 		t.Error("a revoked desk or a display is a desk")

@@ -60,6 +60,9 @@ func TestChangeEmailRequiresThePasswordOrANewSession(t *testing.T) {
 	// ASVS 7.5.1
 	o.requestEmail(asha.Token, intruder, `,"password":"wrong password"`).wantCode(400, "INVALID_PASSWORD")
 	o.requestEmail(asha.Token, intruder, `,"password":5`).wantCode(400, "VALIDATION_ERROR")
+	long := strings.Repeat("a", 129)
+	o.requestEmail(asha.Token, intruder, `,"password":"`+long+`"`).wantCode(400, "PASSWORD_TOO_LONG")
+	o.post(asha.Token, "/delete-user", body("password", long)).wantCode(400, "PASSWORD_TOO_LONG")
 	o.settle()
 	if len(o.mail.mails) != 0 {
 		t.Errorf("mailed %v", o.mail.mails)

@@ -99,3 +99,13 @@ func TestTheErrorPageIsInTheLanguageOfItsReader(t *testing.T) {
 		}
 	}
 }
+
+// A mail to a user without a name has no name in its greeting.
+func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
+	o := open(t)
+	o.post("", "/sign-up/email", body("name", "", "email", "a@example.com", "password", password)).want(200)
+	o.resetLink("a@example.com", 1)
+	if mail := o.nthMail("a@example.com", 1); !strings.HasPrefix(mail.Text, mailCatalogue["en"].GreetingNameless) {
+		t.Errorf("the mail is %s", mail.Text)
+	}
+}

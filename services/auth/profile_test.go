@@ -77,6 +77,9 @@ func TestAVerificationLinkCanBeRepeated(t *testing.T) {
 	if got := o.location(link); got != "/dashboard" {
 		t.Errorf("redirects to %s", got)
 	}
+	if got := o.types(asha.ID); strings.Count(got, "user_updated") != 1 {
+		t.Errorf("published %s", got)
+	}
 	send(asha.Token, "asha@example.com").wantCode(400, "EMAIL_ALREADY_VERIFIED")
 	send("", "asha@example.com").want(200)
 	o.settle()

@@ -227,6 +227,10 @@ func TestSignInClosesAfterAHundredFailures(t *testing.T) {
 	// ASVS 6.3.1
 	o.trySignIn(asha.Email, password, "10.0.0.2").wantPause("900")
 	admin.Token = o.signedIn(admin.Email)
+	for n, change := range []string{`{"name":"Asha"}`, `{"isActive":false}`} {
+		o.call(admin.Token, "PUT", "/api/users/"+asha.ID, change).want(200)
+		o.trySignIn(asha.Email, password, fmt.Sprint("10.0.1.", n)).wantPause("900")
+	}
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":true}`).want(200)
 	o.trySignIn(asha.Email, password, "10.0.0.3").want(200)
 }

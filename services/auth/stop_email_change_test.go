@@ -24,6 +24,11 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 	token, link := o.stopToken(asha.Email, 1), o.confirmation(intruder, 1)
 	o.stop(newToken()).wantCode(400, "INVALID_TOKEN")
 	o.stop(token).want(200, `{"status":true,"reverted":false}`)
+	for _, e := range o.events(asha.ID) {
+		if e.Type == "user_email_change_stopped" && (e.Before["pendingEmail"] != intruder || e.After["pendingEmail"] != nil) {
+			t.Errorf("the stop is published as %v, then %v", e.Before, e.After)
+		}
+	}
 	o.wantAccessRevoked(asha, stolen, 2)
 	o.get(link).want(401)
 	o.wantEmail(admin, asha, asha.Email)

@@ -120,10 +120,7 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 		if err != nil {
 			return err
 		}
-		wanted, err := req.applyTo(before)
-		if err != nil {
-			return err
-		}
+		wanted := req.applyTo(before)
 		if !wanted.IsActiveAdmin() {
 			if err := before.CheckRemoval(others); err != nil {
 				return err
@@ -151,7 +148,7 @@ func (s *Service) administrate(ctx context.Context, req changeUser) (after accou
 }
 
 // applyTo returns the account with the requested changes.
-func (r changeUser) applyTo(u account.User) (account.User, error) {
+func (r changeUser) applyTo(u account.User) account.User {
 	if r.Name != nil {
 		u.Name = *r.Name
 	}
@@ -159,12 +156,9 @@ func (r changeUser) applyTo(u account.User) (account.User, error) {
 		u.IsActive = *r.Active
 	}
 	if r.Role != nil {
-		if !account.KnownRole(*r.Role) {
-			return u, account.ErrUnknownRole
-		}
 		u.Role = *r.Role
 	}
-	return u, nil
+	return u
 }
 
 // applyChanges stores each difference between u and wanted as a change with its own event and version. From then on the

@@ -71,3 +71,21 @@ func TestAnInvitedUserDoesNotChooseTheRole(t *testing.T) {
 	ravi := o.signedInAs("ravi@example.com", newPassword)
 	o.call(ravi, "PUT", "/api/users/"+made.Data.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
 }
+
+// Where no session has ended, none is published as ended: at an activation, and at the first password.
+func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
+	o := open(t)
+	asha, admin := o.join("asha"), o.admin("boss")
+	o.post(asha.Token, "/sign-out", "").want(200)
+	for _, active := range []string{"false", "true"} {
+		o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"isActive":`+active+`}`).want(200)
+	}
+	var made struct{ Data struct{ ID string } }
+	o.call(admin.Token, "POST", "/api/users", invitation("ravi")).want(201).into(&made)
+	o.resetTo(query(t, o.nthMail("ravi@example.com", 1).link(t), "token"), newPassword).want(200)
+	for _, id := range []string{asha.ID, made.Data.ID} {
+		if got := o.types(id); strings.Contains(got, "session_revoked") {
+			t.Errorf("published %s", got)
+		}
+	}
+}

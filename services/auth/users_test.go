@@ -155,6 +155,7 @@ func TestUsersConfirmTheirOwnProfile(t *testing.T) {
 	}
 	signUp := body("name", "", "email", "asha@example.com", "password", password)
 	o.post("", "/sign-up/email", signUp).want(200).into(&nameless)
+	o.call(nameless.Token, "POST", "/api/users", body("name", "", "email", "asha@example.com")).want(200, `"name":""`)
 	own := `{"name":"Asha","email":"Asha@example.com","role":"admin"}`
 	o.call(nameless.Token, "POST", "/api/users", own).want(200, `"name":"Asha"`, `"role":"reception"`)
 	o.call(nameless.Token, "POST", "/api/users", strings.Replace(own, "Asha", "Other", 1)).want(200, `"name":"Asha"`)

@@ -183,3 +183,22 @@ func TestASubjectIsAPhoneNumber(t *testing.T) {
 		}
 	}
 }
+
+// An arrival whose acceptance had no answer may have a visit, so it waits longer than two hours.
+func TestAnArrivalThatMayHaveAVisitIsNotGone(t *testing.T) {
+	p := newPorch(t)
+	p.joins()
+	p.status = http.StatusServiceUnavailable
+	p.replies("reception", p.arrivals("reception").Arrivals[0].ID, arrivalAccepted)
+	for _, step := range []struct {
+		after   time.Duration
+		waiting int
+	}{{goneAfter + time.Minute, 1}, {acceptableFor + time.Minute, 0}} {
+		if err := p.tidy(t.Context(), time.Now().Add(step.after), 400*24*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(p.arrivals("reception").Arrivals); n != step.waiting {
+			t.Errorf("after %v %d wait, want %d", step.after, n, step.waiting)
+		}
+	}
+}
