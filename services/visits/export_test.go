@@ -26,3 +26,6 @@ func (s *Service) LoadForecasts(ctx context.Context) error {
 
 // AwaitErasures waits for the erasures that the service carries out beside the requests.
 func (s *Service) AwaitErasures() { s.erasures.Wait() }
+
+// ForecastOnce runs one tick of Forecast.
+func (s *Service) ForecastOnce(ctx context.Context) error { return s.forecasts.tick(ctx) }

@@ -54,3 +54,18 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 		t.Errorf("%d visits", n)
 	}
 }
+
+// Appointments are not known without network: one that a desk sends neither stops the others nor is used.
+func TestAnAppointmentThatADeskSendsIsNotUsed(t *testing.T) {
+	d, officeZone := newDesk(t).midday()
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	known, unknown, plain := noteOf("A", 1), noteOf("A", 2), noteOf("A", 3)
+	known.more = fmt.Sprintf(`,"appointment_id":%q`, d.appointment(officeZone, 30, "confirmed"))
+	unknown.more = fmt.Sprintf(`,"appointment_id":%q`, lateService)
+	done, _ := d.send(t, "reception", "A", today, known, unknown, plain)
+	wantStates(t, done, "A-001 created, A-002 created, A-003 created")
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE appointment_id IS NULL AND class = 'normal'`); n != 3 {
+		t.Errorf("%d of 3 visits are without an appointment", n)
+	}
+}

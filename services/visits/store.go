@@ -144,7 +144,7 @@ func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
 	}
 }
 
-// The rows are locked since the rules read them; the guards are a second barrier against writing a row that has changed.
+// The rows are locked since the rules read them; the guards are a second barrier: no row that has changed is written.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + updatedColumns + `) = (` + updatedValues + `)
