@@ -10,6 +10,17 @@ const cookie = 'baari_lang'
 
 const yearSeconds = 365 * 24 * 60 * 60
 
+/** The first of these that a reader has chosen, by the address or the cookie, or that the browser prefers. */
+export function preferredLanguage(offered: readonly Language[]): Language | undefined {
+  const kept = document.cookie.split('; ').find((one) => one.startsWith(`${cookie}=`))
+  const wanted = [
+    new URLSearchParams(location.search).get('lang'),
+    kept?.slice(cookie.length + 1),
+    ...navigator.languages.map((tag) => tag.split('-')[0]),
+  ]
+  return wanted.find((name): name is Language => isLanguage(name) && offered.includes(name))
+}
+
 /** Keeps the language for the next page. Returns whether it was another one, and the browser has kept it. */
 export function keepLanguage(language: Language): boolean {
   const kept = `${cookie}=${language}`

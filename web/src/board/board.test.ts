@@ -38,7 +38,7 @@ const call = (number: number, at = Date.now()): Call => ({
   language: 'en',
 })
 
-const office = { brand: 'Baari', area: '', timeZone: 'Asia/Kolkata', languages: ['en'] }
+const office = { brand: 'Baari', area: '', timeZone: 'Asia/Kolkata', languages: ['en', 'kn', 'hi'] }
 
 type Answer = (calls: readonly Call[], status?: number) => Promise<void>
 /** The requests for the board that have no answer yet. */
@@ -173,4 +173,17 @@ test('a board is idle ten minutes after the last call, and an empty pairing form
   expect(board.isIdle()).toBe(false)
   await vi.advanceTimersByTimeAsync(601_000)
   expect(board.isIdle()).toBe(true)
+})
+
+test('the pairing form is in the language of the person who pairs, the board in that of the office', async () => {
+  vi.stubGlobal('navigator', { languages: ['fr-FR', 'kn-IN', 'en'] })
+  const root = document.createElement('div')
+  document.body.append(root)
+  const board = new Board(root)
+  board.askForCode()
+  await read()
+  expect(document.documentElement.lang).toBe('kn-IN')
+  expect(root.querySelector('h1')?.textContent).toBe('ಈ ಪರದೆಯನ್ನು ಜೋಡಿಸಿ')
+  board.start(device)
+  expect(document.documentElement.lang).toBe('en-IN')
 })

@@ -1,6 +1,7 @@
 import { serverNow } from '@/clock'
 import type { Office } from '@/features/office/office'
 import { inBackground } from '@/in-background'
+import { preferredLanguage } from '@/language'
 import type { Language } from '@/locales/languages'
 import { currentOf, type Call, type Serving } from './calls'
 import { clockWords, type ClockWords } from './clock-words'
@@ -53,6 +54,8 @@ const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
 export class Board {
   readonly #root: HTMLElement
   #device: Device | null = null
+  /** The language of the pairing form: that of the person who pairs the screen. */
+  #code: Language | undefined
   #office = noOffice
   #languages: Language[] = ['en']
   #words: ClockWords = clockWords(noOffice.timeZone, 'en')
@@ -77,7 +80,9 @@ export class Board {
   }
 
   askForCode() {
-    const texts = this.#texts()
+    this.#code = preferredLanguage(this.#languages) ?? this.#language()
+    document.documentElement.lang = `${this.#code}-IN`
+    const texts = textsOf(this.#code)
     const note = location.search === removedSearch ? texts.revoked : texts.pair.text
     const form = pairingForm(texts, note, async (code) => {
       const { device, token } = await pair(code)
@@ -89,6 +94,7 @@ export class Board {
 
   start(device: Device) {
     this.#device = device
+    document.documentElement.lang = `${this.#language()}-IN`
     this.#shown = new ShownCalls((recall('calls') as Call[] | null) ?? [])
     this.#settings = (recall('settings') as VoiceSettings | null) ?? loud
     this.#view = new BoardView(() => inBackground(this.#voice?.unblock()))
@@ -128,13 +134,15 @@ export class Board {
     return this.#voice?.waiting === 0 && (!newest || serverNow() - newest.at > idleAfterMs)
   }
 
-  #texts = () => textsOf(this.#languages[0] ?? 'en')
+  #language = (): Language => this.#languages[0] ?? 'en'
+
+  #texts = () => textsOf(this.#language())
 
   #take(office: BoardOffice) {
     this.#office = office
     this.#languages = knownOf(office.languages)
-    const language = this.#languages[0] ?? 'en'
-    document.documentElement.lang = `${language}-IN`
+    const language = this.#language()
+    if (this.#device) document.documentElement.lang = `${language}-IN`
     document.title = office.brand
     this.#words = clockWords(office.timeZone, language)
     this.#voice?.setLanguages(this.#spoken())
@@ -156,11 +164,10 @@ export class Board {
     }
     if (JSON.stringify(office) === JSON.stringify(this.#office)) return
     keep('office', office)
-    const [language] = this.#languages
     this.#take(office)
     if (this.#view) this.#draw()
     // In the same language the form stays: a code may be half typed.
-    else if (this.#languages[0] !== language) this.askForCode()
+    else if ((preferredLanguage(this.#languages) ?? this.#language()) !== this.#code) this.askForCode()
   }
 
   /** Learns of the packs that the office has recorded or deleted. */
