@@ -5,6 +5,7 @@ import consents from './en/consents.json'
 import dashboards from './en/dashboards.json'
 import desk from './en/desk.json'
 import directory from './en/directory.json'
+import dueNames from './en/due-names.json'
 import expected from './en/expected.json'
 import forecast from './en/forecast.json'
 import life from './en/life.json'
@@ -24,6 +25,7 @@ export default {
   ...dashboards,
   ...desk,
   ...directory,
+  ...dueNames,
   ...expected,
   ...forecast,
   ...life,

@@ -8,6 +8,7 @@ import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, TwoLines, type Column } from '@/ui/records'
 import { DueDateDialog } from './due-date-dialog'
+import { dueName } from './due-name'
 import { entriesOf, whenOf } from './entries'
 import { bodyOf, saveDueDate, type Entry } from './mutations'
 import './calendar.css'
@@ -74,7 +75,7 @@ const factsOf = (time: OfficeTime): Column<Entry>[] => [
     key: 'what',
     title: text.what,
     entry: 'lead',
-    render: (entry) => <TwoLines first={entry.title} second={whenOf(entry)} />,
+    render: (entry) => <TwoLines first={dueName(entry.title)} second={whenOf(entry)} />,
   },
   {
     key: 'group',
@@ -100,7 +101,8 @@ function stateOf({ active, confirmed }: Entry): string {
 
 function Actions({ entry, onEdit }: { entry: Entry; onEdit: () => void }) {
   const save = useMutation(saveDueDate)
-  const { title, active, confirmed } = entry
+  const { active, confirmed } = entry
+  const title = dueName(entry.title)
   const change = (more: { active?: boolean }) => save.mutate({ entry, body: { ...bodyOf(entry), ...more } })
   return (
     <span className="row-actions">

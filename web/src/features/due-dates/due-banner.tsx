@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DueDate } from '@/api/types'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
+import { dueName } from './due-name'
 import { dueSoonQuery } from './queries'
 import './due-banner.css'
 
@@ -20,7 +21,8 @@ export function DueBanner() {
       <ul>
         {soon.map(([day, titles]) => (
           <li key={day}>
-            <b>{day === today ? text.today : time.dayOf(day).slice(0, -5)}</b> {titles.join(', ')}
+            <b>{day === today ? text.today : time.dayOf(day).slice(0, -5)}</b>{' '}
+            {titles.map(dueName).join(', ')}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { Calendar } from '@/features/due-dates/calendar'
+import { dueName } from '@/features/due-dates/due-name'
 import { dueDatesQuery } from '@/features/due-dates/queries'
 import { Demand } from '@/features/foresight/demand'
 import { demandQuery } from '@/features/foresight/queries'
@@ -13,7 +14,7 @@ export function DueDatesTab() {
   const demand = useQuery(demandQuery)
   const days = useQuery(dueDatesQuery)
   const dueOn = (day: string) =>
-    (days.data ?? []).filter(({ date, active }) => active && date === day).map(({ title }) => title)
+    (days.data ?? []).filter(({ date, active }) => active && date === day).map(({ title }) => dueName(title))
   return (
     <div className="due-dates">
       <Loaded query={demand} failure={messages.demand.failed} title={messages.demand.title}>
