@@ -116,9 +116,8 @@ func TestPeriodFollowsTheProjection(t *testing.T) {
 	change := completedVisit(noon, someService, "rao", 10, 20)
 	after := change.After.(contract.Visit)
 	after.Version, after.StartedAt, after.CompletedAt, after.Status = 5, nil, nil, contract.StatusApproved
-	visits.Publish(t, change, outbox.Change{Type: contract.VisitUndone, Entity: contract.EntityVisit, EntityID: after.ID,
-		Version: 5, Before: change.After, After: after})
-	o.caughtUp(t, visits)
+	o.publish(t, visits, change, outbox.Change{Type: contract.VisitUndone, Entity: contract.EntityVisit,
+		EntityID: after.ID, Version: 5, Before: change.After, After: after})
 	const days = "?start_date=2026-11-20&end_date=2026-11-20"
 	if p := o.periodOf(t, days).Period; p.Waits.Visits != 0 || p.Services[0].Visits != 1 || p.Services[0].Sessions != 0 ||
 		len(p.Hours) != 0 {
