@@ -88,7 +88,7 @@ func TestEachCommandPrintsItsResult(t *testing.T) {
 		{"", "subject erase --phone 9876543210",
 			"Erased: 1 visits, 0 appointment requests, 0 requests for a token, 0 messages."},
 		{"", "breach-report --from 2026-11-01 --to 2026-11-20 --output " + list, "1 visitors were read or exported"},
-		{"", "breach-report --from 2026-11-01 --to 2026-11-20 --output -", "Asha,9876543210,,1,0,,no"},
+		{"", "breach-report --from 2026-11-01 --to 2026-11-20 --output -", `"Asha","9876543210","","1","0","","no"`},
 	} {
 		if out, err := run(t, c.in, strings.Fields(c.args)...); err != nil || !strings.Contains(out, c.want) {
 			t.Errorf("%s: %v\n%s", c.args, err, out)
