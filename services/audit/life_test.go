@@ -247,7 +247,7 @@ func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	}
 }
 
-// A correction or a priority does not end a hold; one that goes on is not counted.
+// A correction, its undo, a priority or a second token does not end a hold; one that goes on is not counted.
 func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -257,6 +257,7 @@ func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 	still.TokenNo = 2
 	o.publish(t, visits, v.become(contract.VisitHeld, "held", "approved"),
 		v.become(contract.VisitPrioritised, "held", "approved"), v.become(contract.VisitCorrected, "held", "approved"),
+		v.become(contract.VisitUndone, "held", "approved"), v.become(contract.VisitMerged, "held", "approved"),
 		v.become(contract.VisitResumed, "waiting", "approved"), still.become(contract.VisitHeld, "held", "approved"))
 	o.shiftTrail(t, v.ID, 3, 20*time.Minute)
 	o.shiftTrail(t, still.ID, 1, 20*time.Minute)

@@ -232,14 +232,18 @@ SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_
   called_at, coalesce(call_count, 0), coalesce(token_also, ''), CASE WHEN $3 THEN (` + heldMinutes + `) END
 FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, ` + byToken
 
-// The time on hold is from each hold to the change that ended it, by the trail, which has them also after an erasure. A
-// hold that goes on is not counted.
+// The time on hold is from each hold to the change of the stage that ended it, by the trail. A change that leaves the
+// stage, or its undo, ends no hold, and the undo of a hold's end begins one. Records that have lost their values by an
+// erasure count by their action. A hold that goes on is not counted.
 const heldMinutes = `
   SELECT round(sum(extract(epoch FROM ended_at - created_at)) / 60)::integer FROM (
-    SELECT action, created_at, lead(created_at) OVER (ORDER BY version) AS ended_at
+    SELECT coalesce(new_values->>'stage', action) AS step, created_at,
+      lead(created_at) OVER (ORDER BY version) AS ended_at
     FROM audit_records
-    WHERE entity = 'visit' AND entity_id = visits.id::text AND action NOT IN ('corrected', 'prioritised', 'erased')
-  ) steps WHERE action = 'held'
+    WHERE entity = 'visit' AND entity_id = visits.id::text
+      AND action NOT IN ('corrected', 'prioritised', 'erased', 'merged')
+      AND (new_values->>'redacted' = 'true' OR new_values->>'stage' IS NOT NULL)
+  ) steps WHERE step = 'held'
 `
 
 // exportedVisit is one row of the export.

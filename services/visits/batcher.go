@@ -3,6 +3,8 @@ package visits
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -117,9 +119,22 @@ func (b *batcher[C, R]) commitBatch(batch []*submission[C, R]) {
 	for i, one := range batch {
 		commands[i] = one.command
 	}
-	for i, got := range b.commit(commands) {
+	for i, got := range b.committed(commands) {
 		batch[i].done <- got
 	}
+}
+
+// committed is commit, whose panic is the outcome of each command: it would end the process, which other requests use.
+func (b *batcher[C, R]) committed(commands []C) (outcomes []outcome[R]) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			outcomes = make([]outcome[R], len(commands))
+			for i := range outcomes {
+				outcomes[i].err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			}
+		}
+	}()
+	return b.commit(commands)
 }
 
 // next takes the oldest pending submissions.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -188,6 +189,26 @@ func TestBatchesWithoutPatienceNeverOverlap(t *testing.T) {
 		submitTogether(b, 3)
 		if waited := time.Since(began); waited != 2*r.takes || len(r.batches) != 2 {
 			t.Errorf("the other commands waited %s for %d batches", waited, len(r.batches))
+		}
+	})
+}
+
+// A panic while a batch is committed is an error of its commands, and the next batch is committed.
+func TestAPanicOfACommitIsAnErrorOfItsCommands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &recorder{}
+		b := &batcher[int, int]{commit: func(batch []int) []outcome[int] {
+			if batch[0] < 0 {
+				panic("no")
+			}
+			return r.commit(batch)
+		}}
+		if _, err := b.submit(t.Context(), -1); err == nil || !strings.Contains(err.Error(), "panic: no") {
+			t.Errorf("the command is answered %v", err)
+		}
+		synctest.Wait()
+		if got, err := b.submit(t.Context(), 7); err != nil || got != 7 {
+			t.Errorf("the next command is answered %d, %v", got, err)
 		}
 	})
 }

@@ -36,6 +36,7 @@ const (
 type forecaster struct {
 	store    *store
 	duration prometheus.Histogram
+	log      *slog.Logger
 
 	shown    atomic.Pointer[map[string]shown]
 	accuracy atomic.Pointer[accuracyLine]
@@ -54,14 +55,14 @@ type forecaster struct {
 }
 
 func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
-	f := &forecaster{store: db, duration: duration, replicates: foresight.Replicates}
+	f := &forecaster{store: db, duration: duration, replicates: foresight.Replicates, log: slog.Default()}
 	f.shown.Store(&map[string]shown{})
 	return f
 }
 
 // Forecast runs until ctx ends. pool is not the one that requests use, so that no request waits for a forecast.
 func (s *Service) Forecast(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
-	s.forecasts.store = newStore(pool, s.store.zone)
+	s.forecasts.store, s.forecasts.log = newStore(pool, s.store.zone), log
 	ticker := time.NewTicker(forecastTick)
 	defer ticker.Stop()
 	failing := false
@@ -105,7 +106,10 @@ func (f *forecaster) tick(ctx context.Context) error {
 // work applies new events and, if a forecast is due, makes it. One replica at a time does.
 func (f *forecaster) work(ctx context.Context, due bool) error {
 	for {
-		applied, err := f.store.applyHistory(ctx)
+		applied, skipped, err := f.store.applyHistory(ctx)
+		for _, cause := range skipped {
+			f.log.ErrorContext(ctx, "forecasts do not learn from an event", "cause", cause)
+		}
 		if err != nil {
 			return err
 		}

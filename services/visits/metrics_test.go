@@ -115,3 +115,16 @@ func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 		}
 	}
 }
+
+// The counter of visits has those that desks register without network.
+func TestOfflineVisitsAreCounted(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	registry := prometheus.NewRegistry()
+	d.service.Register(registry)
+	leased := d.lease(t, "A", 0)
+	d.send(t, "reception", "A", leased.Days[0].Day, noteOf("A", 1))
+	if got := figures(t, registry)["baari_visits_total new"]; got != 1 {
+		t.Errorf("%v visits are counted", got)
+	}
+}

@@ -154,7 +154,10 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 		sent.State, sent.Code = sentRefused, codeSeriesConflict
 		return sent, nil
 	}
-	if err == nil && sent.State != sentCreated {
+	switch {
+	case err == nil && sent.State == sentCreated:
+		s.metrics.changed(ctx, result{snapshot: found, changed: true}, visit.Create)
+	case err == nil:
 		err = s.notePapers(ctx, found.Visit.ID, noted)
 	}
 	if err == nil && noted.LeftAt != nil {

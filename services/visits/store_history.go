@@ -2,12 +2,15 @@ package visits
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/foresight"
 )
 
@@ -61,9 +64,45 @@ UPDATE promises SET outcome = $2, ended_at = $3, actual_minutes = NULL
 WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 )
 
-// applyHistory derives sittings and the ends of promises from the next events of the outbox, in one transaction with
-// the cursor. It returns the number of events; fewer than historyPage: there are no more.
-func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
+// applyHistory derives sittings and the ends of promises from the next events of the outbox. It returns the number of
+// events; fewer than historyPage: there are no more. An event from which nothing can be derived is passed over, since
+// all later ones would wait for it: skipped are the errors of such events.
+func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
+	applied, err = s.applyPage(ctx, historyPage)
+	if !ofAnEvent(err) {
+		return applied, nil, err
+	}
+	for applied = 0; applied < historyPage; applied++ {
+		one, err := s.applyPage(ctx, 1)
+		if ofAnEvent(err) {
+			skipped = append(skipped, err)
+			one, err = 1, s.passOver(ctx)
+		}
+		if err != nil || one == 0 {
+			return applied, skipped, err
+		}
+	}
+	return applied, skipped, nil
+}
+
+// ofAnEvent reports whether an error is that of an event: neither the database's nor the end of the context.
+func ofAnEvent(err error) bool {
+	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) &&
+		fault.Of(postgres.Classify(err)).Kind == fault.Internal
+}
+
+const passOver = `
+UPDATE history_cursor c SET seq = (SELECT min(o.seq) FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')
+WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
+
+// passOver moves the cursor behind the next event.
+func (s *store) passOver(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, passOver)
+	return err
+}
+
+// applyPage applies at most page events, in one transaction with the cursor.
+func (s *store) applyPage(ctx context.Context, page int) (applied int, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		var cursor, head int64
 		if err := tx.QueryRow(ctx, lockHistory).Scan(&cursor); err != nil {
@@ -73,11 +112,11 @@ func (s *store) applyHistory(ctx context.Context) (applied int, err error) {
 			return err
 		}
 		writes := &historyWrites{}
-		last, err := queueHistory(ctx, tx, cursor, writes)
+		last, err := queueHistory(ctx, tx, cursor, page, writes)
 		if err != nil {
 			return err
 		}
-		if last.events < historyPage {
+		if last.events < page {
 			last.seq = max(last.seq, head)
 		}
 		applied = last.events
@@ -102,10 +141,10 @@ type historyEnd struct {
 	events int
 }
 
-// queueHistory reads the events after a cursor and queues what they add.
-func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, writes *historyWrites) (historyEnd, error) {
+// queueHistory reads at most page events after a cursor and queues what they add.
+func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, page int, writes *historyWrites) (historyEnd, error) {
 	end := historyEnd{seq: cursor}
-	rows, err := tx.Query(ctx, selectHistory, cursor, historyPage)
+	rows, err := tx.Query(ctx, selectHistory, cursor, page)
 	if err != nil {
 		return end, err
 	}

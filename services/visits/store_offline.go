@@ -177,5 +177,8 @@ func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]sna
 	if postgres.Violates(err, "visits_token") || postgres.Violates(err, "visits_token_also") {
 		return nil, errSeriesConflict
 	}
+	if err == nil && len(inserted) != 1 {
+		err = errNoLease // the desk and its leases were deleted meanwhile
+	}
 	return inserted, err
 }

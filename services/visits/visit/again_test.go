@@ -215,6 +215,11 @@ func TestASecondClickOnTheLineIsARepetition(t *testing.T) {
 	if got, err := v.Decide(me, want, today()); got != Repeated {
 		t.Errorf("the second click: %v, %v", got, err)
 	}
+	called := visitIn(StageCalled, true, noon)
+	called.DecidedBy, called.Pinned = &me.ID, false
+	if got, err := called.Decide(me, want, today()); got != Repeated {
+		t.Errorf("the second click after the call: %v, %v", got, err)
+	}
 	other := Actor{ID: "other", Role: pa}
 	if got, _ := v.Decide(other, want, today()); got != Rejected {
 		t.Errorf("another's click: %v", got)

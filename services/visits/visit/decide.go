@@ -170,7 +170,7 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	switch want.Action {
 	case Approve:
 		return v.Status == Approved && same(v.DecidedBy, by.ID) &&
-			(want.ToLine && v.ConsultantID == nil || want.Consultant != nil && same(v.ConsultantID, want.Consultant.ID))
+			(want.ToLine && !v.Pinned || want.Consultant != nil && same(v.ConsultantID, want.Consultant.ID))
 	case Deny:
 		return v.Stage == StageDenied && same(v.DecidedBy, by.ID)
 	case Start:

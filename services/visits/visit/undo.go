@@ -63,11 +63,21 @@ func (v Visit) undone(facts Facts) Visit {
 	if action == Transfer || action == Reopen {
 		restored.PANotes, restored.SessionNotes = v.PANotes, v.SessionNotes
 	}
+	restored.MovedDue = exact(v.MovedDue, restored.MovedDue)
 	restored.DecidedBy = kept(v.DecidedBy, restored.DecidedAt)
 	restored.StartedBy = kept(v.StartedBy, restored.StartedAt)
 	restored.CompletedBy = kept(v.CompletedBy, restored.CompletedAt)
 	restored.EndedBy = kept(v.EndedBy, restored.EndedAt)
 	return restored
+}
+
+// exact returns the time that the visit has in place of the one of the event, if they are the same but for what is
+// smaller than a millisecond, which events do not have: a moved visitor may stand between two who are so close.
+func exact(own, ofEvent *time.Time) *time.Time {
+	if own != nil && ofEvent != nil && own.Truncate(time.Millisecond).Equal(ofEvent.Truncate(time.Millisecond)) {
+		return own
+	}
+	return ofEvent
 }
 
 // kept returns the actor of a change, nil if the change was undone: it has no time.

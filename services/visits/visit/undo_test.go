@@ -136,3 +136,18 @@ func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 		t.Errorf("an undone recall changes nothing of the consultant's: %v", err)
 	}
 }
+
+// A moved visitor may stand between two who are a millisecond apart: an undo does not round the place.
+func TestAnUndoKeepsTheMicrosecondsOfAMove(t *testing.T) {
+	moved, rounded := noon.Add(1500*time.Microsecond), noon.Add(time.Millisecond)
+	before := visitIn(StageWaiting, true, noon)
+	before.MovedDue = &rounded
+	v := visitIn(StageCalled, true, noon)
+	v.MovedDue = &moved
+	facts := today()
+	facts.Last = &Last{Event: "visit_called", ActorID: theirConsultant, At: noon, Staged: true, Before: &before}
+	after, outcome, err := v.Change(Actor{ID: theirConsultant, Role: consultant}, Request{Action: Undo}, facts)
+	if outcome != Apply || err != nil || !after.MovedDue.Equal(moved) {
+		t.Errorf("%v, %v: the due time is %s", outcome, err, after.MovedDue)
+	}
+}
