@@ -223,7 +223,9 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 		}
 		return found
 	}
-	if found := uses(yesterday, tomorrow).Uses; len(found) != 2 { // reception read two requests, the operator exported one
+	// Reception read two requests, the operator exported one.
+	if found := uses(yesterday, tomorrow).Uses; len(found) != 2 || found[0].Times != 1 || found[1].Times != 1 ||
+		found[0].Records+found[1].Records != 3 {
 		t.Errorf("used %+v", found)
 	}
 	if found := uses("2020-01-01", "2020-01-31").Uses; len(found) != 0 {
