@@ -75,6 +75,31 @@ func TestWaitingLookupsShareAQuery(t *testing.T) {
 	})
 }
 
+// A query looks up a limited number of tokens; those that wait beyond it are in the next one.
+func TestManyWaitingLookupsAreTwoQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const many = lookupTokens + 40
+		last := fmt.Sprint("token ", lookupsAtOnce+many-1)
+		database := newAnswering(last)
+		l := &lookups{query: database.query}
+		var clients sync.WaitGroup
+		for n := range lookupsAtOnce + many {
+			clients.Go(func() {
+				token := fmt.Sprint("token ", n)
+				if _, known, err := l.find(context.Background(), token); err != nil || known != (token == last) {
+					t.Errorf("%s: %v, %v", token, known, err)
+				}
+			})
+			synctest.Wait()
+		}
+		close(database.gate)
+		clients.Wait()
+		if got := database.queries[lookupsAtOnce:]; len(got) != 2 || max(got[0], got[1]) != lookupTokens {
+			t.Errorf("queries of %v tokens", database.queries)
+		}
+	})
+}
+
 // A lookup does not get the result of a query that started before it, so a revoked session is not found.
 func TestALookupStartsAfterItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
