@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// forecastOnce lets the service look whether a forecast is due, and returns when the shown ones were made; the zero time
+// forecastOnce looks whether a forecast is due, and returns when the shown ones were made; the zero time
 // if there are none.
 func (d *desk) forecastOnce() (madeAt time.Time) {
 	d.t.Helper()

@@ -56,3 +56,35 @@ func TestTodayEndsWithTheOfficesDay(t *testing.T) {
 		t.Errorf("the last moment of today is %s", end.In(sydney))
 	}
 }
+
+// The office is closed from an hour after closing until it opens; a day without hours ends at midnight.
+func TestWhenTheOfficeHasBeenClosedForLongEnough(t *testing.T) {
+	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"},
+		{"days":"Saturday","open":"10 AM","close":"2 PM"},{"days":"Sunday","open":null,"close":null}]`
+	for at, closed := range map[string]bool{
+		"2026-11-27 09:30": false, "2026-11-27 18:59": false, "2026-11-27 19:00": true, // a Friday
+		"2026-11-28 09:59": true, "2026-11-28 10:00": false, "2026-11-28 14:59": false, "2026-11-28 15:00": true,
+		"2026-11-29 12:00": false, // no hours on Sunday
+		"2026-11-30 00:59": false, "2026-11-30 01:00": true, "2026-11-30 09:29": true, "2026-11-30 09:30": false,
+	} {
+		local, err := time.Parse("2006-01-02 15:04", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isClosed(local, hours, time.Hour); got != closed {
+			t.Errorf("at %s closed is %v", at, got)
+		}
+	}
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	for _, stored := range []string{"", "no JSON"} {
+		if isClosed(noon, stored, time.Hour) || closesIn(noon, stored) != 0 {
+			t.Errorf("hours %q close the office at noon", stored)
+		}
+	}
+	if got := closesIn(noon, hours); got != 6*time.Hour {
+		t.Errorf("at noon the office closes in %v", got)
+	}
+	if got := closesIn(noon.Add(7*time.Hour), hours); got != 0 {
+		t.Errorf("an hour after closing it closes in %v", got)
+	}
+}

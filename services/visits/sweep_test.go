@@ -99,3 +99,49 @@ func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 		}
 	}
 }
+
+// A visitor who is late comes back by the office's own clock; after closing, who was called and did not come is a
+// no-show, and desks close.
+func TestTheSweepEndsTheDay(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	late, missed := d.lined("Late"), d.lined("Missed")
+	until := time.Now().Add(time.Minute).UTC().Format(time.RFC3339)
+	d.must("hold", d.act("pa", late.ID, "hold", fmt.Sprintf(`{"reason":"late","until":%q}`, until)), "held")
+	d.must("next", d.next("consultant"), "called")
+	d.wait(missed.ID, 3700)
+	exec(t, d.owner, `UPDATE visits SET held_until = now() - interval '1 s' WHERE id = $1`, late.ID)
+	d.sweep(false)
+	if got := d.stage(late.ID); got != "waiting" {
+		t.Errorf("who was late is %s", got)
+	}
+	d.closed()
+	d.sweep(true)
+	if got := d.stage(missed.ID); got != "no-show" {
+		t.Errorf("who did not come is %s", got)
+	}
+	if n := count(t, d, `SELECT count(*) FROM desks WHERE state = 'off'`); n != 1 {
+		t.Errorf("%d desks are closed", n)
+	}
+	// Its event is what the screens follow.
+	if n := count(t, d, `SELECT count(*) FROM outbox o JOIN desks d ON d.consultant_id = o.entity_id
+		WHERE o.type = 'desk_changed' AND o.actor IS NULL AND o.after->>'state' = 'off' AND o.version = d.version`); n != 1 {
+		t.Errorf("%d events of closed desks", n)
+	}
+	d.sweep(true)
+	if n := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'desk_changed'`); n != 1 {
+		t.Errorf("after a second sweep there are %d events of desks", n)
+	}
+}
+
+// The hold of a visitor whom yesterday has left ends as any other.
+func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Late")
+	d.taps(v.ID, "late", `,"minutes":20`, "held")
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, held_until = now() - interval '1 s'
+		WHERE id = $1`, v.ID)
+	d.sweep(false)
+	if n := count(t, d, `SELECT count(*) FROM visits WHERE stage = 'waiting'`); n != 1 {
+		t.Error("the visitor of yesterday is still on hold")
+	}
+}
