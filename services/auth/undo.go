@@ -26,7 +26,7 @@ type undoable struct {
 }
 
 // UndoUser takes the caller's own deactivation or change of a role back. It ends no session, unlike an activation.
-// Errors: fault.ErrNotFound; fault.ErrForbidden for another's change; errUndoGone when the account has changed since, or
+// Errors: fault.ErrNotFound; fault.ErrForbidden for a change of another; errUndoGone if the account changed since, or
 // 30 seconds have passed; errLastAdmin.
 func (s *Service) UndoUser(ctx context.Context, req getUser) (userAnswer, error) {
 	if !validID(req.ID) {

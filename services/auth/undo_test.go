@@ -27,8 +27,8 @@ func TestAChangeOfARoleIsUndone(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/undo", "").want(200, `"role":"reception"`, `"isActive":true`)
 }
 
-// What another administrator did, what was changed since, and what is older than 30 seconds stays; so does an activation,
-// which has ended sessions.
+// What another administrator did, what was changed since, and what is older than 30 seconds stays; so does an
+// activation, which has ended sessions.
 func TestWhatIsNotUndone(t *testing.T) {
 	o := open(t)
 	asha, admin, other := o.join("asha"), o.admin("boss"), o.admin("other")

@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// noon is 12:00 at the office, 06:30 of the same day in UTC.
-var noon = time.Date(2026, 11, 20, 6, 30, 0, 0, time.UTC)
+// morning is 10:00 at the office, 04:30 of the same day in UTC.
+var morning = time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
@@ -44,7 +44,7 @@ func form(t *testing.T, edits map[string]any) string {
 // and the message is optional.
 func TestAppointmentRequestIsStored(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, nil))
 	made := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment
 	if w.Code != http.StatusCreated || made.ID == "" || made.Status != "pending" || time.Time(made.CreatedAt).IsZero() {
@@ -78,7 +78,7 @@ func TestAppointmentRequestIsStored(t *testing.T) {
 // S5.appt.01-10: each invalid field is rejected with the specification's message, and nothing is stored.
 func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	for _, c := range []struct {
 		field    string
 		value    any
@@ -133,12 +133,14 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	f := newFront(t)
 	body := form(t, map[string]any{"preferredDate": "2026-11-20"})
 	f.store.clock = at(time.Date(2026, 11, 20, 18, 29, 59, 0, time.UTC))
-	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusCreated {
+	w := f.call(t, "", "POST", "/api/appointments", body)
+	if got := decode[fault.Body](t, w.Body.Bytes()); got.FieldCodes["preferredTime"] != "time_in_past" {
 		t.Errorf("a second before midnight answered %d %s", w.Code, w.Body)
 	}
 	f.store.clock = at(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC))
 	// ASVS 2.2.3
-	if w := f.call(t, "", "POST", "/api/appointments", body); w.Code != http.StatusBadRequest {
+	w = f.call(t, "", "POST", "/api/appointments", body)
+	if got := decode[fault.Body](t, w.Body.Bytes()); got.FieldCodes["preferredDate"] != "date_in_past" {
 		t.Errorf("at midnight answered %d %s", w.Code, w.Body)
 	}
 }
@@ -146,7 +148,7 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	f := newFront(t)
 	f.serve(t, limit.New(testkit.NewRedis(t).Client))
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	for i := range 5 {
 		if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {
 			t.Fatalf("request %d answered %d %s", i+1, w.Code, w.Body)
@@ -171,7 +173,7 @@ func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 
 func TestReceptionChangesRequests(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	var ids []string
 	for i := range 5 {
 		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"name": fmt.Sprintf("Visitor %d", i)}))
@@ -245,7 +247,7 @@ func (f *front) checkPages(t *testing.T, ids []string) {
 // A time that is on offer on other days is refused when the office closes before.
 func TestAppointmentIsWithinTheOpeningHours(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	for day, want := range map[string]int{"2026-11-20": http.StatusCreated, "2026-11-21": http.StatusBadRequest} {
 		body := form(t, map[string]any{"preferredDate": day, "preferredTime": "17:00"})
 		w := f.call(t, "", "POST", "/api/appointments", body) // Saturday closes at 5 PM
@@ -263,7 +265,7 @@ func TestAppointmentIsWithinTheOpeningHours(t *testing.T) {
 
 func TestRequestsOfADay(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	for _, day := range []string{"2026-11-20", "2026-11-23"} {
 		f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"preferredDate": day, "name": "Of " + day}))
 	}
@@ -280,7 +282,7 @@ func TestRequestsOfADay(t *testing.T) {
 // A service that is not offered any more cannot be asked for.
 func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	for _, one := range decode[servicesAnswer](t, f.call(t, "admin", "GET", "/api/services", "").Body.Bytes()).Services {
 		if one.Name == "ITR Filing" { // the service that form asks for
 			f.call(t, "admin", "PUT", "/api/services/"+one.ID, `{"name":"ITR Filing","est_minutes":30,"is_active":0}`)
@@ -299,10 +301,34 @@ func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
 	f := newFront(t, func(d *office.Document) {
 		d.Hours = []office.Hours{{Days: "Monday-Saturday", Open: &from, Close: &to}}
 	})
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"preferredDate": "2026-11-23"})) // 11:00
 	if got := decode[fault.Body](t, w.Body.Bytes()); w.Code != http.StatusBadRequest ||
 		got.Fields["preferredTime"] != timeClosed.Sentence {
 		t.Errorf("11:00 answered %d %+v", w.Code, got)
+	}
+}
+
+// A time that is over, and a day that is too far, are refused with a sentence that says what is possible.
+func TestAnAppointmentIsAtATimeThatCanBeHad(t *testing.T) {
+	f := newFront(t)
+	f.store.clock = at(morning)
+	for at, want := range map[string]struct{ field, code, sentence string }{
+		"2026-11-20 09:00": {"preferredTime", "time_in_past", "This time has passed. Please choose a later one."},
+		"2026-11-20 10:00": {"preferredTime", "time_in_past", "This time has passed. Please choose a later one."},
+		"2026-11-20 11:00": {},
+		"2026-11-23 09:00": {},
+		"2027-11-19 09:00": {},
+		"2027-11-22 09:00": {"preferredDate", "date_too_far", "Appointments can be requested until 20 November 2027."},
+		"9999-12-30 09:00": {"preferredDate", "date_too_far", "Appointments can be requested until 20 November 2027."},
+	} {
+		day, hour, _ := strings.Cut(at, " ")
+		body := form(t, map[string]any{"preferredDate": day, "preferredTime": hour})
+		w := f.call(t, "", "POST", "/api/appointments", body)
+		got := decode[fault.Body](t, w.Body.Bytes())
+		if want.field == "" && w.Code != http.StatusCreated ||
+			got.Fields[want.field] != want.sentence || string(got.FieldCodes[want.field]) != want.code {
+			t.Errorf("%s answered %d %s", at, w.Code, w.Body)
+		}
 	}
 }

@@ -25,7 +25,7 @@ var hostile = []string{
 // T8: a text is stored unchanged but for NFC and surrounding space, or rejected; no answer is a 5xx.
 func TestHostileTextsAreStoredUnchangedOrRejected(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	consultant := testkit.ID("consultant")
 	f.addConsultants(t, consultant)
 	stored := 0

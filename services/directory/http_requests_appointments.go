@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"baari.dev/services/contract"
@@ -24,11 +25,13 @@ var (
 	dateMissing    = fault.NewMessage(fault.CodeRequired, "Preferred date is required")
 	dateWrong      = fault.NewMessage(fault.CodeInvalidDate, "Please enter a valid preferred date")
 	datePast       = fault.NewMessage(fault.CodeDateInPast, "Preferred date cannot be in the past")
+	dateTooFar     = fault.NewMessage(fault.CodeDateTooFar, "Appointments can be requested until {day}.")
 	timeMissing    = fault.NewMessage(fault.CodeRequired, "Preferred time is required")
 	dateClosed     = fault.NewMessage(fault.CodeUnknownChoice,
 		"The office is closed on this day. Please choose another day.")
 	timeClosed = fault.NewMessage(fault.CodeUnknownChoice,
 		"The office is closed at this time. Please choose another time.")
+	timePast    = fault.NewMessage(fault.CodeTimeInPast, "This time has passed. Please choose a later one.")
 	timeWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a time from the list")
 	messageLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the message to 1,000 characters").
 			With("max", longestMessage)
@@ -62,26 +65,33 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 	if err := wire.Read(r, &body); err != nil {
 		return contract.Appointment{}, err
 	}
-	today, err := s.Today(r.Context())
+	now, err := s.store.officeTime(r.Context())
 	if err != nil {
 		return contract.Appointment{}, err
 	}
-	return body.check(today, *s.office.Load())
+	return body.check(now, *s.office.Load())
 }
 
-func (b appointmentBody) check(today string, open office.Document) (contract.Appointment, error) {
+// daysAhead is how many days after today an appointment can be requested for.
+const daysAhead = 365
+
+// check returns the request, or what is wrong with it at a time of the office.
+func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{
 		Name:          readName(b.Name, longestName, &rejected),
 		Phone:         b.readPhone(&rejected),
 		Email:         b.readEmail(&rejected),
 		Service:       b.readService(&rejected),
-		PreferredDate: b.readDate(today, &rejected),
+		PreferredDate: b.readDate(now, &rejected),
 		PreferredTime: b.readTime(open.AppointmentSlots, &rejected),
 		Message:       b.readMessage(&rejected),
 	}
 	if rejected.Err() == nil {
 		rejectClosed(requested, open, &rejected)
+		if requested.PreferredDate+" "+requested.PreferredTime <= now.Format(time.DateOnly+" 15:04") {
+			rejected.Reject("preferredTime", timePast)
+		}
 	}
 	return requested, rejected.Err()
 }
@@ -128,14 +138,19 @@ func (b appointmentBody) readService(rejected *fault.Fields) string {
 	return text.Value
 }
 
-func (b appointmentBody) readDate(today string, rejected *fault.Fields) string {
+func (b appointmentBody) readDate(now time.Time, rejected *fault.Fields) string {
+	last := now.AddDate(0, 0, daysAhead)
 	switch {
 	case missing(b.PreferredDate):
 		rejected.Reject("preferredDate", dateMissing)
 	case b.PreferredDate.Wrong || !appointment.IsDay(b.PreferredDate.Value):
 		rejected.Reject("preferredDate", dateWrong)
-	case b.PreferredDate.Value < today:
+	case b.PreferredDate.Value < now.Format(time.DateOnly):
 		rejected.Reject("preferredDate", datePast)
+	case b.PreferredDate.Value > last.Format(time.DateOnly):
+		message := dateTooFar.With("day", last.Format(time.DateOnly))
+		message.Sentence = strings.ReplaceAll(message.Sentence, "{day}", last.Format("2 January 2006"))
+		rejected.Reject("preferredDate", message)
 	}
 	return b.PreferredDate.Value
 }

@@ -48,7 +48,7 @@ func (f *front) postOf(box *mailbox) *Post {
 // S2.appt.11: a request is mailed to the office immediately, with all its fields and the visitor's address in Reply-To.
 func TestRequestIsMailedToTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Email = "front@lekha.example" })
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	box := &mailbox{}
 	testkit.Background(t, f.postOf(box).Run)
 	f.call(t, "", "POST", "/api/appointments", form(t, nil))
@@ -70,7 +70,7 @@ func TestRequestIsMailedToTheOffice(t *testing.T) {
 // Two replicas share the mails, and a mail that the server rejected is due again.
 func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	box := &mailbox{reject: 1}
 	first, second := f.postOf(box), f.postOf(box)
 	for range 3 {
@@ -99,7 +99,7 @@ func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 // Without a mail server no mail is scheduled: a server that is configured later does not send old requests.
 func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	f.call(t, "", "POST", "/api/appointments", form(t, nil))
 	box := &mailbox{}
 	f.postOf(box).deliver(t.Context())
@@ -126,7 +126,7 @@ func TestAnErasedRequestIsNotMailed(t *testing.T) {
 // After a day a request is no longer mailed: the mail server that is repaired does not send old ones.
 func TestAnOldRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	box := &mailbox{}
 	post := f.postOf(box)
 	f.call(t, "", "POST", "/api/appointments", form(t, nil))

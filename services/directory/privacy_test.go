@@ -22,7 +22,7 @@ var ashas = map[string]any{
 // requestAsAsha stores Asha's request and another visitor's, and returns the id of hers.
 func (f *front) requestAsAsha(t *testing.T) string {
 	t.Helper()
-	f.store.clock = at(noon)
+	f.store.clock = at(morning)
 	w := f.call(t, "", "POST", "/api/appointments", form(t, ashas))
 	id := decode[appointmentAnswer](t, w.Body.Bytes()).Appointment.ID
 	f.call(t, "reception", "PUT", "/api/appointments/"+id, `{"status":"confirmed"}`)

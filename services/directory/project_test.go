@@ -160,7 +160,7 @@ func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	f.follow(t, visits, redis, f.FollowVisits())
 	consultant := testkit.ID("consultant")
 	f.addConsultants(t, consultant, testkit.ID("other"))
-	day := contracttest.NewOffice(7, noon, time.UTC, consultant)
+	day := contracttest.NewOffice(7, morning, time.UTC, consultant)
 	want := map[string]int{}
 	for range 60 {
 		change := day.Next()
@@ -301,7 +301,7 @@ func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	day := contracttest.NewOffice(11, noon, zone, consultants...)
+	day := contracttest.NewOffice(11, morning, zone, consultants...)
 	stop := f.follow(t, visits, redis, f.FollowVisits())
 	visits.Publish(t, day.Events(testkit.Volume(500, 150))...)
 	f.caughtUp(t, visits)

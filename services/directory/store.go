@@ -50,6 +50,14 @@ func (s *store) today(ctx context.Context) (string, error) {
 	return today, postgres.Classify(err)
 }
 
+const selectTime = `SELECT coalesce($1, now()) AT TIME ZONE $2`
+
+// officeTime returns the time of the office's clock.
+func (s *store) officeTime(ctx context.Context) (now time.Time, err error) {
+	err = s.pool.QueryRow(ctx, selectTime, s.now(), s.zone).Scan(&now)
+	return now, postgres.Classify(err)
+}
+
 const selectServices = `
 SELECT id::text, name, description, est_minutes, is_active, texts, coalesce(due_group, ''), documents FROM services
 WHERE is_active OR $1 ORDER BY is_active DESC, place NULLS LAST, lower(name)`

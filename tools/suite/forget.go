@@ -196,7 +196,7 @@ func leaveTraces(ctx context.Context, system *stack.Stack) (page string, err err
 		"/api/appointments": {
 			"name": forgottenName, "phone": forgottenPhone, "email": forgottenMail, "message": forgottenText,
 			"service":       offered.Services[0].Name,
-			"preferredDate": "2099-11-23",
+			"preferredDate": mondayAhead(time.Now()),
 			"preferredTime": office.AppointmentSlots[0],
 		},
 	} {
@@ -227,4 +227,10 @@ func visitWithPaper(ctx context.Context, desk *client.Client, service string) (p
 		err = withdraw(ctx, desk, made.Visit.ID, answer.Link.URL)
 	}
 	return answer.Link.URL, err
+}
+
+// mondayAhead returns a Monday one to two weeks after now: the office is open, and its requests go a year ahead.
+func mondayAhead(now time.Time) string {
+	days := 14 - (int(now.Weekday())+6)%7
+	return now.AddDate(0, 0, days).Format(time.DateOnly)
 }

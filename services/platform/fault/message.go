@@ -21,6 +21,8 @@ const (
 	CodeInvalidNumber FieldCode = "invalid_number" // min and max where the message names them
 	CodeInvalidDate   FieldCode = "invalid_date"
 	CodeDateInPast    FieldCode = "date_in_past"
+	CodeDateTooFar    FieldCode = "date_too_far"
+	CodeTimeInPast    FieldCode = "time_in_past"
 	CodeEndFirst      FieldCode = "end_before_start"
 	CodeRangeTooLong  FieldCode = "range_too_long" // max, in days
 	CodeInvalidCount  FieldCode = "invalid_count"  // min, max

@@ -371,7 +371,7 @@ export interface components {
          * @description What is wrong with a field.
          * @enum {string}
          */
-        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
         GivenServiceDocument: {
             /** @description Left out for a new paper. */
             key?: string;

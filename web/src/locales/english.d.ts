@@ -1857,6 +1857,12 @@ export type English = {
         readonly other: "The date cannot be in the past"
         readonly preferredDate: "Preferred date cannot be in the past"
       }
+      readonly date_too_far: {
+        readonly other: "Appointments can be requested until {day}."
+      }
+      readonly time_in_past: {
+        readonly other: "This time has passed. Please choose a later one."
+      }
       readonly end_before_start: {
         readonly other: "The end date cannot be before the start date"
       }

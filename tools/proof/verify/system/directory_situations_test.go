@@ -3,6 +3,7 @@ package system
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 const unknownRecord = "01990000-0000-7000-8000-000000000000"
@@ -99,9 +100,11 @@ func recorded(method, language string, body object) func(*testing.T, *office, *p
 }
 
 func (o *office) appointment() object {
+	ahead := time.Now().AddDate(0, 0, 14)
+	monday := ahead.AddDate(0, 0, -(int(ahead.Weekday())+6)%7) // the office is open
 	return object{
 		"name": "Asha Nair", "phone": "9845012345", "email": "asha@verify.example", "service": o.serviceName,
-		"preferredDate": "2099-11-23", "preferredTime": o.slot, "message": "",
+		"preferredDate": monday.Format(time.DateOnly), "preferredTime": o.slot, "message": "",
 	}
 }
 
