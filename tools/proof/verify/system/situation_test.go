@@ -83,7 +83,8 @@ func lateUser(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// applicant creates a user where accounts await approval; that of the column reception is approved, and chooses no role any more.
+// applicant creates a user where accounts await approval; that of the column reception is approved, and chooses no role
+// any more.
 func applicant(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
