@@ -33,8 +33,9 @@ export default defineConfig({
     // Requests of a service worker cannot be replaced by a test.
     serviceWorkers: 'block',
     timezoneId: 'Asia/Kolkata',
-    // Traces of every test cost more than the pages themselves: BAARI_TRACE=1 records them for one that failed.
-    screenshot: 'only-on-failure',
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
+    // A trace of every test costs more than its pages: BAARI_TRACE=1 records them and keeps those of tests that failed.
     trace: process.env.BAARI_TRACE === '1' ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
