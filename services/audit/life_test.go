@@ -260,9 +260,11 @@ func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 		v.become(contract.VisitUndone, "held", "approved"), v.become(contract.VisitMerged, "held", "approved"),
 		v.become(contract.VisitResumed, "waiting", "approved"), still.become(contract.VisitHeld, "held", "approved"))
 	o.shiftTrail(t, v.ID, 3, 20*time.Minute)
+	o.shiftTrail(t, v.ID, 4, 12*time.Minute)
+	o.shiftTrail(t, v.ID, 5, 7*time.Minute)
 	o.shiftTrail(t, still.ID, 1, 20*time.Minute)
 	lines := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))
-	if !strings.HasSuffix(lines[1], `"20",""`) || !strings.HasSuffix(lines[2], `"",""`) {
+	if !strings.HasSuffix(lines[1], `"39",""`) || !strings.HasSuffix(lines[2], `"",""`) {
 		t.Errorf("the export has\n%s", strings.Join(lines[1:], "\n"))
 	}
 }

@@ -63,6 +63,7 @@ type due struct {
 	Generation                      int
 	Phone                           []byte // encrypted; nil: not known
 	Agrees                          bool
+	CalledAgain                     bool // a later call of the visitor is sent over the channel
 }
 
 // deliverer sends what is due, until its context ends.
@@ -240,7 +241,7 @@ func (one due) reason(now time.Time) string {
 	switch {
 	case now.Sub(one.CreatedAt) > lateAfter:
 		return errorLate
-	case one.Stage != stage:
+	case one.Stage != stage, one.CalledAgain:
 		return errorOver
 	case one.Channel != channelPush && (!one.Agrees || one.Phone == nil):
 		return errorWithdrawn

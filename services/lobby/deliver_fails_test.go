@@ -108,3 +108,21 @@ func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 		t.Errorf("the events are %q; it is recorded as %s", got, p.outcomes(id))
 	}
 }
+
+// A call that is undone while its channel is paused, and made again, is one message.
+func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.calls(id, "3")
+	p.change(contract.VisitUndone, id, func(v *contract.Visit) { v.Stage = contract.StageWaiting })
+	p.calls(id, "4")
+	p.sends()
+	if n := len(p.aggregator.got()); n != 1 {
+		t.Errorf("%d messages were sent", n)
+	}
+	if got := p.outcomes(id); got != "sms called dropped over, sms called sent" {
+		t.Errorf("they are recorded as %s", got)
+	}
+}

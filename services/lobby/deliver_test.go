@@ -236,6 +236,7 @@ func TestAVisitHasThreeMessages(t *testing.T) {
 	p.agrees(id, contract.ConsentGiven)
 	p.calls(id, "3")
 	for range 4 {
+		p.sends()
 		p.change(contract.VisitRecalled, id, func(v *contract.Visit) { v.CallCount++ })
 	}
 	p.sends()

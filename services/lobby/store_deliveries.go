@@ -64,11 +64,13 @@ WITH taken AS (
   WHERE id IN (
     SELECT id FROM deliveries WHERE state = 'queued' AND next_at <= $1 AND channel <> ALL ($2)
     ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-  RETURNING id, visit_id, channel, kind, tries, created_at
+  RETURNING id, visit_id, channel, kind, tries, created_at, call_no
 )
 SELECT t.id::text, t.visit_id::text, t.channel, t.kind, t.tries, t.created_at,
   coalesce(v.token, ''), coalesce(v.stage, ''), coalesce(v.counter, ''), coalesce(v.language, ''),
-  coalesce(l.generation, 1), v.phone, coalesce(c.given, false)
+  coalesce(l.generation, 1), v.phone, coalesce(c.given, false), EXISTS (
+    SELECT FROM deliveries d
+    WHERE d.visit_id = t.visit_id AND d.channel = t.channel AND d.kind = t.kind AND d.call_no > t.call_no)
 FROM taken t LEFT JOIN visits v ON v.id = t.visit_id AND NOT v.erased
 LEFT JOIN links l ON l.visit_id = t.visit_id AND l.replaced_at IS NULL
 LEFT JOIN consents c ON c.visit_id = t.visit_id`
