@@ -105,7 +105,7 @@ func (s *Service) AddDevice(ctx context.Context, req addDevice) (addedDevice, er
 	code := newPairingCode()
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if made.Kind == kindDesk {
-			if made.Series, err = s.store.freeSeries(ctx, tx); err != nil {
+			if made.Series, err = s.takeSeries(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -115,6 +115,32 @@ func (s *Service) AddDevice(ctx context.Context, req addDevice) (addedDevice, er
 		return outbox.Append(ctx, tx, deviceChange(contract.DeviceCreated, nil, made))
 	})
 	return addedDevice{Device: answerDevice(made), PairingCode: shownCode(code)}, postgres.Classify(err)
+}
+
+// takeSeries returns a free series. A desk that has it, and was not paired in time, is revoked.
+func (s *Service) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
+	series, err := s.store.freeSeries(ctx, tx)
+	if err != nil {
+		return "", err
+	}
+	unpaired, err := s.store.unpaired(ctx, tx, series)
+	if err != nil {
+		return "", err
+	}
+	for _, id := range unpaired {
+		before, err := s.store.lockDevice(ctx, tx, id)
+		if err != nil {
+			return "", err
+		}
+		after, err := s.store.revokeDevice(ctx, tx, id)
+		if err != nil {
+			return "", err
+		}
+		if err := outbox.Append(ctx, tx, deviceChange(contract.DeviceRevoked, &before, after)); err != nil {
+			return "", err
+		}
+	}
+	return series, nil
 }
 
 // ChangeDevice renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event.

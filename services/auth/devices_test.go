@@ -256,7 +256,8 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	admin := o.admin("meera")
 	var first screen
 	for i, series := range strings.Split(allSeries, "") {
-		made, _ := o.addScreen(admin, kindDesk, "Desk "+series)
+		made, code := o.addScreen(admin, kindDesk, "Desk "+series)
+		o.pair(code).want(200)
 		if made.Series == nil || *made.Series != series {
 			t.Fatalf("desk %d has the series %v", i, made.Series)
 		}
@@ -271,6 +272,30 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o.later(seriesRest)
 	admin.Token = o.signedIn(admin.Email)
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
+}
+
+// A desk whose code nobody types holds no series, neither after the code has ended nor after it was removed.
+func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
+	o := open(t)
+	admin := o.admin("meera")
+	first, _ := o.addScreen(admin, kindDesk, "Mistyped")
+	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
+	for range allSeries {
+		o.addScreen(admin, kindDesk, "Never paired")
+	}
+	another := body("kind", kindDesk, "name", "One more")
+	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
+	o.later(pairLife)
+	admin.Token = o.signedIn(admin.Email)
+	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
+	var list struct{ Devices []screen }
+	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
+	if n := len(list.Devices); n != len(allSeries)+2 {
+		t.Errorf("%d devices are listed", n)
+	}
+	if n := o.count(`SELECT count(*) FROM devices WHERE series = 'A' AND revoked_at IS NULL`); n != 1 {
+		t.Errorf("%d desks have the series", n)
+	}
 }
 
 // The token of a display is no user's, and that of a desk is no bearer at all.

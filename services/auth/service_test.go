@@ -97,6 +97,7 @@ func TestSweepDeletesExpiredRows(t *testing.T) {
 	} {
 		o.exec(statement)
 	}
+	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, 100, now(), now() - interval '25 hours')`, digest(asha.Email))
 	if err := o.store.read(t.Context(), func(q querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
 		t.Fatal(err)
 	}

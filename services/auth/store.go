@@ -238,10 +238,13 @@ const (
 	sweepSessions     = `DELETE FROM sessions WHERE expires_at < now()`
 	sweepResetTokens  = `DELETE FROM reset_tokens WHERE expires_at < now()`
 	sweepEmailChanges = `DELETE FROM email_changes WHERE stop_until < now()`
-	sweepAttempts     = `DELETE FROM sign_in_attempts WHERE updated_at < now() - interval '1 day' AND failures < @max`
+	sweepAttempts     = `
+DELETE FROM sign_in_attempts a WHERE updated_at < now() - interval '1 day' AND (failures < @max OR NOT EXISTS (
+  SELECT FROM users u
+  WHERE u.deleted_at IS NULL AND sha256(convert_to(u.email, 'UTF8')) = coalesce(a.device_of, a.email_hash)))`
 )
 
-// sweep deletes expired rows. Counters that have reached the maximum stay.
+// sweep deletes expired rows. Counters that have reached the maximum stay while their address has an account.
 func (s *store) sweep(ctx context.Context, q querier) error {
 	for _, statement := range []string{sweepSessions, sweepResetTokens, sweepEmailChanges} {
 		if _, err := q.Exec(ctx, statement); err != nil {

@@ -36,18 +36,21 @@ func (s *store) devices(ctx context.Context, q querier) ([]pairedDevice, error) 
 }
 
 const (
-	seriesLock   = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
+	seriesLock = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
+	// A desk whose code nobody has typed in time has no tokens.
 	selectSeries = `
 SELECT DISTINCT series FROM devices
-WHERE series IS NOT NULL AND (revoked_at IS NULL OR revoked_at > @rested)`
-	insertADevice = `
+WHERE series IS NOT NULL AND CASE WHEN paired_at IS NULL THEN revoked_at IS NULL AND pair_until > @now
+  ELSE revoked_at IS NULL OR revoked_at > @rested END`
+	selectUnpaired = `SELECT id::text FROM devices WHERE series = $1 AND revoked_at IS NULL AND paired_at IS NULL`
+	insertADevice  = `
 INSERT INTO devices (id, kind, name, series, pair_hash, pair_until, created_at, created_by)
 VALUES (@id, @kind, @name, nullif(@series, ''), @hash, @until, @now, @by)
 RETURNING ` + deviceColumns
 )
 
 // freeSeries returns the first series that no desk has, or had within seriesRest. It locks the series until the
-// transaction ends.
+// transaction ends. A desk that was not paired in time can still have its row.
 func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err
@@ -56,7 +59,7 @@ func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := q.Query(ctx, selectSeries, postgres.Args{"rested": now.Add(-seriesRest)})
+	rows, err := q.Query(ctx, selectSeries, postgres.Args{"now": now, "rested": now.Add(-seriesRest)})
 	taken, err := ids(rows, err)
 	if err != nil {
 		return "", err
@@ -67,6 +70,12 @@ func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
 		}
 	}
 	return "", errSeriesTaken
+}
+
+// unpaired returns the ids of the desks of a free series that were not paired in time.
+func (s *store) unpaired(ctx context.Context, q querier, series string) ([]string, error) {
+	rows, err := q.Query(ctx, selectUnpaired, series)
+	return ids(rows, err)
 }
 
 func (s *store) addDevice(
