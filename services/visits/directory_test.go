@@ -209,4 +209,16 @@ func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
 		WHERE c.id = $1 AND c.serves = ARRAY[s.id] AND s.due_group = 'gst' AND s.est_minutes = 20`, asha); n != 1 {
 		t.Error("the skills, the group or the minutes have not arrived")
 	}
+	directory.Publish(t,
+		outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: asha,
+			After: contract.Consultant{ID: asha, Name: "Asha", IsActive: true, Serves: []string{d.offered}}},
+		outbox.Change{Type: contract.ConsultantUpdated, Entity: contract.EntityConsultant, EntityID: testkit.ID("consultant"),
+			After: contract.Consultant{ID: testkit.ID("consultant"), Name: "The consultant", IsActive: true}},
+	)
+	testkit.Eventually(t, "the changes have arrived", func() bool { return follower.Position().Seq == 4 })
+	if n := count(t, d, `SELECT count(*) FROM consultants
+		WHERE id = $1 AND serves = ARRAY[$2::uuid] OR id = $3 AND serves = '{}'`,
+		asha, d.offered, testkit.ID("consultant")); n != 2 {
+		t.Error("the changed skills of one consultant, or those of one who serves everything, have not arrived")
+	}
 }

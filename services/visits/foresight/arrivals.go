@@ -25,7 +25,9 @@ type arrivals struct {
 }
 
 func learnArrivals(m *Model, sittings []Sitting, at time.Time) arrivals {
-	a := arrivals{office: m.office, shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services))}
+	a := arrivals{
+		office: m.office, shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services)),
+	}
 	seen, days := map[string]bool{}, map[time.Time]float64{}
 	total, today := 0.0, m.office.day(at)
 	var byDay [7]float64
