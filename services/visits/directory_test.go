@@ -173,6 +173,11 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	late := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
 	away.rejects("a service that only directory knows", away.as("reception", http.MethodPost, "/api/visits", late),
 		http.StatusServiceUnavailable, "unavailable")
+	other := *d
+	other.offered = unansweredService
+	d.rejects("a service about which directory answers 503",
+		d.as("reception", http.MethodPost, "/api/visits", other.visitor("Asha")),
+		http.StatusServiceUnavailable, "unavailable")
 	away.rejects("a consultant whom only directory knows",
 		away.set("pa", v.ID, "approved", fmt.Sprintf(`"assigned_consultant_id":%q`, lateConsultant)),
 		http.StatusServiceUnavailable, "unavailable")

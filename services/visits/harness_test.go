@@ -93,6 +93,9 @@ func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 // lateService and lateConsultant are known to directory only: their events have not arrived.
 const lateService = "01890000-0000-7000-8000-000000000001"
 
+// unansweredService is one about which directory answers 503.
+const unansweredService = "01890000-0000-7000-8000-000000000002"
+
 var lateConsultant = testkit.ID("late")
 
 func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
@@ -105,6 +108,8 @@ func (d *desk) answerAsDirectory(w http.ResponseWriter, r *http.Request) {
 		)
 	case "/internal/consultants/" + lateConsultant:
 		fmt.Fprintf(w, `{"id":%q,"name":"The late","specialization":[],"isActive":true}`, lateConsultant)
+	case "/internal/services/" + unansweredService:
+		w.WriteHeader(http.StatusServiceUnavailable)
 	default:
 		http.NotFound(w, r)
 	}
