@@ -299,3 +299,21 @@ func TestARefusedAnchorIsAnError(t *testing.T) {
 		t.Errorf("an empty trail: %v", err)
 	}
 }
+
+// The metric of the chain is that of the last check: a trail that was restored fits again.
+func TestARestoredTrailFitsAgain(t *testing.T) {
+	o := withRecords(t, 5)
+	for _, step := range []struct {
+		statement string
+		fits      float64
+	}{
+		{`UPDATE audit_records SET actor_name = actor_name || 'x' WHERE n = 3`, 0},
+		{`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE n = 3`, 1},
+	} {
+		testkit.Exec(t, o.db.Owner(t), step.statement)
+		if err := o.Anchor(t.Context()); (err == nil) != (step.fits == 1) ||
+			testutil.ToFloat64(o.metrics.chainOK) != step.fits {
+			t.Errorf("after %s the metric is %v: %v", step.statement, testutil.ToFloat64(o.metrics.chainOK), err)
+		}
+	}
+}

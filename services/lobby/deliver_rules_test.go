@@ -203,3 +203,22 @@ func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 		}
 	}
 }
+
+// What was sent is kept for eight days, as its visit.
+func TestDeliveriesAreKeptForEightDays(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.calls(id, "3")
+	p.sends()
+	for _, step := range []struct{ age, want string }{{"7 days 23 hours", "sms called sent"}, {"8 days 1 hour", ""}} {
+		testkit.Exec(t, p.db.Owner(t), `UPDATE deliveries SET created_at = now() - interval '`+step.age+`'`)
+		if err := p.store.forget(t.Context(), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.outcomes(id); got != step.want {
+			t.Errorf("after %s it is recorded as %q", step.age, got)
+		}
+	}
+}
