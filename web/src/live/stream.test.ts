@@ -117,3 +117,22 @@ test.each([
   expect(ended).toHaveBeenCalledTimes(1)
   vi.useRealTimers()
 })
+
+test('a handler that throws ends the stream', async () => {
+  const stream = Promise.withResolvers<AbortSignal>()
+  const body = new ReadableStream({
+    start: (source) => source.enqueue(new TextEncoder().encode('data: {"type":"heartbeat","data":{}}\n\n')),
+  })
+  vi.spyOn(globalThis, 'fetch').mockImplementation((_input, { signal } = {}) => {
+    if (signal) stream.resolve(signal)
+    return Promise.resolve(new Response(body))
+  })
+  const onEvent = () => {
+    throw new Error('an event that nobody expected')
+  }
+  const handlers = { onOpen: nothing, onEvent, onRetry: nothing }
+  await expect(readStream(identity, undefined, handlers, new AbortController().signal)).rejects.toThrow(
+    'an event that nobody expected',
+  )
+  expect((await stream.promise).aborted).toBe(true)
+})

@@ -42,13 +42,13 @@ export async function readStream(
   handlers: StreamHandlers,
   signal: AbortSignal,
 ): Promise<void> {
-  const silence = new AbortController()
-  const watch = silenceWatch(() => silence.abort(new Error('The live stream fell silent')))
+  const over = new AbortController()
+  const watch = silenceWatch(() => over.abort(new Error('The live stream fell silent')))
   try {
     const response = await fetch(addressOf(userId, role), {
       headers: headersOf(position, token ?? sessionStore.token()),
       cache: 'no-store',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: AbortSignal.any([signal, over.signal]),
     })
     if (!response.ok || !response.body) throw new StreamRejected(response.status)
     handlers.onOpen()
@@ -65,6 +65,8 @@ export async function readStream(
     }
   } finally {
     watch.stop()
+    // A handler may have thrown: nothing reads the stream any more.
+    over.abort()
   }
 }
 
