@@ -96,3 +96,14 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
+
+// An end that is younger may be taken back, and the session may go on with its notes.
+const dropDrafts = `
+DELETE FROM session_drafts d USING visits v
+WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`
+
+// dropDrafts deletes the drafts of visits that have ended.
+func (s *store) dropDrafts(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, dropDrafts)
+	return err
+}

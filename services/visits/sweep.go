@@ -43,7 +43,7 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 }
 
 // sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
-// nothing while another replica runs it.
+// nothing while another replica runs it. Drafts of visits that have ended are deleted then.
 func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 	if err := s.store.readDirectoryAgain(ctx); err != nil {
 		return postgres.Classify(err)
@@ -65,6 +65,9 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 			if err := s.actAsSystem(ctx, id, visit.Sweep); err != nil {
 				return err
 			}
+		}
+		if err := s.store.dropDrafts(ctx); err != nil {
+			return err
 		}
 		return s.closeDesks(ctx)
 	})

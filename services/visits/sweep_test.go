@@ -2,6 +2,7 @@ package visits_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -143,5 +144,34 @@ func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	d.sweep(false)
 	if n := count(t, d, `SELECT count(*) FROM visits WHERE stage = 'waiting'`); n != 1 {
 		t.Error("the visitor of yesterday is still on hold")
+	}
+}
+
+// Notes of a session that was never completed are deleted with the day, not kept for ever. An undo finds them.
+func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
+	d := newDesk(t)
+	for _, action := range []string{"leave", "cancel"} {
+		v := d.inSession("Asha " + action)
+		d.draftOf("consultant", v.ID, "Form 26AS matches")
+		d.must("hold", d.act("consultant", v.ID, "hold", `{"reason":"papers"}`), "held")
+		if a := d.act("reception", v.ID, action, `{}`); a.status != http.StatusOK {
+			t.Fatalf("%s answered %d %s", action, a.status, a.text)
+		}
+	}
+	held := d.inSession("Held")
+	d.draftOf("consultant", held.ID, "waits for papers")
+	d.must("hold", d.act("consultant", held.ID, "hold", `{"reason":"papers"}`), "held")
+	d.closed()
+	d.sweep(true)
+	if n := count(t, d, `SELECT count(*) FROM session_drafts`); n != 3 {
+		t.Errorf("%d drafts are left while the end can be undone", n)
+	}
+	exec(t, d.owner, `UPDATE visits SET updated_at = now() - interval '61 minutes' WHERE id <> $1`, held.ID)
+	d.sweep(true)
+	if n := count(t, d, `SELECT count(*) FROM session_drafts WHERE visit_id <> $1`, held.ID); n != 0 {
+		t.Errorf("%d drafts outlived their visits", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM session_drafts`); n != 1 {
+		t.Error("the draft of a visitor on hold is gone")
 	}
 }
