@@ -48,6 +48,7 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 	deps.Convention = &endpoint.Convention{
 		Prefix: base, Reject: reject, Authenticate: s.authenticate,
 		Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },
+		GetOnly:  []string{base + "/verify-email", base + "/reset-password/"},
 	}
 	return deps
 }

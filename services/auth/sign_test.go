@@ -143,12 +143,17 @@ func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	o := open(t)
 	for _, call := range []string{
 		"GET /api/auth", "GET /api/auth/", "GET /api/auth/nothing", "GET /api/auth/ok/", "POST /api/auth/ok",
-		"HEAD /api/auth/ok", "OPTIONS /api/auth/get-session", "GET /api/auth/sign-in/email",
+		"HEAD /api/auth/verify-email", "HEAD /api/auth/reset-password/x", "OPTIONS /api/auth/get-session", "GET /api/auth/sign-in/email",
 		"DELETE /api/auth/sign-out", "GET /api/auth//ok",
 	} {
 		method, path, _ := strings.Cut(call, " ")
 		if r := o.raw(method, path, ""); r.status != 404 || r.body != "" || r.header.Get("Allow") != "" {
 			t.Errorf("%s: %d %q", call, r.status, r.body)
+		}
+	}
+	for _, path := range []string{"/api/auth/ok", "/api/auth/get-session"} {
+		if r := o.raw("HEAD", path, ""); r.status != 200 {
+			t.Errorf("HEAD %s: %d %q", path, r.status, r.body)
 		}
 	}
 	if r := o.raw("DELETE", "/api/users", ""); r.status != 405 || !strings.Contains(r.body, "method_not_allowed") {

@@ -151,8 +151,13 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 		return s.answer(w, r, err)
 	}
 	s.metrics.read(readOpen)
-	summary := s.view(r.Context(), code, f, pageLanguage(r, f)).Summary()
+	view := s.view(r.Context(), code, f, pageLanguage(r, f))
+	summary := view.Summary()
+	if summary.Page, err = page.Tag(view); err != nil {
+		return fault.ErrInternal.Because(err)
+	}
 	checked := summary.Checked
+	w.Header().Set("X-Checked", checked) // by the office's clock, also where nothing else has changed
 	summary.Checked = ""
 	tagged, err := json.Marshal(summary, json.Deterministic(true))
 	if err != nil {

@@ -110,16 +110,37 @@ func TestTheStateIsSentOnce(t *testing.T) {
 	id := p.arrive()
 	first := p.get("/q/" + codeOf(id) + "/state")
 	tag := first.Header().Get("ETag")
-	if w := p.get("/q/"+codeOf(id)+"/state", "If-None-Match", tag); w.Code != http.StatusNotModified || w.Body.Len() != 0 {
-		t.Errorf("the same state: %d %s", w.Code, w.Body)
+	w := p.get("/q/"+codeOf(id)+"/state", "If-None-Match", tag)
+	if w.Code != http.StatusNotModified || w.Body.Len() != 0 || len(w.Header().Get("X-Checked")) != len("11:28") {
+		t.Errorf("the same state: %d %v %s", w.Code, w.Header(), w.Body)
 	}
 	p.change(contract.VisitInSession, id, func(v *contract.Visit) { v.Stage = contract.StageInSession })
-	w := p.get("/q/"+codeOf(id)+"/state", "If-None-Match", tag)
+	w = p.get("/q/"+codeOf(id)+"/state", "If-None-Match", tag)
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"state":"in_session"`) || w.Body.Len() > 300 {
 		t.Errorf("another state: %d %s", w.Code, w.Body)
 	}
 	if w.Body.String() == first.Body.String() {
 		t.Error("the state did not change")
+	}
+}
+
+// A reason of a hold, its end and a corrected service reach an open page: its state has another tag.
+func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
+	p := newPorch(t)
+	id := p.arrive()
+	until := wire.Time(time.Now().Add(time.Hour))
+	tag := ""
+	for name, change := range map[string]func(v *contract.Visit){
+		"held for papers": func(v *contract.Visit) { v.Stage, v.HeldReason = contract.StageHeld, "papers" },
+		"with an end":     func(v *contract.Visit) { v.Stage, v.HeldReason, v.HeldUntil = contract.StageHeld, "papers", &until },
+		"second token":    func(v *contract.Visit) { v.Stage, v.HeldReason, v.TokenAlso = contract.StageHeld, "other", "A-003" },
+	} {
+		p.change(contract.VisitHeld, id, change)
+		w := p.get("/q/"+codeOf(id)+"/state", "If-None-Match", tag)
+		if w.Code != http.StatusOK || w.Header().Get("ETag") == tag {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		tag = w.Header().Get("ETag")
 	}
 }
 

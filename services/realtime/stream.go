@@ -160,6 +160,7 @@ func (st *stream) run(at position, welcome connection, catchUp func() error) {
 func hijack(w http.ResponseWriter) (net.Conn, []byte, error) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-store, no-transform") // a proxy that compresses would hold events back
 	header.Set("X-Accel-Buffering", "no")
 	header.Set("Connection", "close")
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))

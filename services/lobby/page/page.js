@@ -34,7 +34,7 @@
         data.state = was.state
         data.next = was.next || '0'
         data.called = was.called || ''
-        data.ahead = was.ahead || ''
+        data.page = was.page || ''
         put('say', (doc.getElementById('word') || doc.querySelector('h1')).textContent)
         offer()
         if (called && data.called && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800])
@@ -150,11 +150,8 @@
     })
   }
   function show(s) {
-    var ahead = s.ahead === null ? '' : String(s.ahead)
     var called = s.called || ''
-    if (s.state !== data.state || called !== data.called || ahead !== data.ahead || !s.range === !!doc.getElementById('range')) {
-      return swap(called !== data.called)
-    }
+    if (s.page !== data.page || called !== data.called) return swap(called !== data.called)
     put('range', s.range)
     put('now', s.now)
     put('checked', s.checked)
@@ -163,7 +160,7 @@
   function ask() {
     fetch('/q/' + data.code + '/state' + location.search, { headers: tag ? { 'If-None-Match': tag } : {}, cache: 'no-store' })
       .then(function (r) {
-        if (r.status === 304) return put('checked', new Date().toTimeString().slice(0, 5))
+        if (r.status === 304) return put('checked', r.headers.get('X-Checked'))
         if (r.status === 404 || r.status === 410) return swap()
         if (!r.ok) throw r.status
         tag = r.headers.get('ETag') || ''

@@ -67,8 +67,31 @@ var NoticeStyle = func() string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }()
 
+// changing is what the script puts into the page without replacing it.
+var changing = regexp.MustCompile(`(<dd id="(?:range|now|checked)">)[^<]*`)
+
+// Tag returns a tag of what the page shows, but for what the script puts into it. It is made from the HTML, so that
+// whatever the page shows changes it.
+func Tag(v View) (string, error) {
+	body, err := draw(v, "", "")
+	if err != nil {
+		return "", err
+	}
+	_, main, _ := bytes.Cut(body, []byte("<main>"))
+	sum := sha256.Sum256(changing.ReplaceAll(main, []byte("$1")))
+	return base64.RawURLEncoding.EncodeToString(sum[:6]), nil
+}
+
 // Render returns the HTML of a page, whose style has the nonce.
 func Render(v View, nonce string) ([]byte, error) {
+	tag, err := Tag(v)
+	if err != nil {
+		return nil, err
+	}
+	return draw(v, nonce, tag)
+}
+
+func draw(v View, nonce, tag string) ([]byte, error) {
 	var out bytes.Buffer
 	minutes := []int{}
 	if v.Facts.CanBeLate() {
@@ -77,10 +100,11 @@ func Render(v View, nonce string) ([]byte, error) {
 	err := live.Execute(&out, struct {
 		View
 		Nonce, ScriptPath string
+		Tag               string
 		Style             template.CSS
 		Minutes           []int
 		Returns           bool
-	}{v, nonce, ScriptPath, style, minutes, v.Facts.CanReturn(v.At)})
+	}{v, nonce, ScriptPath, tag, style, minutes, v.Facts.CanReturn(v.At)})
 	return out.Bytes(), err
 }
 

@@ -51,8 +51,10 @@ type View struct {
 	At       time.Time
 }
 
-// Summary is the part of a View that changes while a visitor waits, as the script of the page reads it.
+// Summary is the part of a View that changes while a visitor waits, as the script of the page reads it. Page is the tag
+// of the rest: the script replaces the page when it has another one.
 type Summary struct {
+	Page    string  `json:"page,omitempty"`
 	State   State   `json:"state"`
 	Ahead   *int    `json:"ahead"`
 	Range   *string `json:"range"`
@@ -62,7 +64,7 @@ type Summary struct {
 	Called  *string `json:"called"`
 }
 
-// Summary returns the summary. Checked is left out of its copy that is compared with an earlier one.
+// Summary returns the summary, without Page. Checked is left out of its copy that is compared with an earlier one.
 func (v View) Summary() Summary {
 	state := v.State()
 	s := Summary{

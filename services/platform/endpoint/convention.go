@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"baari.dev/services/platform/fault"
@@ -18,11 +19,13 @@ type Convention struct {
 	Prefix string
 	// Reject writes the response for f. Retry-After is already set.
 	Reject func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
-	// Unrouted answers an unknown path and a known one under another method, HEAD among them.
+	// Unrouted answers an unknown path and a known one under another method.
 	Unrouted http.HandlerFunc
 	// Authenticate returns the caller of a route for roles, instead of the checks of bearer and cookie. The context it
 	// returns is passed to the method.
 	Authenticate func(*http.Request) (context.Context, identity.Caller, error)
+	// GetOnly has the beginnings of paths at which HEAD is unrouted, because a GET takes a token that works once.
+	GetOnly []string
 }
 
 func (c *Convention) covers(path string) bool {
@@ -32,7 +35,8 @@ func (c *Convention) covers(path string) bool {
 // rejectsHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux would route
 // to GET.
 func (c *Convention) rejectsHead(r *http.Request) bool {
-	return r.Method == http.MethodHead && c.covers(r.URL.Path)
+	return r.Method == http.MethodHead && c.covers(r.URL.Path) &&
+		slices.ContainsFunc(c.GetOnly, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
 }
 
 type lateKey struct{}

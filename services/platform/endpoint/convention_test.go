@@ -25,7 +25,8 @@ func TestConvention(t *testing.T) {
 		{"the role is still judged", "POST", "/other/admins", "asha", "403 other: forbidden"},
 		{"an unknown path is the other contract's", "GET", "/other/nothing", "", "404 "},
 		{"so is another method", "GET", "/other/call", "", "404 "},
-		{"HEAD is not GET there", "HEAD", "/other/open", "", "404 "},
+		{"HEAD is GET there", "HEAD", "/other/open", "", `200 ""`},
+		{"but where a GET takes a token", "HEAD", "/other/open/once", "", "404 "},
 		{
 			"a path that only begins alike is not covered", "GET", "/otherwise", "",
 			`404 {"error":"This record does not exist.","code":"not_found","request_id":"r"}`,
@@ -87,6 +88,7 @@ func conventionTable(t *testing.T, denied *[]string) *Table {
 				_, _ = io.WriteString(w, "other: "+f.Code)
 			},
 			Unrouted: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) },
+			GetOnly:  []string{"/other/open/once"},
 			Authenticate: func(r *http.Request) (context.Context, identity.Caller, error) {
 				caller, err := oneToken{}.Verify(r.Context(), identity.Bearer(r))
 				return r.Context(), caller, err
@@ -97,6 +99,7 @@ func conventionTable(t *testing.T, denied *[]string) *Table {
 		Route{Method: "POST", Pattern: "/other/unreadable", Access: people, Handler: JSON(unreadable, who)},
 		Route{Method: "POST", Pattern: "/other/admins", Access: Roles("admin"), Handler: JSON(Nothing, who)},
 		Route{Method: "GET", Pattern: "/other/open", Access: Public(), Handler: JSON(Nothing, who)},
+		Route{Method: "GET", Pattern: "/other/open/once", Access: Public(), Handler: JSON(Nothing, who)},
 		Route{Method: "POST", Pattern: "/own", Access: people, Handler: JSON(Nothing, rejected)},
 	)
 	if err != nil {

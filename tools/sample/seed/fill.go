@@ -51,7 +51,10 @@ func Fill(ctx context.Context, target Target, now time.Time) error {
 	plan := Plan(office, now)
 	for part := range slices.Chunk(plan, batch) {
 		past := map[string]any{"visits": part}
-		if err := target.Office.Call(ctx, "visits", "/internal/import", past, nil); err != nil {
+		err := patiently(ctx, time.Second, func() error {
+			return target.Office.Call(ctx, "visits", "/internal/import", past, nil)
+		})
+		if err != nil {
 			return fmt.Errorf("import past visits: %w", err)
 		}
 	}
@@ -122,4 +125,24 @@ func inSession(plan []Visit, consultant string) bool {
 	return slices.ContainsFunc(plan, func(v Visit) bool {
 		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil
 	})
+}
+
+// mostTries is how often a call is made that a busy service answers with 503.
+const mostTries = 30
+
+// patiently makes a call again, after a pause, as long as the service is not available: on a machine that starts
+// everything at once an import may wait too long for the database.
+func patiently(ctx context.Context, pause time.Duration, call func() error) error {
+	for try := 1; ; try++ {
+		err := call()
+		var rejected *operate.Rejected
+		if !errors.As(err, &rejected) || rejected.Status != http.StatusServiceUnavailable || try == mostTries {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

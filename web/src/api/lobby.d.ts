@@ -606,6 +606,8 @@ export interface components {
             next: number;
             /** @description The last calls with their counters. */
             now: string;
+            /** @description A tag of what the page shows but for range and now. */
+            page: string;
             /** @example 10:40 - 11:05 */
             range: string | null;
             /** @enum {string} */
@@ -924,6 +926,8 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description The time of the answer by the office's clock. */
+        Checked: string;
         /** @description The id of this request, also in the error body and in the logs. */
         RequestId: string;
         /** @description Whole seconds to wait before the next try. */
@@ -1528,6 +1532,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: string;
+                    "X-Checked": components["headers"]["Checked"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -1538,6 +1543,7 @@ export interface operations {
             /** @description As the script has it. */
             304: {
                 headers: {
+                    "X-Checked": components["headers"]["Checked"];
                     [name: string]: unknown;
                 };
                 content?: never;
