@@ -526,7 +526,7 @@ export interface operations {
             /** @description Frames until either side ends. */
             200: {
                 headers: {
-                    "Cache-Control": "no-store";
+                    "Cache-Control": "no-store, no-transform";
                     "X-Accel-Buffering": "no";
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
