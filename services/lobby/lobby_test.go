@@ -132,7 +132,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	tag := ""
 	for name, change := range map[string]func(v *contract.Visit){
 		"held for papers": func(v *contract.Visit) { v.Stage, v.HeldReason = contract.StageHeld, "papers" },
-		"with an end":     func(v *contract.Visit) { v.Stage, v.HeldReason, v.HeldUntil = contract.StageHeld, "papers", &until },
+		"with an end":     func(v *contract.Visit) { v.Stage, v.HeldUntil = contract.StageHeld, &until },
 		"second token":    func(v *contract.Visit) { v.Stage, v.TokenAlso = contract.StageHeld, "A-003" },
 	} {
 		p.change(contract.VisitHeld, id, change)

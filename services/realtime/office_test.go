@@ -21,9 +21,6 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// deadline is how long a test waits for a condition.
-const deadline = 30 * time.Second
-
 // office is the four sources with real databases, relays, feeds over HTTP and one Redis.
 type office struct {
 	redis   *testkit.Redis
