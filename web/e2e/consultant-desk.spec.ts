@@ -69,19 +69,22 @@ test(
     })
 
     await test.step('notes survive a failed submission and a session that expires while typing', async () => {
-      provoke(page, /^failed PUT \/api\/visits\/[^/]+\/status /, /^401 (GET|PUT) \/api\//)
+      provoke(page, /^failed PUT \/api\/visits\/[^/]+\/(status|draft) /, /^401 (GET|PUT) \/api\//)
       await context.route('**/status', (route) => route.abort())
       // The page gets the focus when it has been loaded, which may be later than its text.
       await notes(page).press('Control+Enter')
       await expect(page.getByText('Failed to complete session')).toBeVisible()
       await expect(notes(page)).toHaveValue('Form 26AS matches')
       await context.unroute('**/status')
+      // The page may learn from its stream that the session has ended, so the text is typed before.
+      await context.route('**/draft', (route) => route.abort())
+      await notes(page).fill('Form 26AS matches; half a sen')
       await context.request.post('/api/auth/sign-out', {
         headers: { Origin: new URL(page.url()).origin },
         data: {},
       })
-      await notes(page).fill('Form 26AS matches; half a sen')
       await page.waitForURL('/login')
+      await context.unroute('**/draft')
       await signIn(page, account)
       await expect(notes(page)).toHaveValue('Form 26AS matches; half a sen')
       await saved(page)
