@@ -199,9 +199,27 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 	if installed(dir) {
 		return nil
 	}
+	unlock, err := lockPackages(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if installed(dir) { // meanwhile, by another part of a test run
+		return nil
+	}
 	return progress.Step("installing the packages of "+what, func() error {
 		return runNpm(ctx, node.npm, dir, node.env, "ci", "--ignore-scripts")
 	})
+}
+
+// lockPackages waits for the lock on the packages of a folder, which npm removes before it installs them.
+func lockPackages(ctx context.Context, dir string) (func(), error) {
+	cache, err := CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	name := sha256.Sum256([]byte(dir))
+	return LockFile(ctx, filepath.Join(cache, "npm-"+hex.EncodeToString(name[:6])+".lock"))
 }
 
 // lockedPackages is the part of package-lock.json and of npm's record of installed packages that is compared.
