@@ -143,7 +143,7 @@ func TestALinkShowsNothingOfOthers(t *testing.T) {
 		}
 	}
 	var state map[string]any
-	if err := json.Unmarshal(p.get("/q/"+codeOf(mine)+"/state").Body.Bytes(), &state); err != nil || len(state) != 7 {
+	if err := json.Unmarshal(p.get("/q/"+codeOf(mine)+"/state").Body.Bytes(), &state); err != nil || len(state) != 8 {
 		t.Errorf("the state is %v: %v", state, err)
 	}
 	for _, path := range []string{"/api/lobby/messages", "/api/lobby/arrivals", "/api/lobby/visits/" + mine + "/link"} {
