@@ -125,8 +125,8 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// Tools call the services, and use the operator's packages, platform's HTTP client and its helpers of tests; the gateway
-// uses platform alone.
+// Tools call the services, and use the operator's packages, platform's HTTP client and its helpers of tests; the
+// gateway uses platform alone.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
 	for root, allowed := range map[string][]string{
 		"../tools":   {"contract/registry", "operate", "platform/httpclient", "platform/testkit"},

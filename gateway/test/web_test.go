@@ -87,7 +87,9 @@ func TestTheWebServerReloadsTheOfficeAtSIGHUP(t *testing.T) {
 
 	office(t, file, `"phone": "080 0000 0142"`, `"phone": ""`)
 	_ = cmd.Process.Signal(syscall.SIGHUP)
-	testkit.Eventually(t, "a line in the log", func() bool { return strings.Contains(read(t, log), "key /phone is empty") })
+	testkit.Eventually(t, "a line in the log", func() bool {
+		return strings.Contains(read(t, log), "key /phone is empty")
+	})
 	if got := body(address); !strings.Contains(got, `"brand":"Hisab"`) {
 		t.Errorf("the last good office is gone:\n%s", got)
 	}

@@ -143,7 +143,8 @@ func TestUnknownCallsAreEmpty404s(t *testing.T) {
 	o := open(t)
 	for _, call := range []string{
 		"GET /api/auth", "GET /api/auth/", "GET /api/auth/nothing", "GET /api/auth/ok/", "POST /api/auth/ok",
-		"HEAD /api/auth/verify-email", "HEAD /api/auth/reset-password/x", "OPTIONS /api/auth/get-session", "GET /api/auth/sign-in/email",
+		"HEAD /api/auth/verify-email", "HEAD /api/auth/reset-password/x", "OPTIONS /api/auth/get-session",
+		"GET /api/auth/sign-in/email",
 		"DELETE /api/auth/sign-out", "GET /api/auth//ok",
 	} {
 		method, path, _ := strings.Cut(call, " ")

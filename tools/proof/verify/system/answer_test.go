@@ -30,7 +30,8 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 		}
 	}
 	public := a.method == http.MethodGet && strings.HasSuffix(a.path, "/api/office") && got.status == http.StatusOK
-	if control := got.header.Get("Cache-Control"); strings.HasPrefix(a.path, "/api/") && !public && !strings.HasPrefix(control, "no-store") {
+	control := got.header.Get("Cache-Control")
+	if strings.HasPrefix(a.path, "/api/") && !public && !strings.HasPrefix(control, "no-store") {
 		t.Errorf("%s: %d with Cache-Control %q", what, got.status, control)
 	}
 	html := strings.HasPrefix(got.header.Get("Content-Type"), "text/html")
