@@ -31,7 +31,7 @@ const (
 
 const (
 	goneAfter = 2 * time.Hour
-	// Visits recognises a repeated request for a day.
+	// Visits recognises a repeated request for longer.
 	acceptableFor = 20 * time.Hour
 )
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/visits"
 )
 
 // What is decided about visits that a desk has sent, and where a second token is shown.
@@ -84,17 +85,36 @@ func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	}
 }
 
-// A key is known for a day: a registration without an answer that is older is not found again.
-func TestARegistrationOfTheDayBeforeIsNotMerged(t *testing.T) {
+// The key of a registration is known for as long as a desk may send it: no retry and no row makes a second visit.
+func TestARegistrationIsFoundForAsLongAsADeskMaySendIt(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
-	d.as("reception", http.MethodPost, "/api/visits", d.visitor("A 1"), "Idempotency-Key", "key-of-A-001")
-	exec(t, d.owner, `UPDATE idempotency SET created_at = created_at - interval '25 hours'`)
+	register := func() answer {
+		return d.as("reception", http.MethodPost, "/api/visits", d.visitor("A 1"), "Idempotency-Key", "key-of-A-001")
+	}
+	first := register()
+	exec(t, d.owner, `UPDATE idempotency SET created_at = created_at - interval '30 days 23 hours'`)
+	d.forgetKeys(t)
+	if again := register(); again.Visit.ID != first.Visit.ID {
+		t.Errorf("a retry 30 days later is answered %s", again.text)
+	}
 	done, _ := d.send(t, "reception", "A", today, noteOf("A", 1))
-	wantStates(t, done, "A-001 created")
+	wantStates(t, done, "T-001 merged")
+	exec(t, d.owner, `UPDATE idempotency SET created_at = created_at - interval '2 hours'`)
+	d.forgetKeys(t)
+	if again := register(); again.status != http.StatusCreated || again.Visit.ID == first.Visit.ID {
+		t.Errorf("31 days later it is answered %s", again.text)
+	}
 	done, _ = d.send(t, "reception", "A", today, noteOf("A", 1))
-	wantStates(t, done, "A-001 known")
+	wantStates(t, done, "T-001 known")
+}
+
+func (d *desk) forgetKeys(t *testing.T) {
+	t.Helper()
+	if err := visits.KeyLives.Delete(t.Context(), d.db.Pool); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A service that no service of the office has is that of the printed name, and the PA can see it.

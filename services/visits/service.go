@@ -8,6 +8,7 @@ package visits
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -65,6 +66,13 @@ func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
 
 // createRoute is the scope of the keys of registrations.
 const createRoute = "POST /api/visits"
+
+// registrationLife is for how long the key of a registration is kept: no desk may send its visit any more. Afterwards
+// a repetition would make a second visit.
+const registrationLife = 31 * 24 * time.Hour
+
+// KeyLives is for how long the keys of registrations are kept.
+var KeyLives = idempotency.Lives{createRoute: registrationLife, arrivalScope: registrationLife}
 
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
 // answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.

@@ -1,5 +1,5 @@
-// Package idempotency lets a client repeat a request without repeating its effect: the Idempotency-Key is stored for a
-// day with the response, in the transaction of the change. It owns the table idempotency.
+// Package idempotency lets a client repeat a request without repeating its effect: the Idempotency-Key is stored with
+// the response, in the transaction of the change, for a day or what Lives says. It owns the table idempotency.
 //
 // Start with Of and Key.Reserve; ReserveAll and Queue are for requests that share a transaction.
 package idempotency
@@ -9,7 +9,9 @@ import (
 	"crypto/sha256"
 	"embed"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -84,12 +86,10 @@ func Of(actor, route, key string, meaning any) (Key, error) {
 	return Key{actor: actor, route: route, key: key, meaning: sha256.Sum256(text)}, err
 }
 
-// A key older than a day can be reserved again.
+// A key is used until it is deleted. The update changes nothing and locks the row, which is read next.
 const reserve = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, $2, $3, $4)
-ON CONFLICT (actor_id, route, idem_key) DO UPDATE
-SET meaning = EXCLUDED.meaning, answer = NULL, created_at = now()
-WHERE idempotency.created_at < now() - interval '24 hours'`
+ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET meaning = idempotency.meaning WHERE false`
 
 const read = `SELECT meaning, answer FROM idempotency WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
 
@@ -117,7 +117,7 @@ func (k Key) Reserve(ctx context.Context, tx pgx.Tx, answer any) (replayed bool,
 	return true, json.Unmarshal(stored, answer)
 }
 
-// The statement returns the reserved keys: not those used before, even if older than a day. Keys are locked in a fixed
+// The statement returns the reserved keys, not those used before. Keys are locked in a fixed
 // order, so that two transactions cannot deadlock.
 const reserveAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning)
@@ -221,10 +221,27 @@ func Queue(batch *pgx.Batch, all ...Response) error {
 	return nil
 }
 
-const forget = `DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'`
+const forget = `
+DELETE FROM idempotency i WHERE created_at < now() - interval '24 hours' AND NOT EXISTS (
+  SELECT FROM unnest($1::text[], $2::interval[]) AS l(route, life)
+  WHERE l.route = i.route AND i.created_at >= now() - l.life)`
 
-// Forget deletes keys older than a day, every hour, until ctx ends.
-func Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+// Lives is for how long the keys of a route are kept, where that is longer than a day.
+type Lives map[string]time.Duration
+
+// Delete deletes the keys whose life is over.
+func (l Lives) Delete(ctx context.Context, pool *pgxpool.Pool) error {
+	routes := slices.Collect(maps.Keys(l))
+	lives := make([]time.Duration, len(routes))
+	for i, route := range routes {
+		lives[i] = l[route]
+	}
+	_, err := pool.Exec(ctx, forget, routes, lives)
+	return err
+}
+
+// Forget deletes the keys whose life is over, every hour, until ctx ends.
+func (l Lives) Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for {
@@ -232,7 +249,7 @@ func Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
-			if _, err := pool.Exec(ctx, forget); err != nil && ctx.Err() == nil {
+			if err := l.Delete(ctx, pool); err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "old idempotency keys are deleted an hour later", "cause", err)
 			}
 		}

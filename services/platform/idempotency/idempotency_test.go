@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,19 +66,31 @@ func TestARepeatedRequestReplaysTheFirstResponse(t *testing.T) {
 	}
 }
 
-func TestAKeyIsFreeAgainAfterADay(t *testing.T) {
-	db, done := testkit.NewDatabase(t, idempotency.Migrations()), 0
-	key := keyOf(t, "asha", "POST /x", "key-of-asha", "tea")
-	if _, _, err := ask(t.Context(), db, key, &done); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Owner(t).Exec(
-		t.Context(), `UPDATE idempotency SET created_at = now() - interval '24 hours 1 second'`,
-	); err != nil {
-		t.Fatal(err)
-	}
-	if got, replayed, err := ask(t.Context(), db, key, &done); err != nil || replayed || got.Number != 2 {
-		t.Errorf("answered %v, replayed %v, %v", got, replayed, err)
+// A key is free again after a day, that of a route with a longer life after this.
+func TestAKeyIsFreeAgainAfterItsLife(t *testing.T) {
+	db, lives := testkit.NewDatabase(t, idempotency.Migrations()), idempotency.Lives{"POST /long": 72 * time.Hour}
+	for _, test := range []struct {
+		route, age string
+		free       bool
+	}{
+		{"POST /x", "23 hours", false}, {"POST /x", "24 hours 1 second", true},
+		{"POST /long", "71 hours", false}, {"POST /long", "72 hours 1 second", true},
+	} {
+		done, key := 0, keyOf(t, "asha", test.route, "key-of-"+test.age, "tea")
+		if _, _, err := ask(t.Context(), db, key, &done); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Owner(t).Exec(
+			t.Context(), `UPDATE idempotency SET created_at = now() - $1::text::interval`, test.age,
+		); err != nil {
+			t.Fatal(err)
+		}
+		if err := lives.Delete(t.Context(), db.Pool); err != nil {
+			t.Fatal(err)
+		}
+		if got, replayed, err := ask(t.Context(), db, key, &done); err != nil || replayed == test.free {
+			t.Errorf("%s after %s: answered %v, replayed %v, %v", test.route, test.age, got, replayed, err)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (c config) build(_ context.Context, p *process.Process) error {
 		return hub.KeepSessions(ctx, identity.Report(p.Client(contract.SourceAuth, p.Config.AuthURL)))
 	})
 	p.Go(service.ForgetOld(p.Config.RetentionDays, p.Log))
-	p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
+	p.Go(func(ctx context.Context) error { return idempotency.Lives{}.Forget(ctx, p.Pool, p.Log) })
 	p.Go(func(ctx context.Context) error { return hub.WatchRedis(ctx, p.Redis) })
 	p.OnDrain(hub.Drain)
 	p.Ready("settled", settled(hub, time.Now().Add(settleLimit)))

@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/process"
 	"baari.dev/services/visits"
@@ -62,7 +61,7 @@ func main() {
 		p.Public(table)
 		p.Internal(service.InternalRoutes(c.Demo)...)
 		p.Retain([]string{contract.EntityVisit, contract.EntityDesk, contract.EntityVisitDocuments}, service.Retention()...)
-		p.Go(func(ctx context.Context) error { return idempotency.Forget(ctx, p.Pool, p.Log) })
+		p.Go(func(ctx context.Context) error { return visits.KeyLives.Forget(ctx, p.Pool, p.Log) })
 		p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
 		p.Go(func(ctx context.Context) error { return service.Forecast(ctx, p.Feeds, p.Log) })
 		return nil
