@@ -125,10 +125,12 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 	c := registration(ctx, req.by, req.create.newVisit(newID(), req.by), key)
 	c.behalf = true
 	c.notice = noticeGiven{means: req.create.ToldBy, messages: req.create.Messages}
+	with := s.registrations
 	if !req.askedAt.IsZero() {
+		with, c.askedAt = nil, req.askedAt // written alone, because the person may have been erased meanwhile
 		c.notice.by, c.notice.at, c.notice.version = byVisitor, req.askedAt, req.notice
 	}
-	res, err := s.do(c, s.registrations)
+	res, err := s.do(c, with)
 	if errors.Is(err, idempotency.ErrKeyReused) {
 		err = fault.ErrStale.Because(err)
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
@@ -110,6 +112,35 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	}
 	if n := count(t, d, `SELECT count(*) FROM visits`); n != 1 {
 		t.Errorf("there are %d visits", n)
+	}
+}
+
+// The person of an arrival may be erased while it is accepted: the visit has its token and no person. Who asks again
+// afterwards is a new visitor.
+func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
+	d := newDesk(t)
+	asked := func(at string) *visitBody {
+		t.Helper()
+		status, _, text := d.asLobby(http.MethodPost, "/internal/arrivals/"+uuid.NewString()+"/visit", fmt.Sprintf(
+			`{"name":"Meera Nair","phone":"9876543210","service_id":%q,"language":"kn","messages":true,
+			"requested_at":%q,"by":{"id":%q,"name":"The reception","role":"reception"}}`,
+			d.offered, at, testkit.ID("reception")))
+		var got struct{ Visit *visitBody }
+		if err := json.Unmarshal([]byte(text), &got, json.MatchCaseInsensitiveNames(true)); err != nil || status != http.StatusCreated {
+			t.Fatalf("answered %d %s", status, text)
+		}
+		return got.Visit
+	}
+	before := time.Now().UTC().Format(time.RFC3339Nano)
+	d.erasePhone(t, "9876543210")
+	if v := asked(before); v.Name != "Erased" || v.Phone != "" || v.Token != "T-001" {
+		t.Errorf("registered as %+v", v)
+	}
+	if found := d.db.Find(t, "Meera", "9876543210"); len(found) > 0 {
+		t.Errorf("the person is in %v", found)
+	}
+	if v := asked(time.Now().UTC().Add(time.Second).Format(time.RFC3339Nano)); v.Name != "Meera Nair" {
+		t.Errorf("who asks again is %+v", v)
 	}
 }
 

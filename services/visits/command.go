@@ -22,6 +22,7 @@ type command struct {
 	// The papers of the visit to register; nil: none were noted.
 	documents []visit.Document
 	notice    noticeGiven   // of the visitor to register
+	askedAt   time.Time     // when the visitor asked for this registration, which is written alone; zero: now
 	id        string        // of the visit to change; "" for the next visitor
 	want      visit.Request // the change, without what the transaction reads
 

@@ -208,7 +208,7 @@ func (s *Service) sendIn(
 	if found, err = s.register(ctx, tx, c); err != nil {
 		return "", found, err
 	}
-	found, err = s.eraseSent(ctx, tx, found)
+	found, err = s.eraseSent(ctx, tx, found, *found.Visit.ArrivedAt)
 	return sentCreated, found, err
 }
 

@@ -2,6 +2,7 @@ package visits
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -9,14 +10,14 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A person may be erased while a desk without network has a visit of theirs noted. The erasure leaves a mark of the
-// phone, which is no phone, and the visit that the desk sends later is registered and erased in one transaction: its
-// token stays in the series, and no other service sees its data.
+// A person may be erased while a desk without network has a visit of theirs noted, or lobby sends the visit of their
+// arrival. The erasure leaves a mark of the phone, which is no phone, and the visit that arrives later is registered and
+// erased in one transaction: its token stays in the series, and no other service sees its data.
 
-// eraseSent erases a visit that a desk has just sent, if its person was erased after the arrival.
-func (s *Service) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot) (snapshot, error) {
+// eraseSent erases a visit that was just registered, if its person was erased at since or later.
+func (s *Service) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since time.Time) (snapshot, error) {
 	id := sent.Visit.ID
-	due, err := s.store.erasedSince(ctx, tx, sent.Visit.Phone, *sent.Visit.ArrivedAt)
+	due, err := s.store.erasedSince(ctx, tx, sent.Visit.Phone, since)
 	if err != nil || !due {
 		return sent, err
 	}

@@ -17,8 +17,7 @@ const (
 
 	insertErased = `
 INSERT INTO erased_phones (salt, mark)
-SELECT salt, sha256(salt || convert_to(@phone, 'UTF8')) FROM (SELECT uuid_send(gen_random_uuid())) AS s (salt)
-WHERE EXISTS (SELECT FROM offline_desks)`
+SELECT salt, sha256(salt || convert_to(@phone, 'UTF8')) FROM (SELECT uuid_send(gen_random_uuid())) AS s (salt)`
 
 	selectErasedSince = `
 SELECT EXISTS (SELECT FROM erased_phones
@@ -27,7 +26,7 @@ SELECT EXISTS (SELECT FROM erased_phones
 	forgetErasedPhones = `DELETE FROM erased_phones WHERE erased_at < now() - interval '31 days'`
 )
 
-// markErased marks that the person of a phone number is erased, in an office with desks that may have noted them.
+// markErased marks that the person of a phone number is erased: a desk or lobby may have noted them.
 func (s *store) markErased(ctx context.Context, phone string) error {
 	return postgres.InTx(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockErasures); err != nil {

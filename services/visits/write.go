@@ -140,7 +140,12 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 			return outcomes, err
 		}
 	}
-	return outcomes, s.apply(ctx, tx, plans, outcomes)
+	if err := s.apply(ctx, tx, plans, outcomes); err != nil || batch[0].askedAt.IsZero() {
+		return outcomes, err
+	}
+	registered := &outcomes[0].result.snapshot
+	*registered, err = s.eraseSent(ctx, tx, *registered, batch[0].askedAt)
+	return outcomes, err
 }
 
 // planAll plans each command and returns the changes to write. It sets the outcomes of rejections and of repetitions,
