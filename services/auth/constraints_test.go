@@ -19,6 +19,7 @@ func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
 		"every insert has ON CONFLICT": {
 			"accounts: accounts_user_id_provider_id_key",
 			"sign_in_attempts: sign_in_attempts_pkey",
+			"user_undos: user_undos_pkey",
 		},
 		"the service makes the id, or the random bytes, itself": {
 			"accounts: accounts_pkey, accounts_id_check",

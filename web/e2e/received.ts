@@ -43,13 +43,12 @@ export function gatherReceived(context: BrowserContext): string[] {
     if (typeof value === 'object' && value !== null)
       for (const [inner, content] of Object.entries(value)) gather(inner, content, all)
   }
-  context.on('response', (response) => {
+  context.on('response', async (response) => {
     const url = response.url()
     if (!url.includes('/api/') || response.status() >= 400 || url.includes('/api/stream')) return
-    void response
-      .json()
-      .then((answer: unknown) => gather('', answer, url.includes('/audit')))
-      .catch(() => undefined)
+    // A page that is left has no body any more.
+    const answer = (await response.json().catch(() => undefined)) as unknown
+    gather('', answer, url.includes('/audit'))
   })
   return texts
 }
