@@ -320,7 +320,11 @@ func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.C
 		ticker := time.NewTicker(tidyEvery)
 		defer ticker.Stop()
 		for {
-			if err := s.tidy(ctx, time.Now(), retention); err != nil && ctx.Err() == nil {
+			now, err := s.store.now(ctx, s.store.pool)
+			if err == nil {
+				err = s.tidy(ctx, now, retention)
+			}
+			if err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "old arrivals are closed a minute later", "cause", err)
 			}
 			select {

@@ -3,7 +3,6 @@ package lobby
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -46,7 +45,7 @@ func TestTheCostOfMessagesIsSummedByDayAndMonth(t *testing.T) {
 	testkit.Exec(t, p.db.Owner(t), `DELETE FROM deliveries`)
 	testkit.Exec(t, p.db.Owner(t), `INSERT INTO costs SELECT day - 32, channel, 10, 185050 FROM costs`)
 	testkit.Exec(t, p.db.Owner(t), `INSERT INTO costs SELECT day - 401, channel, 10, 185050 FROM costs LIMIT 1`)
-	if err := p.store.forget(t.Context(), time.Now()); err != nil {
+	if err := p.store.forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	got = p.stateOfMessages().Costs

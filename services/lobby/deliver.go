@@ -93,13 +93,17 @@ func (s *Service) Deliver(ctx context.Context, log *slog.Logger) error {
 	defer ticker.Stop()
 	var nearAt time.Time
 	for {
-		if now := time.Now(); now.Sub(nearAt) >= nearEvery {
-			nearAt = now
+		now, err := s.store.now(ctx, s.store.pool)
+		if err == nil && time.Since(nearAt) >= nearEvery {
+			nearAt = time.Now()
 			if err := s.queueNear(ctx, now); err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "notifications of visitors who are near are delayed", "cause", err)
 			}
 		}
-		if err := s.deliverer.run(ctx, time.Now()); err != nil && ctx.Err() == nil {
+		if err == nil {
+			err = s.deliverer.run(ctx, now)
+		}
+		if err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "messages are sent later", "cause", err)
 		}
 		select {
@@ -127,7 +131,10 @@ func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 
 // queueCalls queues what is sent because of the calls of a batch of events, in its transaction.
 func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Event, document officeCopy) error {
-	now := time.Now()
+	now, err := s.store.now(ctx, tx)
+	if err != nil {
+		return err
+	}
 	for _, event := range events {
 		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled
 		at := time.Time(event.Time)
@@ -360,8 +367,7 @@ func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
 			return err
 		}
 		if end.state == deliverySent && one.Channel != channelPush {
-			day := time.Now().In(d.options.Zone).Format(time.DateOnly)
-			if err := d.store.addCost(ctx, tx, day, one.Channel, end.cost); err != nil {
+			if err := d.store.addCost(ctx, tx, one.Channel, end.cost); err != nil {
 				return err
 			}
 		}

@@ -77,7 +77,7 @@ func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	case f.visit.ID == "":
 		return code, f, errRebuilding
 	default:
-		state = f.state(time.Now(), s.options.Zone)
+		state = f.state(s.options.Zone)
 	}
 	switch state {
 	case link.Unknown:

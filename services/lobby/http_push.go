@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -119,7 +118,11 @@ func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, err
 		return messagesAnswer{}, postgres.Classify(err)
 	}
 	names := append([]string{channelPush}, slices.Sorted(maps.Keys(s.options.Messages.Senders))...)
-	paused := s.deliverer.pausedAt(time.Now())
+	now, err := s.store.now(ctx, s.store.pool)
+	if err != nil {
+		return messagesAnswer{}, postgres.Classify(err)
+	}
+	paused := s.deliverer.pausedAt(now)
 	answer := messagesAnswer{On: document.Messages == office.MessagesOn, Channels: make([]channelBody, len(names))}
 	for i, name := range names {
 		answer.Channels[i] = counts[name]
@@ -127,7 +130,7 @@ func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, err
 	}
 	if s.options.Messages.Priced() {
 		answer.Costs = &costsBody{}
-		answer.Costs.Days, answer.Costs.Months, err = s.store.costs(ctx, time.Now())
+		answer.Costs.Days, answer.Costs.Months, err = s.store.costs(ctx, now)
 	}
 	return answer, postgres.Classify(err)
 }

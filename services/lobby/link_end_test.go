@@ -92,7 +92,7 @@ func TestWhatIsKeptOfAVisitEndsWithIt(t *testing.T) {
 		v.Stage, v.CompletedAt = contract.StageCompleted, &now
 	})
 	testkit.Exec(t, p.db.Owner(t), `UPDATE visits SET day = day - 20 WHERE id = $1`, gone)
-	if err := p.store.forget(t.Context(), time.Now()); err != nil {
+	if err := p.store.forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string][2]bool{over: {true, false}, open: {true, true}, gone: {false, false}} {

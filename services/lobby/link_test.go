@@ -60,7 +60,7 @@ func TestALinkEnds(t *testing.T) {
 		t.Errorf("a link of nine days ago: %d", w.Code)
 	}
 	testkit.Exec(t, p.db.Owner(t), `UPDATE links SET day = day - 20`)
-	if err := p.store.forget(t.Context(), time.Now()); err != nil {
+	if err := p.store.forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if w := p.get("/q/" + codeOf(ended)); w.Code != http.StatusNotFound {

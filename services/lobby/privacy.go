@@ -23,7 +23,7 @@ func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for {
-		if err := s.store.forget(ctx, time.Now()); err != nil && ctx.Err() == nil {
+		if err := s.store.forget(ctx); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "old links are deleted an hour later", "cause", err)
 		}
 		select {

@@ -48,11 +48,15 @@ func (s *Service) FollowVisits() feed.Sink {
 
 // applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
 func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
-	oldest := s.store.oldestDay(time.Now())
+	now, err := s.store.now(ctx, tx)
+	if err != nil {
+		return err
+	}
 	document, err := s.store.officeIn(ctx, tx)
 	if err != nil {
 		return err
 	}
+	oldest := s.store.oldestDay(now)
 	latest := map[string]projected{}
 	for _, event := range events {
 		switch event.Subject.Entity {

@@ -97,6 +97,7 @@ var errRebuilding = fault.ErrUnavailable
 
 // found is a link with its visit and the office.
 type found struct {
+	now        time.Time // of the database
 	visitID    string
 	generation int
 	opens      int
@@ -120,9 +121,9 @@ func (f found) ends(zone *time.Location) time.Time {
 	return link.Ends(closes, f.visit.EndedAt)
 }
 
-// state returns the state of a link at a time. A replaced link has ended; so has that of an erased visit.
-func (f found) state(now time.Time, zone *time.Location) link.State {
-	state := link.At(now, f.ends(zone))
+// state returns the state of a link when it was read. A replaced link has ended; so has that of an erased visit.
+func (f found) state(zone *time.Location) link.State {
+	state := link.At(f.now, f.ends(zone))
 	if state == link.Open && (f.replaced || f.visit.Erased) {
 		return link.Gone
 	}
@@ -148,7 +149,6 @@ func closing(hours []office.Hours, day string, zone *time.Location) time.Time {
 
 // view returns the page of a link.
 func (s *Service) view(ctx context.Context, code string, f found, language string) page.View {
-	now := time.Now()
 	v := f.visit
 	facts := page.Facts{
 		Token: v.Token, TokenAlso: v.TokenAlso, Stage: v.Stage, Service: f.service.in(language, v.ServiceName),
@@ -168,7 +168,7 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	}
 	return page.View{
 		Code: code, Language: language, Offered: f.office.offered(), Office: f.office.Brand, Phone: f.office.Phone,
-		Zone: s.options.Zone, Facts: facts, At: now,
+		Zone: s.options.Zone, Facts: facts, At: f.now,
 	}
 }
 
@@ -294,7 +294,7 @@ func (s *Service) answerOf(ctx context.Context, f found) (linkAnswer, error) {
 	if f.visit.ID == "" {
 		return linkAnswer{}, errRebuilding
 	}
-	if f.state(time.Now(), s.options.Zone) != link.Open {
+	if f.state(s.options.Zone) != link.Open {
 		return linkAnswer{}, fault.ErrNotFound
 	}
 	told, err := s.store.told(ctx, f.visitID)

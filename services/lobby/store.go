@@ -29,7 +29,7 @@ func (s *store) oldestDay(now time.Time) string {
 }
 
 const selectFound = `
-SELECT l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL, l.back_at,
+SELECT now(), l.visit_id::text, l.generation, l.opens, l.replaced_at IS NOT NULL, l.late_at IS NOT NULL, l.back_at,
   l.asked, l.wrong_digits,
   coalesce(v.id::text, ''), l.day::text, coalesce(v.token, ''), coalesce(v.token_also, ''), coalesce(v.stage, ''),
   coalesce(v.counter, ''), coalesce(v.service_name, ''), coalesce(v.language, ''), coalesce(v.held_reason, ''),
@@ -52,8 +52,8 @@ func (s *store) ofVisit(ctx context.Context, visitID string) (found, error) {
 func scanFound(row pgx.Row) (f found, err error) {
 	var texts, document []byte
 	v := &f.visit
-	err = row.Scan(&f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt, &f.asked, &f.wrongDigits,
-		&v.ID, &v.Day, &v.Token, &v.TokenAlso, &v.Stage, &v.Counter,
+	err = row.Scan(&f.now, &f.visitID, &f.generation, &f.opens, &f.replaced, &f.lateUsed, &f.backAt,
+		&f.asked, &f.wrongDigits, &v.ID, &v.Day, &v.Token, &v.TokenAlso, &v.Stage, &v.Counter,
 		&v.ServiceName, &v.Language, &v.HeldReason, &v.CreatedAt, &v.HeldUntil, &v.CalledAt,
 		&v.EndedAt, &v.LeftByVisitor, &v.Erased, &f.service.Name, &texts, &document)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -205,6 +205,12 @@ func (*store) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) er
 	return err
 }
 
+// now returns the time of the database, with which stored times are compared.
+func (*store) now(ctx context.Context, in querier) (now time.Time, err error) {
+	err = in.QueryRow(ctx, `SELECT now()`).Scan(&now)
+	return now, err
+}
+
 // office returns the projected office, the zero value before the first event.
 func (s *store) office(ctx context.Context) (officeCopy, error) { return s.officeIn(ctx, s.pool) }
 
@@ -228,7 +234,11 @@ func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {
 }
 
 // forget deletes the visits and links that are not kept any more.
-func (s *store) forget(ctx context.Context, now time.Time) error {
+func (s *store) forget(ctx context.Context) error {
+	now, err := s.now(ctx, s.pool)
+	if err != nil {
+		return err
+	}
 	oldest := s.oldestDay(now)
 	if _, err := s.pool.Exec(ctx, `DELETE FROM links WHERE day < $1::date`, oldest); err != nil {
 		return err

@@ -13,9 +13,13 @@ const upsertCost = `
 INSERT INTO costs (day, channel, sent, hundredths) VALUES ($1::date, $2, 1, $3)
 ON CONFLICT (day, channel) DO UPDATE SET sent = costs.sent + 1, hundredths = costs.hundredths + EXCLUDED.hundredths`
 
-// addCost adds a message that was sent on a day.
-func (*store) addCost(ctx context.Context, tx pgx.Tx, day, channel string, cost message.Cost) error {
-	_, err := tx.Exec(ctx, upsertCost, day, channel, cost)
+// addCost adds a message that was sent today.
+func (s *store) addCost(ctx context.Context, tx pgx.Tx, channel string, cost message.Cost) error {
+	now, err := s.now(ctx, tx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, upsertCost, now.In(s.zone).Format(time.DateOnly), channel, cost)
 	return err
 }
 

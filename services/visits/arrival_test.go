@@ -126,7 +126,8 @@ func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 			"requested_at":%q,"by":{"id":%q,"name":"The reception","role":"reception"}}`,
 			d.offered, at, testkit.ID("reception")))
 		var got struct{ Visit *visitBody }
-		if err := json.Unmarshal([]byte(text), &got, json.MatchCaseInsensitiveNames(true)); err != nil || status != http.StatusCreated {
+		err := json.Unmarshal([]byte(text), &got, json.MatchCaseInsensitiveNames(true))
+		if err != nil || status != http.StatusCreated {
 			t.Fatalf("answered %d %s", status, text)
 		}
 		return got.Visit

@@ -11,8 +11,8 @@ import (
 )
 
 // A person may be erased while a desk without network has a visit of theirs noted, or lobby sends the visit of their
-// arrival. The erasure leaves a mark of the phone, which is no phone, and the visit that arrives later is registered and
-// erased in one transaction: its token stays in the series, and no other service sees its data.
+// arrival. The erasure leaves a mark of the phone, which is no phone, and the visit that arrives later is registered
+// and erased in one transaction: its token stays in the series, and no other service sees its data.
 
 // eraseSent erases a visit that was just registered, if its person was erased at since or later.
 func (s *Service) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since time.Time) (snapshot, error) {
