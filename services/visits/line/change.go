@@ -36,15 +36,18 @@ var (
 	ErrMustGo    = errors.New("a visitor who must be next cannot be moved back")
 )
 
-// resolution is that of a timestamp in PostgreSQL.
-const resolution = time.Microsecond
+// resolution is that of a timestamp in PostgreSQL; events have milliseconds, and an undo may read a move from one.
+const (
+	resolution      = time.Microsecond
+	eventResolution = time.Millisecond
+)
 
 // MoveBetween returns the due time that puts id directly before the visitor before: halfway between the two neighbours,
-// or 1 s earlier if before is the first of its group. If the neighbours are due at the same time, id may stand before
-// both. passesAtCap are the visitors of the first group, at maxBypass or moved there by force, whom the move would
-// pass: if there are any, it needs the caller's consent, and has an effect only with Forced set on the visitor, which
-// remains set until the move is removed. It returns ErrNotInLine if one of the two is not in order or they are the
-// same, and ErrMustGo if id is in the first group and would go back.
+// or 1 s earlier if before is the first of its group, in whole milliseconds if one is between them. If the neighbours
+// are due at the same time, id may stand before both. passesAtCap are the visitors of the first group, at maxBypass or
+// moved there by force, whom the move would pass: if there are any, it needs the caller's consent, and has an effect
+// only with Forced set on the visitor, which remains set until the move is removed. It returns ErrNotInLine if one of
+// the two is not in order or they are the same, and ErrMustGo if id is in the first group and would go back.
 func MoveBetween(
 	order []Waiting, id, before string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {
@@ -63,10 +66,13 @@ func MoveBetween(
 		return moved, nil, ErrMustGo
 	}
 	next := rest[to]
-	moved = next.key(maxBypass).Add(-time.Second)
+	moved = next.key(maxBypass).Add(-time.Second).Truncate(eventResolution)
 	if to > 0 && rest[to-1].goesFirst(maxBypass) == next.goesFirst(maxBypass) {
 		previous := rest[to-1].key(maxBypass)
 		moved = previous.Add(next.key(maxBypass).Sub(previous) / 2).Truncate(resolution)
+		if whole := moved.Truncate(eventResolution); whole.After(previous) {
+			moved = whole
+		}
 	}
 	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
 	if compare(moving, next, maxBypass) > 0 { // a tie that the tokens decide for next

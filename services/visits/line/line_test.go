@@ -274,3 +274,25 @@ func TestAMoveBetweenEqualDueTimesStandsBeforeBoth(t *testing.T) {
 	order[2].MovedDue = &due
 	wantOrder(t, order, "c", "a", "b")
 }
+
+// Events have milliseconds: an undo that reads the move from one puts the visitor back where it was.
+func TestAMoveIsAWholeMillisecondWhereOneIsBetweenTheNeighbours(t *testing.T) {
+	for gap, whole := range map[time.Duration]bool{
+		3 * time.Second: true, 3 * time.Millisecond: true, 200 * time.Microsecond: false,
+	} {
+		order := []line.Waiting{
+			waits("a", 1, line.Normal, 0), waits("b", 2, line.Normal, 0), waits("c", 3, line.Normal, 9),
+		}
+		first := order[0].DueAt.Add(300 * time.Microsecond)
+		second := first.Add(gap)
+		order[0].MovedDue, order[1].MovedDue = &first, &second
+		due, _, err := line.MoveBetween(order, "c", "b", 3)
+		if err != nil || due.Equal(due.Truncate(time.Millisecond)) != whole || !due.After(first) || !due.Before(second) {
+			t.Errorf("between two %s apart it is due at %s: %v", gap, due, err)
+		}
+		due, _, err = line.MoveBetween(order, "c", "a", 3)
+		if err != nil || !due.Equal(due.Truncate(time.Millisecond)) || !due.Before(first) {
+			t.Errorf("before the first it is due at %s: %v", due, err)
+		}
+	}
+}

@@ -63,7 +63,8 @@ func (v Visit) undone(facts Facts) Visit {
 	if action == Transfer || action == Reopen {
 		restored.PANotes, restored.SessionNotes = v.PANotes, v.SessionNotes
 	}
-	restored.MovedDue = exact(v.MovedDue, restored.MovedDue)
+	restored.MovedDue, restored.DueAt = exact(v.MovedDue, restored.MovedDue), exact(v.DueAt, restored.DueAt)
+	restored.RankAt = *exact(&v.RankAt, &restored.RankAt)
 	restored.DecidedBy = kept(v.DecidedBy, restored.DecidedAt)
 	restored.StartedBy = kept(v.StartedBy, restored.StartedAt)
 	restored.CompletedBy = kept(v.CompletedBy, restored.CompletedAt)
@@ -72,7 +73,7 @@ func (v Visit) undone(facts Facts) Visit {
 }
 
 // exact returns the time that the visit has in place of the one of the event, if they are the same but for what is
-// smaller than a millisecond, which events do not have: a moved visitor may stand between two who are so close.
+// smaller than a millisecond, which events do not have: two visitors of the line may be so close.
 func exact(own, ofEvent *time.Time) *time.Time {
 	if own != nil && ofEvent != nil && own.Truncate(time.Millisecond).Equal(ofEvent.Truncate(time.Millisecond)) {
 		return own

@@ -138,16 +138,21 @@ func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 }
 
 // A moved visitor may stand between two who are a millisecond apart: an undo does not round the place.
-func TestAnUndoKeepsTheMicrosecondsOfAMove(t *testing.T) {
-	moved, rounded := noon.Add(1500*time.Microsecond), noon.Add(time.Millisecond)
+func TestAnUndoKeepsTheMicrosecondsOfThePlaceInLine(t *testing.T) {
+	exactly, rounded := noon.Add(1500*time.Microsecond), noon.Add(time.Millisecond)
 	before := visitIn(StageWaiting, true, noon)
-	before.MovedDue = &rounded
+	before.MovedDue, before.DueAt, before.RankAt = &rounded, &rounded, rounded
 	v := visitIn(StageCalled, true, noon)
-	v.MovedDue = &moved
+	v.MovedDue, v.DueAt, v.RankAt = &exactly, &exactly, exactly
 	facts := today()
 	facts.Last = &Last{Event: "visit_called", ActorID: theirConsultant, At: noon, Staged: true, Before: &before}
 	after, outcome, err := v.Change(Actor{ID: theirConsultant, Role: consultant}, Request{Action: Undo}, facts)
-	if outcome != Apply || err != nil || !after.MovedDue.Equal(moved) {
-		t.Errorf("%v, %v: the due time is %s", outcome, err, after.MovedDue)
+	if outcome != Apply || err != nil {
+		t.Fatal(outcome, err)
+	}
+	for name, at := range map[string]time.Time{"move": *after.MovedDue, "due": *after.DueAt, "rank": after.RankAt} {
+		if !at.Equal(exactly) {
+			t.Errorf("the time of the %s is %s", name, at)
+		}
 	}
 }
