@@ -93,6 +93,8 @@ func serve(listener net.Listener) *httptest.Server {
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	first := serve(listen(t, "127.0.0.1:0"))
+	// A kept connection whose end the gateway has not seen yet takes the next request, which then may have arrived.
+	first.Config.SetKeepAlivesEnabled(false)
 	address := first.Listener.Addr().String()
 	edge := before(t, first.URL)
 	if status := post(t, edge.URL, ""); status != http.StatusOK {
