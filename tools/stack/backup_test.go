@@ -41,7 +41,8 @@ func doneAt(t *testing.T, at string) (names string) {
 // ledgers starts a PostgreSQL with the five databases and the ledger schema.
 func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	t.Helper()
-	servers, err := StartDependencies(t.Context(), options.Data, options.Progress)
+	options.hasty = true
+	servers, err := openServers(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	urls, err := makeDatabases(t.Context(), servers.Postgres, secrets)
+	urls, err := makeDatabases(t.Context(), servers.Postgres(), secrets)
 	if err != nil {
 		t.Fatal(err)
 	}
