@@ -76,7 +76,7 @@ export default defineConfig({
     },
   },
   test: {
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     restoreMocks: true,
     maxWorkers: 2,
     projects: [

@@ -5,6 +5,7 @@ import type { Live } from '@/live/live'
 import { userOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
+import { eventually } from '@/test/eventually'
 
 /** A connection whose five attempts have failed; connection.test.ts covers the attempts. */
 const lost = vi.hoisted(() => ({ connected: false, exhausted: true }))
@@ -31,7 +32,7 @@ const standing = () =>
 test('the toast about unavailable real-time updates stays for 10 s, the bar stays on', async () => {
   openOffice({ user: userOf('reception') })
   renderApp('/dashboard/receptionist')
-  await vi.waitFor(() => expect(standing()).toHaveLength(1), { timeout: 25_000 })
+  await eventually(() => expect(standing()).toHaveLength(1))
   await act(() => vi.advanceTimersByTimeAsync(9_000))
   expect(standing()).toHaveLength(1)
   await act(() => vi.advanceTimersByTimeAsync(2_000))

@@ -1,8 +1,9 @@
 import { http, HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { server } from '@/test/server'
 import type { ConnectionState } from './connection'
 import { shareConnection } from './shared-connection'
+import { eventually } from '@/test/eventually'
 
 const identity = { userId: 'u1', role: 'pa' }
 const open: { close: () => void }[] = []
@@ -59,23 +60,23 @@ const send = (type: string, id: string, stream = streams.at(-1)) =>
 
 test('two tabs share one stream, and both receive its events and its state', async () => {
   const first = openTab()
-  await vi.waitFor(() => expect(first.connected()).toBe(true))
+  await eventually(() => expect(first.connected()).toBe(true))
   const second = openTab()
-  await vi.waitFor(() => expect(second.connected()).toBe(true))
+  await eventually(() => expect(second.connected()).toBe(true))
   send('heartbeat', 'visits=e:1')
-  await vi.waitFor(() => expect(second.received).toEqual(['heartbeat']))
+  await eventually(() => expect(second.received).toEqual(['heartbeat']))
   expect(first.received).toEqual(['heartbeat'])
   expect(streams).toHaveLength(1)
 })
 
 test('when the tab with the stream closes, the other resumes at the last position', async () => {
   const first = openTab()
-  await vi.waitFor(() => expect(first.connected()).toBe(true))
+  await eventually(() => expect(first.connected()).toBe(true))
   const second = openTab()
-  await vi.waitFor(() => expect(second.connected()).toBe(true))
+  await eventually(() => expect(second.connected()).toBe(true))
   send('heartbeat', 'visits=e:5')
-  await vi.waitFor(() => expect(second.received).toHaveLength(1))
+  await eventually(() => expect(second.received).toHaveLength(1))
   first.tab.close()
-  await vi.waitFor(() => expect(streams).toHaveLength(2))
+  await eventually(() => expect(streams).toHaveLength(2))
   expect(streams[1]?.position).toBe('visits=e:5')
 })

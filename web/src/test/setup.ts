@@ -38,7 +38,7 @@ Object.defineProperty(HTMLElement.prototype, 'clientHeight', {
 })
 
 // On two shared cores with a cold module graph, waiting may take longer than the library's default of a second.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {

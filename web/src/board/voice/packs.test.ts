@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Packs } from './packs'
+import { eventually } from '@/test/eventually'
 
 const clipOf = (content: string) => ({ content }) as unknown as AudioBuffer
 const context = {
@@ -59,7 +60,7 @@ test('the voice of the office is preferred, its next take is used without a relo
   expect((await tokenOf(packs))?.content).toBe('asha 1')
   packs.setRecorded(record(2, 'asha 2'))
   expect((await tokenOf(packs))?.content).toBe('asha 2')
-  await vi.waitFor(() => expect([...kept.keys()]).toEqual(['/voice/recorded/kn?2']))
+  await eventually(() => expect([...kept.keys()]).toEqual(['/voice/recorded/kn?2']))
 
   // The next start, without the server.
   server = {}
@@ -74,7 +75,7 @@ test('a deleted voice is not heard any more, and not kept', async () => {
   expect((await tokenOf(packs))?.content).toBe('asha 1')
   packs.setRecorded([])
   expect((await tokenOf(packs))?.content).toBe('shipped')
-  await vi.waitFor(() => expect(kept.size).toBe(0))
+  await eventually(() => expect(kept.size).toBe(0))
 })
 
 test('while the voice of the office cannot be read the shipped one speaks, and it is asked for again', async () => {

@@ -4,6 +4,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { server } from '@/test/server'
 import { AppointmentForm } from './appointment-form'
+import { eventually } from '@/test/eventually'
 
 const hours = [
   { days: 'Monday-Friday', open: '9 AM', close: '7 PM' },
@@ -110,7 +111,7 @@ test('an accepted request empties the form', async () => {
   expect(screen.getByText('Monday, 23 Nov 2026')).toBeVisible()
   await user.click(field.submit())
 
-  await vi.waitFor(() => expect(onSubmitted).toHaveBeenCalledOnce())
+  await eventually(() => expect(onSubmitted).toHaveBeenCalledOnce())
   expect(onSubmitted).toHaveBeenCalledWith(
     expect.objectContaining({
       name: 'Asha Rao',
@@ -135,7 +136,7 @@ test('a simulated request is validated and confirmed like a live one', async () 
   expect(field.name()).toHaveAccessibleDescription('Name is required')
   await fillIn(user)
   await user.click(field.submit())
-  await vi.waitFor(() => expect(onSubmitted).toHaveBeenCalledOnce())
+  await eventually(() => expect(onSubmitted).toHaveBeenCalledOnce())
   expect(field.name()).toHaveValue('')
 })
 
@@ -150,7 +151,7 @@ test('a failure keeps the input and shows the reason', async () => {
   await user.type(field.message(), 'Two Form 16s')
   await user.click(field.submit())
 
-  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledWith('Too many requests. Please try again later.'))
+  await eventually(() => expect(onFailed).toHaveBeenCalledWith('Too many requests. Please try again later.'))
   expect(field.name()).toHaveValue('Asha Rao')
   expect(field.phone()).toHaveValue('9876543210')
   expect(field.email()).toHaveValue('asha@example.in')
@@ -168,7 +169,7 @@ test("the server's sentence for a field is shown under that field", async () => 
   const { user } = show()
   await fillIn(user)
   await user.click(field.submit())
-  await vi.waitFor(() => expect(field.name()).toHaveAccessibleDescription(fields.name))
+  await eventually(() => expect(field.name()).toHaveAccessibleDescription(fields.name))
   expect(field.name()).toHaveFocus()
 })
 
@@ -188,7 +189,7 @@ test('a second click while a request is in flight sends nothing', async () => {
   await user.click(field.submit())
   await user.click(screen.getByRole('button', { name: 'Sending...' }))
   answer()
-  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledOnce())
+  await eventually(() => expect(onFailed).toHaveBeenCalledOnce())
   expect(calls).toBe(1)
   expect(field.submit()).toBeVisible()
 })

@@ -8,6 +8,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { translationIn } from '@/test/catalogues'
 import { server } from '@/test/server'
 import { Landing } from './landing'
+import { eventually } from '@/test/eventually'
 
 const answer = (document: unknown) => http.get('/api/office', () => HttpResponse.json(document as object))
 
@@ -61,7 +62,7 @@ test('the page opens without a session and shows what the office offers', async 
     'Bring your papers. Leave with answers.',
   )
   expect(screen.getByText(/^Tax, compliance and advisory services/)).toBeVisible()
-  await vi.waitFor(() => expect(calls.map((call) => new URL(call.url).pathname)).toEqual(['/api/office']))
+  await eventually(() => expect(calls.map((call) => new URL(call.url).pathname)).toEqual(['/api/office']))
   expect(calls[0]?.headers.has('Authorization')).toBe(false)
   server.events.removeAllListeners()
 })
@@ -234,7 +235,7 @@ test('an accepted request is confirmed and stays on the counterfoil', async () =
   await submitRequest(open())
 
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
-  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
+  await eventually(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
   const booking = section('Book a Consultation')
   expect(booking.getByText(longDay(monday))).toBeVisible()
   expect(booking.getByText('This is your request. We will call you to confirm.')).toBeVisible()
@@ -250,7 +251,7 @@ test('with the backend unavailable an error is shown and the input is kept', asy
   )
   await submitRequest(open())
   const toast = 'Failed to submit appointment request. Please try again.'
-  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(toast))
+  await eventually(() => expect(screen.getByRole('alert')).toHaveTextContent(toast))
   expect(screen.getByLabelText('Name')).toHaveValue('Asha Rao')
 })
 
@@ -269,7 +270,7 @@ test('a page without a backend simulates the request: the same toast, no call', 
   await header().findByText('Hosted alone')
   await submitRequest(user)
   const toast = 'Appointment request submitted successfully. We will contact you soon.'
-  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
+  await eventually(() => expect(screen.getByRole('status')).toHaveTextContent(toast))
 })
 
 test("a button beside the submit button opens the office's privacy notice", async () => {
