@@ -136,7 +136,7 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 	}
 }
 
-// The records of a visit's papers are the visitor's too, and the trail shows whose they are; a session is nobody's.
+// The records of a visit's papers belong to the visitor, and the trail names the visit; a session has no visitor.
 func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

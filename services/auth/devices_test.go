@@ -274,7 +274,7 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
 }
 
-// A desk whose code nobody types holds no series, neither after the code has ended nor after it was removed.
+// A desk that was never paired holds no series, neither after its code has expired nor after it was removed.
 func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

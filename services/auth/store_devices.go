@@ -37,7 +37,7 @@ func (s *store) devices(ctx context.Context, q querier) ([]pairedDevice, error) 
 
 const (
 	seriesLock = `SELECT pg_advisory_xact_lock(hashtextextended('baari auth series', 0))`
-	// A desk whose code nobody has typed in time has no tokens.
+	// A desk that was not paired in time has no tokens.
 	selectSeries = `
 SELECT DISTINCT series FROM devices
 WHERE series IS NOT NULL AND CASE WHEN paired_at IS NULL THEN revoked_at IS NULL AND pair_until > @now

@@ -35,7 +35,7 @@ func (s *Service) arrivalRoutes() []endpoint.Route {
 	}
 }
 
-// The scope of the keys of arrivals: the key is the arrival's id, whoever accepts it.
+// The scope of the keys of arrivals: the key is the arrival's id, for every user who accepts it.
 const (
 	arrivalActor = "arrival"
 	arrivalScope = "POST /internal/arrivals"

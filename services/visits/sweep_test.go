@@ -134,7 +134,7 @@ func TestTheSweepEndsTheDay(t *testing.T) {
 	}
 }
 
-// The hold of a visitor whom yesterday has left ends as any other.
+// The hold of a visitor of an earlier day ends like any other.
 func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Late")
