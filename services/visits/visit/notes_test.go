@@ -2,6 +2,7 @@ package visit
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,8 @@ func TestNotesAreAddedAndNeverReplaced(t *testing.T) {
 		var long *NotesLongError
 		if _, _, err = v.Change(c.by, c.want, today()); !errors.As(err, &long) || long.Left >= 20 || long.Left < 5 {
 			t.Errorf("%s: notes that do not fit: %v", name, err)
+		} else if want := fmt.Sprintf("the notes have room for %d characters", long.Left); err.Error() != want {
+			t.Errorf("%s: the error says %q, want %q", name, err, want)
 		}
 	}
 	if Typed("", "all of it") != "all of it" || Typed("first", "first") != "" {
