@@ -66,8 +66,11 @@ const noMarkup = [
 
 /** A promise that nothing waits for has a catch that acts: inBackground reports its error. */
 const noSwallowing = {
-  selector:
-    'UnaryExpression[operator="void"] > CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[body.name="undefined"]',
+  selector: [
+    'UnaryExpression[operator="void"]',
+    'CallExpression[callee.property.name="catch"]',
+    'ArrowFunctionExpression[body.name="undefined"]',
+  ].join(' > '),
   message: 'Act on the error, or report it with inBackground.',
 }
 

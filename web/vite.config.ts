@@ -25,8 +25,12 @@ const isolated = globSync('src/**/*.test.{ts,tsx}').filter((file) =>
 )
 
 /** Tests of modules that use the address, the storage or the document of a page, or the mocked server. */
-const needPage =
-  /(drafts|new-build|client|trace|live-routes|shared-connection|stream|one-click|request-appointment|sentence|load-office|line-rules)\.test/
+const needPage = new RegExp(
+  [
+    '/(drafts|new-build|client|trace|live-routes|shared-connection|stream|one-click',
+    'request-appointment|sentence|load-office|line-rules)\\.test',
+  ].join('|'),
+)
 
 /** Tests of modules without a document: starting jsdom takes longer than they do. */
 const withoutPage = globSync('src/**/*.test.ts').filter(

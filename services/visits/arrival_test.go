@@ -164,6 +164,6 @@ func TestAnArrivalOfTheReleaseBeforeHasTheReceiptsOfARegistration(t *testing.T) 
 		`{"name":"Asha","phone":"9876543210","service_id":%q,"language":"kn","by":{"id":"","name":"X","role":"admin"}}`,
 		d.offered))
 	if status != http.StatusBadRequest {
-		t.Errorf("accepted by nobody: %d %s", status, text)
+		t.Errorf("accepted without an actor: %d %s", status, text)
 	}
 }

@@ -47,7 +47,7 @@ func TestWhoseDeskAVisitorIsCalledTo(t *testing.T) {
 	if next.Visit.ID != first.ID {
 		t.Errorf("next called %s", next.Visit.Token)
 	}
-	d.rejects("an admin who names nobody", d.as("admin", http.MethodPost, "/api/visits/next", `{}`),
+	d.rejects("an admin without a consultant", d.as("admin", http.MethodPost, "/api/visits/next", `{}`),
 		http.StatusBadRequest, "validation")
 	d.lined("Third")
 	exec(t, d.owner, `UPDATE consultants SET is_active = false WHERE id = $1`, testkit.ID("consultant2"))

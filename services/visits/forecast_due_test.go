@@ -37,7 +37,7 @@ func (d *desk) older(age time.Duration) (madeAt time.Time) {
 func TestWhenAForecastIsDue(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	if made := d.forecastOnce(); !made.IsZero() {
-		t.Error("a forecast is made while nobody waits")
+		t.Error("a forecast is made for an empty line")
 	}
 	first := d.lined("First")
 	d.number()

@@ -62,10 +62,10 @@ func TestWhichChangesEndASitting(t *testing.T) {
 			t.Errorf("%s: %+v", c.kind, got)
 		}
 	}
-	nobodys := ofStage("in-session")
-	nobodys.ConsultantID = nil
-	if got := historyOf(contract.VisitCompleted, &nobodys, ofStage("completed")).sitting; got != nil {
-		t.Errorf("a session of nobody is learned: %+v", got)
+	without := ofStage("in-session")
+	without.ConsultantID = nil
+	if got := historyOf(contract.VisitCompleted, &without, ofStage("completed")).sitting; got != nil {
+		t.Errorf("a session without a consultant is learned: %+v", got)
 	}
 }
 

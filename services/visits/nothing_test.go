@@ -47,7 +47,7 @@ func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	pa := func(action, body string) answer { return d.act("pa", v.ID, action, body) }
 	d.must("a pin", pa("pin", `{"consultant_id":"`+testkit.ID("consultant")+`"}`), "waiting")
 	d.must("a move", pa("move", `{"before":"`+first.ID+`","reason":"ill"}`), "waiting")
-	d.rejects("a pin of nobody", pa("pin", `{"version":4}`), 400, "validation")
+	d.rejects("a pin without a consultant", pa("pin", `{"version":4}`), 400, "validation")
 	d.rejects("an empty pin", pa("pin", `{"consultant_id":""}`), 400, "validation")
 	d.rejects("a move to nowhere", pa("move", `{"reason":"a mistake"}`), 400, "validation")
 	d.must("a move back", pa("move", `{"before":null}`), "waiting")

@@ -26,7 +26,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 		"no day":             send("A", "today", whole("", "")),
 		"number 0":           send("A", today, whole(`"number":1`, `"number":0`)),
 		"number 100000":      send("A", today, whole(`"number":1`, `"number":100000`)),
-		"made by nobody":     send("A", today, whole(testkit.ID("reception"), "")),
+		"without an author":  send("A", today, whole(testkit.ID("reception"), "")),
 		"made by a sentence": send("A", today, whole(testkit.ID("reception"), "the receptionist")),
 		"no arrival":         send("A", today, whole(`"arrived_at"`, `"arrives_at"`)),
 		"a wrong arrival":    send("A", today, whole(`"arrived_at":"2`, `"arrived_at":"x`)),

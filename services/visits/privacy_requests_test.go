@@ -172,7 +172,7 @@ func TestInvalidRequestsAreRejected(t *testing.T) {
 		http.StatusForbidden, "forbidden")
 }
 
-// A request that nobody has answered stays, however old; what is known of old erasures goes.
+// A request without an answer stays, however old; what is known of old erasures goes.
 func TestAnOpenRequestIsNotForgotten(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", otherPhone)

@@ -13,7 +13,7 @@ func TestWhoseSessionStarts(t *testing.T) {
 	d := newDesk(t)
 	free, own := d.lined("Free"), d.arrive("Own")
 	named := fmt.Sprintf(`"assigned_consultant_id":%q`, testkit.ID("consultant2"))
-	d.rejects("for nobody", d.set("admin", free.ID, "in-session"), http.StatusConflict, "illegal_transition")
+	d.rejects("without a consultant", d.set("admin", free.ID, "in-session"), http.StatusConflict, "illegal_transition")
 	got := d.must("for a consultant", d.set("admin", free.ID, "in-session", named), "in-session")
 	if *got.Visit.AssignedConsultantID != testkit.ID("consultant2") {
 		t.Errorf("started for %s", *got.Visit.AssignedConsultantID)

@@ -46,7 +46,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-test('a board that was paired just now loads a new build, once nobody looks at a call', async () => {
+test('a board that was paired just now loads a new build once it is idle', async () => {
   let idle = false
   startWorker(() => idle)
   container.takesOver()

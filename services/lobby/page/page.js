@@ -158,7 +158,8 @@
     data.next = s.next
   }
   function ask() {
-    fetch('/q/' + data.code + '/state' + location.search, { headers: tag ? { 'If-None-Match': tag } : {}, cache: 'no-store' })
+    var headers = tag ? { 'If-None-Match': tag } : {}
+    fetch('/q/' + data.code + '/state' + location.search, { headers: headers, cache: 'no-store' })
       .then(function (r) {
         if (r.status === 304) return put('checked', r.headers.get('X-Checked'))
         if (r.status === 404 || r.status === 410) return swap()

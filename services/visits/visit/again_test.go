@@ -190,7 +190,7 @@ func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	}
 }
 
-// A busy consultant starts, calls and is given nobody.
+// No visitor is assigned to, called to or started by a busy consultant.
 func TestABusyConsultantIsGivenNobody(t *testing.T) {
 	facts := today()
 	rao, by := &Consultant{ID: theirConsultant}, Actor{ID: theirConsultant, Role: consultant}

@@ -127,7 +127,7 @@ export class Board {
     this.#draw()
   }
 
-  /** Whether nobody looks at a call or types a code: the page may be loaded anew. */
+  /** Whether no call is shown and no code is typed: the page may be loaded again. */
   isIdle(): boolean {
     if (!this.#device) return this.#root.querySelector('input')?.value === ''
     const [newest] = this.#shown.all

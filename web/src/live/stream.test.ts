@@ -128,11 +128,11 @@ test('a handler that throws ends the stream', async () => {
     return Promise.resolve(new Response(body))
   })
   const onEvent = () => {
-    throw new Error('an event that nobody expected')
+    throw new Error('an unexpected event')
   }
   const handlers = { onOpen: nothing, onEvent, onRetry: nothing }
   await expect(readStream(identity, undefined, handlers, new AbortController().signal)).rejects.toThrow(
-    'an event that nobody expected',
+    'an unexpected event',
   )
   expect((await stream.promise).aborted).toBe(true)
 })

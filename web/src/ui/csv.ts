@@ -1,4 +1,4 @@
-/** What shows nothing at the start of a cell, which a spreadsheet may drop. services/platform/sheet has the same rules. */
+/** Invisible text at the start of a cell, which a spreadsheet may drop. services/platform/sheet has the same rules. */
 const unseen = /^[\p{C}\p{Z}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+/u
 const formula = /^[=+\-@\t\r\0＝＋－＠]/
 /** A number of which a spreadsheet drops the zeros at the start, or the digits after the fifteenth. */

@@ -7,7 +7,7 @@ const trunk = /^0(?=\d{10}$)/
 
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code))
 
-/** The value of a digit. Unicode has the digits of each script in a run from 0 to 9; some runs follow on one another. */
+/** The value of a digit. Unicode has the digits of each script in a run from 0 to 9; some runs are adjacent. */
 function valueOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0

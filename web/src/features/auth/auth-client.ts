@@ -109,8 +109,8 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
 }
 
 /**
- * The error to throw for a failed call; `otherwise` is its sentence when the service sent none. A fault names the invalid
- * fields.
+ * The error to throw for a failed call; `otherwise` is its sentence when the service sent none. A fault names the
+ * invalid fields.
  */
 export const errorOf = (
   { message, status, fields }: AuthError,

@@ -22,7 +22,7 @@ export function useSignOut(destination: Destination) {
   return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** A paired desk asks first while it has visitors who are not sent. Where it cannot, the person signs out all the same. */
+/** A paired desk asks first while it has unsent visitors. If they cannot be read, the person is signed out. */
 const leaveDesk = async () => {
   try {
     return (await (await pairedDesk())?.askToLeave()) ?? true

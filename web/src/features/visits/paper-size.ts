@@ -10,7 +10,7 @@ export type Sheet = {
   lines: readonly number[]
 }
 
-/** How many lines a text has: a word begins a line when the one before has no room for it, and is split if no line has. */
+/** The number of lines of a text. A word that does not fit in a line begins the next; a longer one is split. */
 function linesOf(text: string, letters: number): number {
   let lines = 1
   let used = 0

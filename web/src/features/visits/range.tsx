@@ -11,8 +11,8 @@ type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
 /**
  * When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. The brief form
- * is for lists: a dotted underline stands for the note that there is little history, and a few words say why there is no
- * range.
+ * is for lists: a dotted underline stands for the note that there is little history, and a few words say why there is
+ * no range.
  */
 export function Range({
   of: { stage = 'waiting', forecast },

@@ -18,8 +18,8 @@ export function soughtIn(search: string): Sought {
 }
 
 /**
- * Whether a visit is sought: its phone has the number, or each word occurs in its texts, or sounds like a word of theirs
- * in another script. `isToken` says whether a word is that of its token, and undefined for a word that is none.
+ * Whether a visit is sought: its phone has the number, or each word occurs in its texts, or sounds like a word of
+ * theirs in another script. `isToken` says whether a word is that of its token, and undefined for a word that is none.
  */
 export function isSought(
   { words, numbers }: Sought,
