@@ -179,6 +179,8 @@ func TestAVisitorWhoWasMissedComesBackByThePolicy(t *testing.T) {
 	rivals := []line.Waiting{
 		waits("first", 2, line.Normal, 5), waits("second", 3, line.Priority, 27), waits("third", 4, line.Normal, 9),
 	}
+	movedDue := line.DefaultPolicy().Due(at(12), line.Normal)
+	movedBack := waits("moved", 2, line.Normal, 5, func(w *line.Waiting) { w.MovedDue = &movedDue })
 	now := at(40)
 	for _, c := range []struct {
 		name, policy string
@@ -190,6 +192,7 @@ func TestAVisitorWhoWasMissedComesBackByThePolicy(t *testing.T) {
 		{"after the last of fewer", "after:9", 1, rivals, at(9).Add(time.Millisecond)},
 		{"no rival", "after:2", 1, nil, at(0)},
 		{"rivals with earlier due times", "after:1", 1, []line.Waiting{waits("early", 0, line.Normal, -9)}, at(0)},
+		{"after a rival moved by hand", "after:1", 1, []line.Waiting{movedBack}, at(12).Add(time.Millisecond)},
 		{"keep", "keep", 1, rivals, at(0)},
 		{"end", "end", 1, rivals, now},
 		{"a second miss", "after:2", 2, rivals, now},
