@@ -17,6 +17,8 @@ export type Office = {
   checkIn: 'off' | 'confirm'
   news: Call[]
   volume: number
+  /** The office's day of the answers. */
+  day: string
   /** The stream cannot be opened. */
   away: boolean
   reports: { voice: string; queue: number }[]
@@ -89,6 +91,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
     board: { next: 0, notice: '' },
     checkIn: 'off',
     news: [],
+    day: '2026-11-26',
     volume: 0,
     away: false,
     reports: [],
@@ -104,7 +107,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
     return route.fulfill({ json: { ...document, languages, board, checkIn } })
   })
   await page.route('**/api/visits/board', (route) =>
-    office.away ? route.abort() : route.fulfill({ json: { ...shown(office), day: '2026-11-26' } }),
+    office.away ? route.abort() : route.fulfill({ json: { ...shown(office), day: office.day } }),
   )
   await page.route('**/api/office/voice', (route) =>
     office.away ? route.abort() : route.fulfill({ json: { packs: [] } }),
@@ -119,7 +122,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
     const news = office.news.splice(0)
     office.calls = [...news.toReversed(), ...office.calls.filter((one) => !news.includes(one))].slice(0, 8)
     const frames = news.map(({ counter, ...rest }) =>
-      frame('visit_called', { ...rest, ...(counter === null ? {} : { counter }), day: '2026-11-26' }),
+      frame('visit_called', { ...rest, ...(counter === null ? {} : { counter }), day: office.day }),
     )
     const welcome = frame('connection', {
       connectionId: 'c',
