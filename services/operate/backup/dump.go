@@ -162,7 +162,7 @@ func run(ctx context.Context, program, admin, database string, args ...string) e
 
 const selectConnected = `
 SELECT datname || ' (' || coalesce(nullif(string_agg(DISTINCT application_name, ', '), ''), 'unnamed') || ')'
-FROM pg_stat_activity WHERE datname = ANY($1) GROUP BY datname ORDER BY datname`
+FROM pg_stat_activity WHERE datname = ANY($1) AND backend_type = 'client backend' GROUP BY datname ORDER BY datname`
 
 // assertIdle returns Advice while clients are connected to a service's database.
 func assertIdle(ctx context.Context, admin string) error {

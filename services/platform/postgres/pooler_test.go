@@ -57,7 +57,8 @@ func TestTransactionsBehindAPoolerShareSessions(t *testing.T) {
 		note != strings.Repeat("x", 200) {
 		t.Errorf("%d of 200 changes are there, %v", len(note), err)
 	}
-	const count = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+	const count = `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`
 	var sessions int
 	if err := db.Owner(t).QueryRow(t.Context(), count).Scan(&sessions); err != nil || sessions > 2 {
 		t.Errorf("ten writers had %d sessions, %v", sessions, err)
