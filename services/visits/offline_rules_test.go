@@ -286,6 +286,21 @@ func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	}
 }
 
+// A registration without an answer becomes a slip, on which reception notes papers: the merged visit has them.
+func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	d.as("reception", http.MethodPost, "/api/visits", d.visitor("A 1"), "Idempotency-Key", "key-of-A-001")
+	slip := noteOf("A", 1)
+	slip.more = `,"documents":[` + form16Along + `]`
+	done, _ := d.send(t, "reception", "A", today, slip)
+	wantStates(t, done, "T-001 merged")
+	if got, _ := d.papers("pa", done[0].Visit.ID); len(got.Documents) != 1 || got.Documents[0].Label != "Form 16" {
+		t.Errorf("the papers are %+v", got)
+	}
+}
+
 // The papers of a merged visit are those of the registration until the desk has noted others.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
