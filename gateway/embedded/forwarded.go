@@ -3,6 +3,7 @@ package embedded
 import (
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"baari.dev/gateway/answer"
@@ -17,9 +18,22 @@ func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 	header.Set(answer.RequestIDHeader, id)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "same-origin")
-	if g.config.HTTPS || scheme(r, clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies)) == "https" {
+	if g.config.HTTPS || scheme(r, g.fromProxy(r)) == "https" {
 		header.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
+}
+
+// fromProxy reports whether r comes from a trusted proxy.
+func (g *Gateway) fromProxy(r *http.Request) bool {
+	return clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies)
+}
+
+// client returns the address of r's client, which is behind as many proxies as are declared or is the peer.
+func (g *Gateway) client(r *http.Request) netip.Addr {
+	if !g.fromProxy(r) {
+		return clientaddr.Peer(r)
+	}
+	return clientaddr.Of(r, g.config.ProxyHops)
 }
 
 // stripIdentity removes headers by which a client could claim an identity; no service uses them. It also removes names

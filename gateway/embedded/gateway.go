@@ -28,6 +28,7 @@ type Config struct {
 	Routes         []gateway.Route
 	Upstreams      map[string]*url.URL // one for each of gateway.Upstreams
 	TrustedProxies []netip.Prefix      // peers whose X-Forwarded-* are trusted
+	ProxyHops      int                 // proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
 	AnswerLimit    time.Duration       // for the header of an ordinary response
@@ -124,7 +125,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)
-	client := clientaddr.Key(clientaddr.Of(r, g.config.TrustedProxies))
+	client := clientaddr.Key(g.client(r))
 	guarded := m.link && g.wrong != nil
 	if guarded && g.wrong.isSpent(client) {
 		g.metrics.limited.Inc()
@@ -170,6 +171,6 @@ func (g *Gateway) prepare(r *http.Request, path, id string) *http.Request {
 	out.URL.Path, out.URL.RawPath = path, ""
 	out.Header.Set(answer.RequestIDHeader, id)
 	stripIdentity(out.Header)
-	forward(out, r, clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies))
+	forward(out, r, g.fromProxy(r))
 	return out
 }

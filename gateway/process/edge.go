@@ -2,6 +2,7 @@ package process
 
 import (
 	"cmp"
+	"errors"
 	"net/netip"
 	"net/url"
 
@@ -14,7 +15,7 @@ type Edge struct {
 	Origins
 	BaseURL        Origin         `env:"BASE_URL"`
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES"`
-	ProxyHops      uint8          `env:"TRUSTED_PROXY_HOPS" envDefault:"1"` // Traefik only
+	ProxyHops      uint8          `env:"TRUSTED_PROXY_HOPS"`
 	Limits         Switch         `env:"LIMITS" envDefault:"on"`
 	RatePerSecond  uint16         `env:"RATE_PER_SECOND"` // 0: gateway.Rate
 	RateBurst      uint16         `env:"RATE_BURST"`      // 0: gateway.Burst
@@ -46,6 +47,17 @@ func (o Origins) Upstreams() map[string]*url.URL {
 		// end generated
 		gateway.Web: o.Web.URL,
 	}
+}
+
+// Read reads the environment into e. The error names each variable that is missing or invalid.
+func (e *Edge) Read() error {
+	if err := Read(e); err != nil {
+		return err
+	}
+	if (e.ProxyHops > 0) != (len(e.TrustedProxies) > 0) {
+		return errors.New("TRUSTED_PROXY_HOPS: a number of proxies and their networks, TRUSTED_PROXIES, go together")
+	}
+	return nil
 }
 
 // Rate returns the requests per second and the burst of one address, zero if the limits are off.

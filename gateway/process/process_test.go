@@ -21,7 +21,7 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	err := Read(&Edge{})
+	err := new(Edge).Read()
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -29,6 +29,24 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 		"UPSTREAM_VISITS:", "TRUSTED_PROXIES:", "LIMITS:", "UPSTREAM_WEB: not set"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not named in\n%v", name, err)
+		}
+	}
+}
+
+// Networks without a number, or a number without networks, would count the wrong address.
+func TestProxiesAreDeclaredByNumberAndNetwork(t *testing.T) {
+	for _, upstream := range []string{"AUTH", "VISITS", "DIRECTORY", "AUDIT", "REALTIME", "LOBBY", "WEB"} {
+		t.Setenv("UPSTREAM_"+upstream, "http://127.0.0.1:1")
+	}
+	for _, c := range []struct {
+		networks, hops string
+		ok             bool
+	}{{"", "", true}, {"10.1.2.0/24", "1", true}, {"10.1.2.0/24", "", false}, {"", "1", false}} {
+		t.Setenv("TRUSTED_PROXIES", c.networks)
+		t.Setenv("TRUSTED_PROXY_HOPS", c.hops)
+		err := new(Edge).Read()
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "TRUSTED_PROXIES") {
+			t.Errorf("networks %q and %q proxies: %v", c.networks, c.hops, err)
 		}
 	}
 }

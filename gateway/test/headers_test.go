@@ -53,7 +53,7 @@ func TestHeadersOfATrustedProxyAreKept(t *testing.T) {
 			!strings.Contains(hsts[0], "max-age=31536000; includeSubDomains") {
 			t.Errorf("HSTS on https: %q", hsts)
 		}
-	}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+	}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
 func TestHSTSNeedsTLS(t *testing.T) {

@@ -36,7 +36,23 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 		if e.kind.name != "traefik" && !e.limits("/api/office", mapped, true) {
 			t.Error("one IPv4 address, mapped or not: not limited")
 		}
-	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
+}
+
+// A client in a private network, as those of an office or a cluster are, writes addresses itself; the proxy before the
+// gateway adds the client's own. That one counts, whichever networks are declared as proxies.
+func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
+	forEach(t, func(t *testing.T, e *edge) {
+		for name, written := range map[string]string{
+			"a public address": "198.51.%d.%d", "a private address": "192.168.%d.%d", "two addresses": "198.51.%d.%d, 172.16.0.9",
+		} {
+			chosen := func(n int64) string { return fmt.Sprintf(written, n>>8&0xff, n&0xff) + ", 10.0.0.3" }
+			if !e.limits("/api/office", chosen, true) {
+				t.Errorf("%s that the client writes anew for each request: not limited", name)
+			}
+		}
+	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXY_HOPS", "1"},
+		setting{"TRUSTED_PROXIES", "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"})
 }
 
 // A client who tries links of visitors soon reaches lobby no more, long before the coarse limit: what else it asks for
@@ -65,7 +81,7 @@ func TestTriedLinksDoNotReachLobby(t *testing.T) {
 		if status := ask("198.51.100.4", link+"?status=404"); status != http.StatusNotFound {
 			t.Errorf("another client's link: %d", status)
 		}
-	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"})
+	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
 // limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends

@@ -114,12 +114,8 @@ func (c Config) addLimit(all map[string]middleware) {
 		limit.SourceCriterion.IPStrategy = ipStrategy{Depth: depth, IPv6Subnet: 64}
 		return middleware{RateLimit: limit}
 	}
-	proxies := 0
-	if len(c.TrustedProxies) > 0 {
-		proxies = max(c.ProxyHops, 1) // excludedIPs would ignore ipv6Subnet
-	}
-	all["rate"] = of(c.Rate, c.Burst, 1+proxies)
-	all["links"] = of(linkRate, linkBurst, proxies) // its peer is the client, or the nearest proxy
+	all["rate"] = of(c.Rate, c.Burst, 1+c.ProxyHops)    // excludedIPs would ignore ipv6Subnet
+	all["links"] = of(linkRate, linkBurst, c.ProxyHops) // its peer is the client, or the nearest proxy
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers

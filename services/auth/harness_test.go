@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,7 +21,6 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -105,7 +103,7 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 	}
 	o.deliver(t)
 	o.table, err = endpoint.New(o.Deps(endpoint.Deps{
-		Service: "auth", Verifier: o.Service, Limiter: limiter, Log: log, Proxies: anyProxy,
+		Service: "auth", Verifier: o.Service, Limiter: limiter, Log: log, Proxies: 1,
 		Denied: func(context.Context, identity.Caller, string) { o.denials.Add(1) },
 	}), o.Routes()...)
 	if err != nil {
@@ -291,6 +289,3 @@ func (o *office) count(statement string, args ...any) (n int) {
 	}
 	return n
 }
-
-// anyProxy trusts X-Forwarded-For of every client, so that tests can choose addresses.
-var anyProxy = request.Proxies{netip.MustParsePrefix("0.0.0.0/0")}

@@ -62,7 +62,6 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 	env.set("REDIS_URL", base.Redis)
 	env.set("SERVICE_SECRET", secrets.Service)
 	env.set("TRUSTED_ORIGINS", strings.Join([]string{o.url(), "http://" + address(o.Port)}, ","))
-	env.set("TRUSTED_PROXIES", "127.0.0.0/8")
 	env.suggest("MAIL_FROM", "Baari <no-reply@baari.example>")
 	env.suggest("REGISTRATION", "open")
 	switch service {

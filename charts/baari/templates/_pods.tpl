@@ -39,7 +39,7 @@ readinessProbe:
 {{/* Environment of every Baari program. */}}
 {{- define "baari.commonEnv" -}}
 - {name: BASE_URL, value: {{ .Values.baseUrl | quote }}}
-- {name: TRUSTED_PROXIES, value: {{ join "," .Values.trustedProxies | quote }}}
+- {name: TRUSTED_PROXY_HOPS, value: {{ .Values.trustedProxyHops | quote }}}
 - {name: LIMITS, value: {{ .Values.limits | quote }}}
 - {name: SHUTDOWN_DELAY, value: {{ .Values.lifecycle.shutdownDelay | quote }}}
 - {name: DRAIN_TIMEOUT, value: {{ .Values.lifecycle.drainTimeout | quote }}}

@@ -17,7 +17,7 @@ func main() {
 
 func run() error {
 	var c process.Edge
-	if err := process.Read(&c); err != nil {
+	if err := c.Read(); err != nil {
 		return err
 	}
 	routes, err := gateway.Routes()
@@ -35,6 +35,7 @@ func run() error {
 		Routes:         routes,
 		Upstreams:      c.Upstreams(),
 		TrustedProxies: c.TrustedProxies,
+		ProxyHops:      int(c.ProxyHops),
 		HTTPS:          c.BaseURL.HTTPS(),
 		Rate:           rate,
 		Burst:          burst,

@@ -20,7 +20,7 @@ func run() error {
 	out := flag.String("out", ".", "folder for the two files")
 	flag.Parse()
 	var c process.Edge
-	if err := process.Read(&c); err != nil {
+	if err := c.Read(); err != nil {
 		return err
 	}
 	routes, err := gateway.Routes()

@@ -1,4 +1,4 @@
-// Package clientaddr finds the address of an HTTP client behind trusted proxies, and the key by which rate limits
+// Package clientaddr finds the address of an HTTP client behind a known number of proxies, and the key by which rate limits
 // count that client. The gateway and every service use it, so that all limits agree on what one client is.
 package clientaddr
 
@@ -33,18 +33,20 @@ func KeyOf(text string) string {
 	return Key(addr)
 }
 
-// Of returns the address of r's client: the connection's peer or, while that peer is one of the trusted proxies, the
-// address before it in X-Forwarded-For, read from its end. What a client wrote there itself is therefore never used.
-// The zero Addr means that the peer has no IP address.
-func Of(r *http.Request, trusted []netip.Prefix) netip.Addr {
+// Of returns the address of the client of r, which passed so many proxies: the connection's peer without any, else the
+// address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list, whatever
+// their addresses, so what a client wrote there itself is not used. A list that ends before has the client first, one
+// with an unreadable address has it after that. The zero Addr means that the peer has no IP address.
+func Of(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		addr, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil || !Within(client, trusted) {
+		if err != nil || proxies <= 0 || !client.IsValid() {
 			break
 		}
 		client = plain(addr)
+		proxies--
 	}
 	return client
 }

@@ -31,7 +31,7 @@ type Deps struct {
 	Verifier identity.Verifier // nil in internal tables
 	Secret   string            // verifies service tokens; internal tables only
 	Limiter  *limit.Limiter
-	Proxies  request.Proxies
+	Proxies  int                   // that a request has passed, the gateway among them; 0: clients connect directly
 	Registry prometheus.Registerer // nil: no metrics, as in internal tables
 	Log      *slog.Logger
 	// Conflicts are the codes of 409 and 412 that the routes can answer. Their counters start at 0.

@@ -16,7 +16,6 @@ import (
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/request"
 )
 
 // Config has the settings that every service reads from its environment; services/docs/operating.md lists them.
@@ -39,13 +38,13 @@ type Config struct {
 	RealtimeURL  string `env:"REALTIME_URL" envDefault:"http://realtime:8081"`
 	LobbyURL     string `env:"LOBBY_URL" envDefault:"http://lobby:8081"`
 
-	ServiceSecret  string          `env:"SERVICE_SECRET,required"`
-	BaseURL        string          `env:"BASE_URL" envDefault:"http://localhost:8080"`
-	TrustedOrigins []string        `env:"TRUSTED_ORIGINS"`
-	TrustedProxies request.Proxies `env:"TRUSTED_PROXIES"`
-	Limits         Switch          `env:"LIMITS" envDefault:"on"`
-	Zone           Zone            `env:"OFFICE_FILE"` // the office document names the zone
-	RetentionDays  int             `env:"RETENTION_DAYS" envDefault:"400"`
+	ServiceSecret  string   `env:"SERVICE_SECRET,required"`
+	BaseURL        string   `env:"BASE_URL" envDefault:"http://localhost:8080"`
+	TrustedOrigins []string `env:"TRUSTED_ORIGINS"`
+	ProxyHops      uint8    `env:"TRUSTED_PROXY_HOPS"` // proxies before the gateway
+	Limits         Switch   `env:"LIMITS" envDefault:"on"`
+	Zone           Zone     `env:"OFFICE_FILE"` // the office document names the zone
+	RetentionDays  int      `env:"RETENTION_DAYS" envDefault:"400"`
 
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
 	Metrics       Switch        `env:"METRICS" envDefault:"on"`   // off: requests are not counted
@@ -65,6 +64,9 @@ const (
 func (c Config) Pools() postgres.Settings {
 	return postgres.Settings{MaxConns: c.DatabasePool, Pooler: bool(c.DatabasePooler)}
 }
+
+// Proxies returns how many proxies a request has passed: the gateway, and those that are declared before it.
+func (c Config) Proxies() int { return int(c.ProxyHops) + 1 }
 
 // problems returns the settings whose values parse and are still invalid. Their messages do not repeat the values,
 // which may contain passwords.

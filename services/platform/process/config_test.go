@@ -115,7 +115,7 @@ func TestAnInvalidSettingIsNamed(t *testing.T) {
 		"MIGRATE_DATABASE_URL": "hunter2", "REDIS_URL": "redis://:hunter2@host:port",
 		"SERVICE_SECRET": "hunter2", "RETENTION_DAYS": "364",
 		"SHUTDOWN_DELAY": "-1s", "LOG_FORMAT": "hunter2", "LOG_LEVEL": "loud",
-		"TRUSTED_PROXIES": "gateway", "HOW_OFTEN": "twice",
+		"TRUSTED_PROXY_HOPS": "gateway", "HOW_OFTEN": "twice",
 	}
 	_, err := load(t, wrong)
 	if err == nil {

@@ -48,7 +48,7 @@ func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.De
 	denials := denial.New(p.Outbox, p.Log)
 	p.Go(denials.Run)
 	deps := endpoint.Deps{
-		Service: p.Name, Verifier: verifier, Limiter: p.Limiter, Proxies: p.Config.TrustedProxies,
+		Service: p.Name, Verifier: verifier, Limiter: p.Limiter, Proxies: p.Config.Proxies(),
 		Log: p.Log, Denied: denials.Note, Await: follows.Await,
 	}
 	if p.Config.Metrics {

@@ -127,7 +127,7 @@ func rejectFaulty(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		id := request.Read(r, nil).ID
+		id := request.Read(r, 0).ID
 		w.Header().Set(request.HeaderID, id)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -25,7 +25,7 @@ func TestTheReadersLanguageIsTheChosenOneThenTheBrowsersThenTheFirst(t *testing.
 		if c.cookie != "" {
 			r.Header.Set("Cookie", LanguageCookie+"="+c.cookie)
 		}
-		if got := Read(r, nil).Language(offered); got != c.want {
+		if got := Read(r, 0).Language(offered); got != c.want {
 			t.Errorf("cookie %q, header %q: %s, want %s", c.cookie, c.header, got, c.want)
 		}
 	}

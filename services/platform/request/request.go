@@ -6,7 +6,6 @@ package request
 import (
 	"context"
 	"net/http"
-	"net/netip"
 	"strings"
 
 	"github.com/google/uuid"
@@ -40,43 +39,15 @@ func From(ctx context.Context) Info {
 	return info
 }
 
-// Proxies are the peers whose X-Forwarded-For is trusted.
-type Proxies []netip.Prefix
-
-// UnmarshalText reads a comma-separated list of addresses and CIDR ranges.
-func (p *Proxies) UnmarshalText(text []byte) error {
-	*p = nil
-	for part := range strings.SplitSeq(string(text), ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		if !strings.Contains(part, "/") {
-			addr, err := netip.ParseAddr(part)
-			if err != nil {
-				return err
-			}
-			*p = append(*p, netip.PrefixFrom(addr, addr.BitLen()))
-			continue
-		}
-		prefix, err := netip.ParsePrefix(part)
-		if err != nil {
-			return err
-		}
-		*p = append(*p, prefix)
-	}
-	return nil
-}
-
-// Read returns the Info of r. The address is that of clientaddr.Of. A request id of other than 1 to 64 visible ASCII
+// Read returns the Info of r, which passed so many proxies. The address is that of clientaddr.Of. A request id of other than 1 to 64 visible ASCII
 // characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
-func Read(r *http.Request, trusted Proxies) Info {
+func Read(r *http.Request, proxies int) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
 	info := Info{ID: id, Agent: agent(r.UserAgent()), languages: readLanguages(r)}
-	if client := clientaddr.Of(r, trusted); client.IsValid() {
+	if client := clientaddr.Of(r, proxies); client.IsValid() {
 		info.Address = client.String()
 	}
 	return info

@@ -10,39 +10,24 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-func proxies(t *testing.T, text string) request.Proxies {
-	t.Helper()
-	var p request.Proxies
-	if err := p.UnmarshalText([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func TestTheClientsAddress(t *testing.T) {
-	const none, gateway, both = "", "10.0.0.1", "10.0.0.0/8, 192.0.2.1"
 	cases := []struct {
-		name, trusted, peer string
-		forwarded           []string
-		want                string
+		name      string
+		proxies   int
+		peer      string
+		forwarded []string
+		want      string
 	}{
-		{"no proxy", none, "198.51.100.7:4000", nil, "198.51.100.7"},
-		{"a client's own header is ignored", none, "198.51.100.7:4000", []string{"203.0.113.9"}, "198.51.100.7"},
-		{"an untrusted proxy", gateway, "10.0.0.2:4000", []string{"203.0.113.9"}, "10.0.0.2"},
-		{"a trusted proxy", gateway, "10.0.0.1:4000", []string{"203.0.113.9"}, "203.0.113.9"},
-		{"a trusted proxy without the header", gateway, "10.0.0.1:4000", nil, "10.0.0.1"},
-		{"two trusted hops", both, "10.0.0.1:4000", []string{"203.0.113.9, 192.0.2.1"}, "203.0.113.9"},
-		{"two headers are one list", both, "10.0.0.1:4000", []string{"203.0.113.9", "192.0.2.1"}, "203.0.113.9"},
+		{"no proxy", 0, "198.51.100.7:4000", nil, "198.51.100.7"},
+		{"a client's own header is ignored", 0, "198.51.100.7:4000", []string{"203.0.113.9"}, "198.51.100.7"},
+		{"a proxy", 1, "10.0.0.1:4000", []string{"203.0.113.9"}, "203.0.113.9"},
+		{"a proxy without the header", 1, "10.0.0.1:4000", nil, "10.0.0.1"},
+		{"two headers are one list", 2, "10.0.0.1:4000", []string{"203.0.113.9", "192.0.2.1"}, "203.0.113.9"},
 		{
-			"what the client put before is not believed", gateway, "10.0.0.1:4000", []string{"1.1.1.1, 203.0.113.9"},
-			"203.0.113.9",
+			"what the client put before is not believed", 1, "10.0.0.1:4000", []string{"1.1.1.1, 10.2.2.2"}, "10.2.2.2",
 		},
-		{"all hops trusted", both, "10.0.0.1:4000", []string{"10.2.2.2, 10.3.3.3"}, "10.2.2.2"},
-		{"a broken hop ends the list", both, "10.0.0.1:4000", []string{"203.0.113.9, unknown, 192.0.2.1"}, "192.0.2.1"},
-		{"nothing readable", gateway, "10.0.0.1:4000", []string{"unknown"}, "10.0.0.1"},
-		{"IPv4 in IPv6", gateway, "[::ffff:10.0.0.1]:4000", []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
-		{"an IPv6 zone is dropped", gateway, "10.0.0.1:4000", []string{"fe80::1%<script>"}, "fe80::1"},
-		{"no address at all", gateway, "@", []string{"203.0.113.9"}, ""},
+		{"nothing readable", 1, "10.0.0.1:4000", []string{"unknown"}, "10.0.0.1"},
+		{"no address at all", 1, "@", []string{"203.0.113.9"}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,22 +35,10 @@ func TestTheClientsAddress(t *testing.T) {
 			r.RemoteAddr = c.peer
 			r.Header["X-Forwarded-For"] = c.forwarded
 			// ASVS 15.3.4
-			if got := request.Read(r, proxies(t, c.trusted)).Address; got != c.want {
+			if got := request.Read(r, c.proxies).Address; got != c.want {
 				t.Errorf("read %q, want %q", got, c.want)
 			}
 		})
-	}
-}
-
-func TestInvalidProxiesAreRejected(t *testing.T) {
-	for _, text := range []string{"gateway", "10.0.0.0/33", "10.0.0.1,,x", "10.0.0.1-10.0.0.9"} {
-		var p request.Proxies
-		if p.UnmarshalText([]byte(text)) == nil {
-			t.Errorf("%q was accepted as %v", text, p)
-		}
-	}
-	if p := proxies(t, " , 10.0.0.1 ,"); len(p) != 1 {
-		t.Errorf("spaces and empty parts gave %v", p)
 	}
 }
 
@@ -74,7 +47,7 @@ func TestTheRequestID(t *testing.T) {
 	read := func(id string) string {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header[request.HeaderID] = []string{id}
-		return request.Read(r, nil).ID
+		return request.Read(r, 0).ID
 	}
 	for _, id := range []string{"a", "0f9c-77", strings.Repeat("a", 64)} {
 		if got := read(id); got != id {
@@ -97,7 +70,7 @@ func TestTheAgentIsValidUTF8(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("User-Agent", sent)
-		if got := request.Read(r, nil).Agent; got != want || !utf8.ValidString(got) {
+		if got := request.Read(r, 0).Agent; got != want || !utf8.ValidString(got) {
 			t.Errorf("%q was read as %q", sent, got)
 		}
 	}

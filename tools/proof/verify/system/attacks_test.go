@@ -50,7 +50,8 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	pairs := [][]*person{staff(t, system, "reception", "pa"), staff(t, system, "reception2", "consultant2")}
-	through := gateways(t, system, "limited", "LIMITS=on", "TRUSTED_PROXIES=127.0.0.0/8")
+	through := gateways(t, system, "limited", "LIMITS=on", "TRUSTED_PROXIES=127.0.0.0/8",
+		"TRUSTED_PROXY_HOPS=1")
 	t.Run("2.5 limits count every address of a client", func(t *testing.T) {
 		mustCountClients(t, append(through, ways(system)[0]))
 	})

@@ -67,6 +67,11 @@ var families = []family{
 	{"IPv4", "10.77.%d.1", "10.77.%d.1", "10.77.%d.2"},
 	{"mapped IPv4", "10.78.%d.1", "::ffff:10.78.%d.1", "::ffff:10.78.%d.2"},
 	{"a /64 of IPv6", "2001:db8:%d:2::a", "2001:db8:%d:2:ffff::b", "2001:db8:%d:3::a"},
+	// In the proxies' own network, whose clients write addresses before the one that the proxy adds.
+	{
+		"written addresses",
+		"198.51.100.1, 127.77.%d.1", "198.51.100.2, 127.77.%d.1", "198.51.100.1, 127.77.%d.2",
+	},
 }
 
 // mustCountClients: each rate limit counts a client once, from whichever of its addresses it calls, and another client
@@ -124,6 +129,9 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 	from := func(address string) reply {
 		a := r.ask
+		if w.direct {
+			address += ", 127.0.0.1" // as the gateway adds its peer
+		}
 		a.header = http.Header{"X-Forwarded-For": {address}}
 		got, err := w.try(p, a)
 		if err != nil {

@@ -58,14 +58,15 @@ func runAll(m *testing.M) (code int, err error) {
 // test that needs it and ends after the last.
 var (
 	limited = sync.OnceValues(func() (*stack.Stack, error) {
-		if err := os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"); err != nil {
+		err := errors.Join(os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"), os.Setenv("TRUSTED_PROXY_HOPS", "1"))
+		if err != nil {
 			return nil, err
 		}
 		system, err := start("limited", true)
 		if err == nil {
 			stopLimited = system.Stop
 		}
-		return system, errors.Join(err, os.Unsetenv("TRUSTED_PROXIES"))
+		return system, errors.Join(err, os.Unsetenv("TRUSTED_PROXIES"), os.Unsetenv("TRUSTED_PROXY_HOPS"))
 	})
 	stopLimited = func() {}
 )
