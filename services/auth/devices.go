@@ -25,9 +25,8 @@ const (
 )
 
 const (
-	pairLife      = 10 * time.Minute
-	screenSilent  = 95 * time.Second // after three reports that did not come
-	maxPairMisses = 20               // wrong codes that end every code that is valid meanwhile
+	pairLife     = 10 * time.Minute
+	screenSilent = 95 * time.Second // after three reports that did not come
 	// seriesRest is how long the series of a revoked desk is not given to another one: its last lease has ended then.
 	seriesRest = 8 * 24 * time.Hour
 )
@@ -42,10 +41,12 @@ const deviceSecretLength = 43 // 256 bits
 
 func isDeviceToken(token string) bool { return strings.HasPrefix(token, deviceToken) }
 
-// pairAlphabet is Crockford's base32: no I, L, O and U. A code has 8 of its characters, 40 bits.
+// pairAlphabet is Crockford's base32: no I, L, O and U. A code has 12 of its characters, 60 bits, so that it needs no
+// count of wrong codes, by which a stranger could end it.
 const (
 	pairAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	pairLength   = 8
+	pairLength   = 12
+	pairGroup    = 4
 )
 
 func newPairingCode() string {
@@ -57,8 +58,14 @@ func newPairingCode() string {
 	return string(random)
 }
 
-// shownCode writes a code in two groups.
-func shownCode(code string) string { return code[:pairLength/2] + "-" + code[pairLength/2:] }
+// shownCode writes a code in groups of four.
+func shownCode(code string) string {
+	shown := code[:pairGroup]
+	for at := pairGroup; at < len(code); at += pairGroup {
+		shown += "-" + code[at:at+pairGroup]
+	}
+	return shown
+}
 
 // typedCode returns the code that a person has typed: without hyphens and spaces, in capitals, with the digits that
 // look like the letters I, L and O.
@@ -212,8 +219,7 @@ func (r changeDevice) steps(d pairedDevice) (steps []deviceStep) {
 	return steps
 }
 
-// Pair exchanges a valid pairing code for the token of its device. A wrong code counts against every valid one, and
-// maxPairMisses end them. Wrong, used and old codes are all fault.ErrNotFound.
+// Pair exchanges a valid pairing code for the token of its device. Wrong, used and old codes are all fault.ErrNotFound.
 func (s *Service) Pair(ctx context.Context, req pairDevice) (pairedAnswer, error) {
 	token := deviceToken + randomText(deviceSecretLength)
 	var before, after pairedDevice

@@ -48,7 +48,7 @@ var (
 			With("min", 0).With("max", 100)
 	quietWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please enter both times of the quiet hours, such as 13:00")
 	revokedWrong = fault.NewMessage(fault.CodeInvalidFlag, "A device can be revoked, but not be paired again")
-	codeMissing  = fault.NewMessage(fault.CodeRequired, "Please enter the code of eight characters")
+	codeMissing  = fault.NewMessage(fault.CodeRequired, "Please enter the code of twelve characters")
 	voiceWrong   = fault.NewMessage(fault.CodeUnknownChoice, "The voice is on, blocked or off")
 	queueWrong   = fault.NewMessage(fault.CodeInvalidNumber, "The queue is a number from 0").With("min", 0)
 )

@@ -128,24 +128,19 @@ func (s *store) revokeDevice(ctx context.Context, q querier, id string) (pairedD
 	return oneDevice(q.QueryRow(ctx, revokeADevice, postgres.Args{"id": id, "ahead": s.ahead()}))
 }
 
-const (
-	selectCode = `
-SELECT ` + deviceColumns + ` FROM devices
-WHERE pair_hash = @hash AND pair_until > @now AND pair_misses < @most FOR UPDATE`
-	countMiss = `UPDATE devices SET pair_misses = pair_misses + 1 WHERE pair_until > @now`
-)
+// The release before counted wrong codes in pair_misses.
+const selectCode = `
+SELECT ` + deviceColumns + ` FROM devices WHERE pair_hash = @hash AND pair_until > @now FOR UPDATE`
 
-// lockCode reads the device of a valid pairing code and locks its row. A code that is not valid counts as a miss of
-// all that are.
+// lockCode reads the device of a valid pairing code and locks its row.
 func (s *store) lockCode(ctx context.Context, q querier, code []byte) (d pairedDevice, found bool, err error) {
 	now, err := s.now(ctx, q)
 	if err != nil {
 		return d, false, err
 	}
-	d, err = oneDevice(q.QueryRow(ctx, selectCode, postgres.Args{"hash": code, "now": now, "most": maxPairMisses}))
+	d, err = oneDevice(q.QueryRow(ctx, selectCode, postgres.Args{"hash": code, "now": now}))
 	if errors.Is(err, fault.ErrNotFound) {
-		_, err = q.Exec(ctx, countMiss, postgres.Args{"now": now})
-		return d, false, err
+		return d, false, nil
 	}
 	return d, err == nil, err
 }

@@ -588,8 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a pairing code for the token of a device
-         * @description A wrong, used or expired code is 404. Five tries a minute from one address; twenty wrong codes from all addresses
-         *     end the codes that are valid meanwhile.
+         * @description A wrong, used or expired code is 404. Five tries a minute from one address.
          */
         post: operations["pairDevice"];
         delete?: never;
@@ -738,7 +737,7 @@ export interface components {
         };
         AddedDevice: {
             device: components["schemas"]["Device"];
-            /** @description Such as K7M4-2QXD. */
+            /** @description Such as K7M4-2QXD-9TRB. */
             pairing_code: string;
         };
         /** @description An error of `/api/auth`. A few have no code. */

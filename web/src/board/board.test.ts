@@ -175,6 +175,24 @@ test('a board is idle ten minutes after the last call, and an empty pairing form
   expect(board.isIdle()).toBe(true)
 })
 
+test('a pairing code that is typed without hyphens is shown in groups of four', () => {
+  const root = document.createElement('div')
+  document.body.append(root)
+  new Board(root).askForCode()
+  const code = root.querySelector('input')
+  if (!code) throw new Error('no field')
+  for (const [typed, shown] of [
+    ['k7m4', 'K7M4'],
+    ['k7m42', 'K7M4-2'],
+    ['K7M4-2qxd 9trb', 'K7M4-2QXD-9TRB'],
+    ['K7M4-2QXD-9TRBX', 'K7M4-2QXD-9TRB'],
+  ] as const) {
+    code.value = typed
+    code.dispatchEvent(new Event('input'))
+    expect(code.value).toBe(shown)
+  }
+})
+
 test('the pairing form is in the language of the person who pairs, the board in that of the office', async () => {
   vi.stubGlobal('navigator', { languages: ['fr-FR', 'kn-IN', 'en'] })
   const root = document.createElement('div')

@@ -2,10 +2,17 @@ import { el, setText } from './dom'
 import { Rejected } from './server'
 import type { Texts } from './texts'
 
-const codeLength = 9
+const codeLength = 12
+const groups = /.{1,4}/g
 const tooMany = 429
 
-/** Asks for the pairing code. */
+/** Writes what was typed of a code in groups of four. */
+function grouped(typed: string): string {
+  const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return code.slice(0, codeLength).match(groups)?.join('-') ?? ''
+}
+
+/** Asks for the pairing code. A remote control types no hyphens: the field adds them. */
 export function pairingForm(
   texts: Texts,
   note: string,
@@ -13,12 +20,15 @@ export function pairingForm(
 ): HTMLElement {
   const text = texts.pair
   const input = el('input', 'pair-code')
-  input.maxLength = codeLength
   input.autocomplete = 'off'
   input.spellcheck = false
   input.required = true
-  input.placeholder = 'XXXX-XXXX'
+  input.placeholder = 'XXXX-XXXX-XXXX'
   input.setAttribute('aria-label', text.code)
+  input.addEventListener('input', () => {
+    // Within the text the cursor would jump to its end.
+    if (input.selectionEnd === input.value.length) input.value = grouped(input.value)
+  })
   const problem = el('p', 'pair-problem')
   problem.setAttribute('role', 'alert')
   const button = el('button', 'pair-button', text.button)

@@ -1451,7 +1451,7 @@ export type English = {
       readonly title: "This desk without network"
       readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Screens."
       readonly code: "Pairing code"
-      readonly codeMissing: "Please enter the code of eight characters"
+      readonly codeMissing: "Please enter the code of twelve characters"
       readonly submit: "Pair this desk"
       readonly paired: "This desk is {name}. Its tokens without network begin with {series}."
       readonly wrong: "This code is wrong or too old."

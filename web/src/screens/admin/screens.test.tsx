@@ -69,17 +69,17 @@ test('a screen that is silent or has no voice stands out, a desk shows its serie
 
 test('the pairing code is shown once, after the screen is added', async () => {
   const { office } = openScreens([])
-  office.answer('POST /api/devices', () => ({ device: device(), pairing_code: 'K7M4-2QXD' }))
+  office.answer('POST /api/devices', () => ({ device: device(), pairing_code: 'K7M4-2QXD-9TRB' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Add screen' }))
   const dialog = await screen.findByRole('dialog', { name: 'Add a screen' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add screen' }))
   expect(await within(dialog).findByText('Please enter a name')).toBeInTheDocument()
   await userEvent.type(within(dialog).getByLabelText('Name of the screen'), 'Waiting room')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add screen' }))
-  expect(await screen.findByText('K7M4-2QXD')).toBeInTheDocument()
+  expect(await screen.findByText('K7M4-2QXD-9TRB')).toBeInTheDocument()
   expect(office.requests('POST /api/devices')[0]?.body).toEqual({ kind: 'display', name: 'Waiting room' })
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
-  expect(screen.queryByText('K7M4-2QXD')).not.toBeInTheDocument()
+  expect(screen.queryByText('K7M4-2QXD-9TRB')).not.toBeInTheDocument()
 })
 
 test.each([
