@@ -45,7 +45,8 @@ type file struct {
 	policy      string // CSP of a page; "" for other files
 }
 
-// readFiles reads the built web from root. It returns index.html separately, because it is served only after changes.
+// readFiles reads the built web from root, without what is hidden: the build's own notes. It returns index.html
+// separately, because it is served only after changes.
 func readFiles(root string) (files, []byte, error) {
 	folder := os.DirFS(root)
 	index, err := fs.ReadFile(folder, "index.html")
@@ -54,6 +55,9 @@ func readFiles(root string) (files, []byte, error) {
 	}
 	found := files{}
 	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name != "." && strings.HasPrefix(entry.Name(), ".") {
+			return skip(entry)
+		}
 		if err != nil || entry.IsDir() || compressed(name) || name == "index.html" {
 			return err
 		}
@@ -68,6 +72,14 @@ func readFiles(root string) (files, []byte, error) {
 		return found.add("/"+name, content, cache).addForms(folder, name)
 	})
 	return found, index, err
+}
+
+// skip leaves out an entry, with all that is in a folder.
+func skip(entry fs.DirEntry) error {
+	if entry.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
 }
 
 func compressed(name string) bool {

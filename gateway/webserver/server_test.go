@@ -43,6 +43,31 @@ func ask(server http.Handler, method, path string, headers ...string) *httptest.
 	return w
 }
 
+// What a build writes for its own tools, such as Vite's manifest of every module, is in folders that begin with a dot.
+func TestHiddenFilesOfTheBuildAreNotServed(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(root, ".vite"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".vite/manifest.json", ".vite/manifest.json.br", ".env"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server, err := New(root, example, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/.vite/manifest.json", "/.vite/manifest.json.br", "/.env"} {
+		if got := ask(server, http.MethodGet, path, "Accept", "text/html"); got.Code != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, got.Code, got.Body)
+		}
+	}
+}
+
 // The board's page has a fixed policy without inline styles, and is revalidated, so that a service worker keeps the two
 // together.
 func TestTheBoardHasAFixedPolicy(t *testing.T) {

@@ -34,6 +34,7 @@ var attacks = []struct {
 	{"2.7", "a formula hides behind an invisible character", mustGuardCells},
 	{"2.7", "a body is not what its headers say", mustRefuseOtherBodies},
 	{"2.7", "a key of the query comes twice", mustRefuseRepeatedKeys},
+	{"3.15", "the build's own notes are served", mustHideTheBuild},
 }
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
@@ -59,6 +60,16 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 		t.Run(w.name+"/2.6 strangers lock out a known address", func(t *testing.T) {
 			mustKnowItsBrowser(t, w, pairs[i][0], pairs[i][1])
 		})
+	}
+}
+
+// mustHideTheBuild: files that the build of the web has written for its own tools are not found.
+func mustHideTheBuild(t *testing.T, w way) {
+	t.Helper()
+	for _, path := range []string{"/.vite/manifest.json", "/.vite/board.json", "/needs.json", "/shells.json"} {
+		if got := w.send(t, nil, ask{method: http.MethodGet, path: path}); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d %.200s", path, got.status, got.body)
+		}
 	}
 }
 
