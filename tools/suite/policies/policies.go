@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,8 @@ import (
 // Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
 type Outside map[string]map[string]string
 
-// Check returns an error for each address that a pod may not connect to, and the number of addresses.
+// Check returns an error for each address that a pod may not connect to and each rule that lets pods out to every
+// address, and the number of addresses.
 func Check(manifests string, outside Outside) (int, error) {
 	all, err := read(manifests)
 	if err != nil {
@@ -22,6 +24,11 @@ func Check(manifests string, outside Outside) (int, error) {
 	}
 	var errs []error
 	checked := 0
+	for _, policy := range all.policies {
+		if slices.ContainsFunc(policy.Egress, func(r rule) bool { return len(r.To) == 0 }) {
+			errs = append(errs, fmt.Errorf("the policy %s lets pods out to every address", policy.name))
+		}
+	}
 	for _, pod := range all.pods {
 		for _, address := range all.addresses(pod, &errs) {
 			checked++

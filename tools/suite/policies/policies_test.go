@@ -52,7 +52,7 @@ spec:
   policyTypes: [Egress]
   egress:
     - {to: [{podSelector: {matchLabels: {component: auth}}}], ports: [{port: 8081}]}
-    - {ports: [{port: 5432}]}
+    - {to: [{ipBlock: {cidr: 10.0.5.0/28}}], ports: [{port: 5432}]}
     - to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]
       ports: [{port: 4318}]
 `
@@ -78,6 +78,14 @@ func TestAnAddressThatNoPolicyAllowsIsNamed(t *testing.T) {
 		if _, err := Check(changed, nil); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.after, err)
 		}
+	}
+}
+
+// A rule with a port alone lets a pod out to every address of the world.
+func TestARuleWithoutADestinationIsNamed(t *testing.T) {
+	changed := strings.Replace(office, "to: [{ipBlock: {cidr: 10.0.5.0/28}}], ", "", 1)
+	if _, err := Check(changed, nil); err == nil || !strings.Contains(err.Error(), "out-of-visits") {
+		t.Errorf("every address at port 5432: %v", err)
 	}
 }
 

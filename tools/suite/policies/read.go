@@ -52,6 +52,7 @@ type service struct {
 }
 
 type policy struct {
+	name            string
 	PodSelector     selector `yaml:"podSelector"`
 	PolicyTypes     []string `yaml:"policyTypes"`
 	Ingress, Egress []rule
@@ -65,9 +66,9 @@ type rule struct {
 type rulePort struct{ Port, Protocol string }
 
 type rulePeer struct {
-	PodSelector       *selector `yaml:"podSelector"`
-	NamespaceSelector *selector `yaml:"namespaceSelector"`
-	IPBlock           struct{ CIDR string }
+	PodSelector       *selector             `yaml:"podSelector"`
+	NamespaceSelector *selector             `yaml:"namespaceSelector"`
+	IPBlock           struct{ CIDR string } `yaml:"ipBlock"`
 }
 
 type selector struct {
@@ -123,6 +124,7 @@ func read(manifests string) (*set, error) {
 		case "NetworkPolicy":
 			var spec policy
 			err = document.Spec.Decode(&spec)
+			spec.name = document.Metadata.Name
 			all.policies = append(all.policies, spec)
 		case "Pod":
 			var spec podSpec
