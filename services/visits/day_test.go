@@ -5,9 +5,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -255,6 +259,43 @@ func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	)
 	if gone.status != http.StatusUnprocessableEntity || gone.Code != "service_unknown" {
 		t.Errorf("an unknown service answered %d %s", gone.status, gone.text)
+	}
+}
+
+// The register cannot be read number by number: a person has thirty lookups, then one in two seconds. The most of a
+// person in a day are a metric; those of the day before are not counted.
+func TestLookupsOfAPersonAreLimitedAndCounted(t *testing.T) {
+	d := newDesk(t)
+	d.limiter = limit.New(testkit.NewRedis(t).Client)
+	d.table = d.tableOf(d.service)
+	look := func(role string) int {
+		return d.as(role, http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`).status
+	}
+	allowed, began := 0, time.Now()
+	for range 300 {
+		if look("reception") == http.StatusTooManyRequests {
+			break
+		}
+		allowed++
+	}
+	if most := 31 + int(time.Since(began)/(2*time.Second)); allowed < 30 || allowed > most {
+		t.Errorf("%d lookups were allowed, want 30 and at most %d", allowed, most)
+	}
+	if status := look("admin"); status != http.StatusOK {
+		t.Errorf("another person's lookup is answered %d", status)
+	}
+	exec(t, d.owner, `
+INSERT INTO access_log (at, user_id, role, call, visit_ids)
+SELECT now() - interval '25 hours', 'admin', 'admin', 'lookup', '{}' FROM generate_series(1, 900)`)
+	registry := prometheus.NewRegistry()
+	d.service.Register(registry)
+	want := fmt.Sprintf(`
+# HELP baari_lookups_day_max Most lookups of phone numbers by one person in the last 24 hours.
+# TYPE baari_lookups_day_max gauge
+baari_lookups_day_max %d
+`, allowed)
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "baari_lookups_day_max"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits"
@@ -31,6 +32,7 @@ type desk struct {
 	t         testing.TB
 	db        *testkit.Database
 	owner     *pgx.Conn // for changes that the service does not make
+	limiter   *limit.Limiter
 	people    *testkit.People
 	service   *visits.Service
 	table     *endpoint.Table
@@ -80,6 +82,7 @@ func (d *desk) tableOf(service *visits.Service) *endpoint.Table {
 		endpoint.Deps{
 			Service:  "visits",
 			Verifier: d.people,
+			Limiter:  d.limiter,
 			Registry: prometheus.NewRegistry(),
 			Log:      slog.New(slog.DiscardHandler),
 		},

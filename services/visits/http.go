@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -49,7 +50,7 @@ func (s *Service) Routes() []endpoint.Route {
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/lookup",
-			Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
+			Access: endpoint.Roles(visit.Creators...), Limit: lookupRate,
 			Handler: endpoint.JSON(readLookup, s.Lookup),
 		},
 		{
@@ -233,6 +234,9 @@ func readID(r *http.Request) (string, error) {
 	}
 	return id.String(), nil
 }
+
+// lookupRate is above what a desk needs, one number typed in two seconds, and far below what reads a register.
+var lookupRate = limit.Rule{Name: "lookup", By: limit.PerUser, Count: 30, Period: time.Minute, Burst: 30}
 
 // lookupVisitor is a validated lookup of a returning visitor. The phone is sent in the body, never in a URL.
 type lookupVisitor struct{ Phone string }

@@ -141,7 +141,8 @@ func (s *Service) Register(registry prometheus.Registerer) {
 	m := s.metrics
 	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
 		m.sent, m.refused, m.replays,
-		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store})
+		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store},
+		lookupCollector{s.store})
 }
 
 var (

@@ -82,6 +82,13 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'access', '9845012345', '', 'ope
   now() - interval '1 day', 'reception', 'Meera')`,
 			`DELETE FROM privacy_requests WHERE id = '01890a5d-ac96-774b-bcce-b302099a8057'`),
 	}, {
+		name:   "a person looks up hundreds of phone numbers",
+		alerts: []string{"BaariLookupsMany"}, within: time.Minute,
+		begin: changed("visits", `
+INSERT INTO access_log (user_id, role, call, visit_ids)
+SELECT 'curious', 'reception', 'lookup', '{}' FROM generate_series(1, 500)`,
+			`DELETE FROM access_log WHERE user_id = 'curious'`),
+	}, {
 		name:   "notifications of visitors are rejected",
 		alerts: []string{"BaariMessagesFail"}, within: 3 * time.Minute, begin: loseMessages,
 	}, {
