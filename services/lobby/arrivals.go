@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/lobby/page"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
@@ -31,6 +32,8 @@ const (
 
 const (
 	goneAfter = 2 * time.Hour
+	// mostWaiting is how many arrivals of the office wait: an answer to one makes room for the next.
+	mostWaiting = 200
 	// Visits recognises a repeated request for longer.
 	acceptableFor = 20 * time.Hour
 )
@@ -54,14 +57,18 @@ type person struct {
 	Phone string `json:"phone"`
 }
 
-var (
-	joinRule   = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
-	officeRule = limit.Rule{
-		Name: "lobby_joins_of_all", By: limit.PerAddress, Count: 60, Period: time.Hour, Burst: 60,
-	}
-)
+// repeats reports whether a is what an earlier arrival has asked for already.
+func (a arrival) repeats(earlier arrival) bool {
+	return a.Person == earlier.Person && a.ServiceID == earlier.ServiceID && a.Messages == earlier.Messages
+}
 
-// Join stores a visitor's request for a token. A second one of a phone number, while the first waits, changes nothing.
+var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
+
+// errDoorFull is returned for a request while mostWaiting wait.
+var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
+
+// Join stores a visitor's request for a token. A second one of a phone number stands beside the first that waits, which
+// a stranger may have sent; the same one again changes nothing. errDoorFull: reception has to answer some first.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false

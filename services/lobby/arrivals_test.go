@@ -260,7 +260,7 @@ func TestAWrongFormIsShownAgain(t *testing.T) {
 	}
 }
 
-// One open request for a phone, three in ten minutes from an address.
+// The same request again is the first one; three in ten minutes from an address.
 func TestAFloodDoesNotReachTheDoor(t *testing.T) {
 	p := newPorch(t)
 	for range 2 {

@@ -3,7 +3,9 @@ package lobby
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -77,7 +79,7 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]int // in a row, by channel
+	fails  map[string]map[string]bool // tries that failed in a row, by channel; browsers, by push service
 	paused map[string]time.Time
 }
 
@@ -216,7 +218,7 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	}
 }
 
-// pausedAt returns the channels that are not used for a while, after failures in a row.
+// pausedAt returns the channels and the push services that are not used for a while, after failures in a row.
 func (d *deliverer) pausedAt(now time.Time) (channels []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -229,16 +231,20 @@ func (d *deliverer) pausedAt(now time.Time) (channels []string) {
 	return channels
 }
 
-// noteResult counts failures in a row.
-func (d *deliverer) noteResult(channel string, failed bool, now time.Time) {
+// noteResult counts failures in a row of a channel or a push service, one for the same try or browser.
+func (d *deliverer) noteResult(way, of string, failed bool, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !failed {
-		d.fails[channel] = 0
+		delete(d.fails, way)
 		return
 	}
-	if d.fails[channel]++; d.fails[channel] >= failuresToPause {
-		d.fails[channel], d.paused[channel] = 0, now.Add(pauseFor)
+	if d.fails[way] == nil {
+		d.fails[way] = map[string]bool{}
+	}
+	if d.fails[way][of] = true; len(d.fails[way]) >= failuresToPause {
+		delete(d.fails, way)
+		d.paused[way] = now.Add(pauseFor)
 	}
 }
 
@@ -264,17 +270,19 @@ func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	sent := outcome{state: deliverySent}
 	var err error
 	if one.Channel == channelPush {
-		err = d.sendPush(ctx, one)
+		err = d.sendPush(ctx, one, now)
 	} else {
 		sent.id, sent.cost, err = d.sendMessage(ctx, one)
+		d.noteResult(one.Channel, fmt.Sprint(one.ID, one.Tries), err != nil && !errors.Is(err, message.ErrNoTemplate), now)
 	}
-	d.noteResult(one.Channel, err != nil && !errors.Is(err, push.ErrGone) && !errors.Is(err, message.ErrNoTemplate), now)
 	if err != nil {
 		d.log.WarnContext(ctx, "a message was not taken", "channel", one.Channel, "try", one.Tries, "cause", err)
 	}
 	switch {
 	case err == nil:
 		return d.finish(ctx, one, sent)
+	case errors.Is(err, errPaused):
+		return d.store.again(ctx, one.ID, one.Tries-1, tryAgain)
 	case errors.Is(err, push.ErrGone):
 		return d.finish(ctx, one, outcome{state: deliveryDropped, why: errorWithdrawn})
 	case errors.Is(err, message.ErrNoTemplate):
@@ -284,7 +292,7 @@ func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	case errors.Is(err, message.ErrRefused), errors.Is(err, push.ErrRefused), one.Tries >= mostTries:
 		return d.finish(ctx, one, outcome{state: deliveryFailed, why: errorRefused})
 	}
-	return d.store.again(ctx, one.ID, time.Duration(one.Tries)*tryAgain)
+	return d.store.again(ctx, one.ID, one.Tries, time.Duration(one.Tries)*tryAgain)
 }
 
 func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, message.Cost, error) {
@@ -322,8 +330,15 @@ type pushBody struct {
 	Code     string       `json:"q"`
 }
 
-// sendPush sends to every browser of the visit. It is sent if one has taken it, and not known if one may have.
-func (d *deliverer) sendPush(ctx context.Context, one due) error {
+// errPaused is returned while the push services of all browsers of a visit pause: none was asked.
+var errPaused = errors.New("the push service is not used for a while")
+
+// wayOf is the key of a push service in what fails and pauses. A service that fails does not pause the others.
+func wayOf(sub push.Subscription) string { return channelPush + " " + push.Service(sub) }
+
+// sendPush sends to every browser of the visit whose push service does not pause. It is sent if one has taken it, and
+// not known if one may have.
+func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error {
 	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
 	if err != nil {
 		return err
@@ -334,9 +349,14 @@ func (d *deliverer) sendPush(ctx context.Context, one due) error {
 	if err != nil {
 		return err
 	}
-	result := push.ErrGone
+	result, paused := push.ErrGone, d.pausedAt(now)
 	for _, sub := range all {
-		err := d.push.Send(ctx, sub.Subscription, topicOf(d.store.box.Mark(one.VisitID)), body)
+		err, way := errPaused, wayOf(sub.Subscription)
+		if !slices.Contains(paused, way) {
+			err = d.push.Send(ctx, sub.Subscription, topicOf(d.store.box.Mark(one.VisitID)), body)
+			about := errors.Is(err, push.ErrGone) || errors.Is(err, push.ErrRefused) // of this browser alone
+			d.noteResult(way, sub.ID, err != nil && !about, now)
+		}
 		switch {
 		case err == nil:
 			result = nil

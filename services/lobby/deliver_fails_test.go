@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +49,8 @@ func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	p := newPorch(t)
 	now := time.Now()
-	for _, failed := range []bool{true, true, true, true, false, true, true, true, true} {
-		p.deliverer.noteResult("sms", failed, now)
+	for try, failed := range []bool{true, true, true, true, false, true, true, true, true} {
+		p.deliverer.noteResult("sms", strconv.Itoa(try), failed, now)
 	}
 	p.phone.Answer(http.StatusGone)
 	for range failuresToPause {
@@ -60,6 +61,63 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 	if paused := p.deliverer.pausedAt(now); len(paused) != 0 {
 		t.Errorf("paused are %v", paused)
+	}
+}
+
+// A browser whose push service fails for it, asked however often, pauses nothing. Several pause their push service for a
+// minute, and no other: a visitor of that one waits, and is notified after it.
+func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
+	p := newPorch(t)
+	private, public := seal.PushKeys(key)
+	every := func(string) bool { return true }
+	p.deliverer.push = push.NewSenderTo(private, public, "desk@lekha.example", every, p.phone.Client())
+	p.Service.options.Push = p.deliverer.push
+	dead := testkit.NewPhone(t)
+	dead.Answer(http.StatusTooManyRequests)
+	endpoint, of, secret := dead.Subscription()
+	now := time.Now()
+	try := func(at time.Time) {
+		testkit.Exec(t, p.db.Owner(t), `UPDATE deliveries SET next_at = '2000-01-01' WHERE state = 'queued'`)
+		if err := p.deliverer.run(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	called := func(endpoint string) string {
+		id := p.arrive()
+		p.subscribesTo(id, endpoint, of, secret)
+		p.calls(id, "3")
+		return id
+	}
+	for range 2 {
+		called(endpoint)
+	}
+	for range mostTries {
+		try(now)
+	}
+	if paused := p.deliverer.pausedAt(now); len(paused) != 0 || dead.Count() != 2*mostTries {
+		t.Errorf("two browsers, asked %d times, pause %v", dead.Count(), paused)
+	}
+	for range failuresToPause - 2 {
+		called(endpoint)
+	}
+	try(now)
+	waits, asked := called(endpoint), dead.Count()
+	other := p.arrive()
+	p.subscribes(other)
+	p.calls(other, "3")
+	for range mostTries + 1 {
+		try(now)
+	}
+	if got := p.outcomes(other); got != "push called sent" {
+		t.Errorf("a browser of another push service: %s", got)
+	}
+	if got := p.outcomes(waits); got != "push called queued" || dead.Count() != asked {
+		t.Errorf("during the pause it is recorded as %s, asked %d times", got, dead.Count()-asked)
+	}
+	dead.Answer(http.StatusCreated)
+	try(now.Add(pauseFor))
+	if got := p.outcomes(waits); got != "push called sent" {
+		t.Errorf("after the pause it is recorded as %s", got)
 	}
 }
 

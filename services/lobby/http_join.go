@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,9 +16,6 @@ import (
 // mostJoin is the size of the largest request for a token, in bytes: a name in an Indian script has nine for a
 // character.
 const mostJoin = 4 << 10
-
-// allOfOffice is the key of what all visitors of the office share.
-const allOfOffice = "office"
 
 // joinPage returns the page in the language that was chosen, or noSuchLink in an office without self
 // check-in.
@@ -107,7 +103,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	if len(j.Problems) > 0 || !j.Chosen || form.Get("notice_version") != j.Notice.Version {
 		return s.writeJoin(w, r, j, http.StatusBadRequest)
 	}
-	if err = s.allowJoin(r.Context()); err == nil {
+	if err = s.limited(r.Context(), joinRule, request.From(r.Context()).ClientKey(), nil); err == nil {
 		err = s.Join(r.Context(), arrival{
 			Language: j.Language, Person: person{Name: name.Value, Phone: digits}, ServiceID: j.Values.ServiceID,
 			NoticeVersion: j.Notice.Version, Messages: j.Values.Messages,
@@ -119,14 +115,6 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Location", "/q/join?sent&lang="+j.Language)
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
-}
-
-// allowJoin counts a request of the client's address and of all clients.
-func (s *Service) allowJoin(ctx context.Context) error {
-	if err := s.limited(ctx, joinRule, request.From(ctx).ClientKey(), nil); err != nil {
-		return err
-	}
-	return s.limited(ctx, officeRule, allOfOffice, nil)
 }
 
 // longestName is that of visits.

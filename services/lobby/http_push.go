@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -104,7 +105,15 @@ type channelBody struct {
 	Dropped int    `json:"dropped"`
 	Waiting int    `json:"waiting"`
 	Visits  int    `json:"visits"`
-	Paused  bool   `json:"paused"` // after failures in a row, on this replica
+	Paused  bool   `json:"paused"` // it, or one of the push services, after failures in a row on this replica
+}
+
+// isPaused reports whether a channel is one of those that pause, or has a push service that does.
+func isPaused(paused []string, channel string) bool {
+	return slices.ContainsFunc(paused, func(way string) bool {
+		name, _, _ := strings.Cut(way, " ")
+		return name == channel
+	})
 }
 
 // Messages returns the state of the channels: push and those that are configured.
@@ -126,7 +135,7 @@ func (s *Service) Messages(ctx context.Context, _ struct{}) (messagesAnswer, err
 	answer := messagesAnswer{On: document.Messages == office.MessagesOn, Channels: make([]channelBody, len(names))}
 	for i, name := range names {
 		answer.Channels[i] = counts[name]
-		answer.Channels[i].Channel, answer.Channels[i].Paused = name, slices.Contains(paused, name)
+		answer.Channels[i].Channel, answer.Channels[i].Paused = name, isPaused(paused, name)
 	}
 	if s.options.Messages.Priced() {
 		answer.Costs = &costsBody{}

@@ -12,7 +12,6 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
@@ -82,17 +81,62 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-func TestAFloodFromManyAddressesIsLimited(t *testing.T) {
+// A flood from many addresses closes the door neither by what it has sent nor for an hour: only what waits is counted.
+func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
-	limited := 0
-	for i := range officeRule.Burst + 5 {
-		ctx := request.With(t.Context(), request.Info{Address: fmt.Sprintf("192.0.2.%d", i)})
-		if err := p.allowJoin(ctx); err != nil {
-			limited++
+	p.limiter = nil
+	flood := func(from, to int) {
+		for i := from; i < to; i++ {
+			err := p.Join(t.Context(), arrival{
+				Language: "en", Person: person{Name: "Nobody", Phone: fmt.Sprintf("9%09d", i)}, ServiceID: itrFiling,
+			})
+			if err != nil {
+				t.Fatalf("request %d: %v", i, err)
+			}
 		}
 	}
-	if limited != 5 {
-		t.Errorf("%d were limited, want 5", limited)
+	flood(0, 60)
+	if w := p.joins(); w.Code != http.StatusSeeOther {
+		t.Errorf("after sixty requests of strangers it answered %d", w.Code)
+	}
+	flood(60, mostWaiting-1)
+	if w := p.joins("phone", "9000000001"); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("while %d wait it answered %d %v", mostWaiting, w.Code, w.Header())
+	}
+	p.replies("reception", p.arrivals("reception").Arrivals[0].ID, arrivalRefused)
+	if w := p.joins("phone", "9000000001"); w.Code != http.StatusSeeOther {
+		t.Errorf("after an answer it answered %d", w.Code)
+	}
+}
+
+// A stranger sends a request with somebody's number: the request of the number's owner stands beside it, once.
+func TestAStrangersRequestDoesNotSwallowThatOfTheNumbersOwner(t *testing.T) {
+	p := newPorch(t)
+	p.limiter = nil
+	p.joins("name", "A Stranger")
+	for range 2 {
+		p.joins()
+	}
+	waiting := p.arrivals("reception").Arrivals
+	if len(waiting) != 2 || waiting[0].Name != "A Stranger" || waiting[1].Name != personal[0] ||
+		waiting[1].Phone != waiting[0].Phone {
+		t.Fatalf("at the door: %+v", waiting)
+	}
+	if got := p.subject("export", personal[1]); !strings.Contains(got, "A Stranger") || !strings.Contains(got, personal[0]) {
+		t.Errorf("the export is %s", got)
+	}
+	p.replies("reception", waiting[0].ID, arrivalRefused)
+	if w := p.replies("reception", waiting[1].ID, arrivalAccepted); w.Code != http.StatusOK {
+		t.Errorf("it answered %d %s", w.Code, w.Body)
+	}
+	p.joins()
+	p.joins("name", "A Stranger")
+	p.subject("erase", personal[1])
+	var left int
+	err := p.db.Pool.QueryRow(t.Context(), `
+SELECT count(*) FROM arrivals WHERE state = 'waiting' OR num_nonnulls(person, phone_mark, beside_mark) > 0`).Scan(&left)
+	if err != nil || left != 0 {
+		t.Errorf("after the erasure %d requests are kept: %v", left, err)
 	}
 }
 

@@ -79,7 +79,7 @@ func New(
 	}
 	s.deliverer = &deliverer{
 		store: s.store, outbox: o, senders: options.Messages.Senders, push: options.Push, options: options,
-		metrics: s.metrics, log: log, fails: map[string]int{}, paused: map[string]time.Time{},
+		metrics: s.metrics, log: log, fails: map[string]map[string]bool{}, paused: map[string]time.Time{},
 	}
 	return s
 }

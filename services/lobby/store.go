@@ -216,6 +216,7 @@ func (s *store) office(ctx context.Context) (officeCopy, error) { return s.offic
 
 // querier is a pool or a transaction.
 type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 

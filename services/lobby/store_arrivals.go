@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -12,20 +13,52 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-const insertArrival = `
-INSERT INTO arrivals (id, language, person, phone_mark, service_id, notice_version, messages, state)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+const (
+	insertArrival = `
+INSERT INTO arrivals (id, language, person, phone_mark, beside_mark, service_id, notice_version, messages, state)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (phone_mark) WHERE state = 'waiting' DO NOTHING`
+	countWaiting    = `SELECT count(*) FROM arrivals WHERE state = 'waiting'`
+	selectOfWaiting = `
+SELECT ` + arrivalColumns + ` FROM arrivals WHERE state = 'waiting' AND $1 IN (phone_mark, beside_mark)`
+)
 
-// addArrival stores an arrival; added is false when one of the same phone waits.
+// addArrival stores an arrival, beside an earlier one of the same phone that waits; added is false when that one is the
+// same. It returns errDoorFull when mostWaiting wait.
 func (s *store) addArrival(ctx context.Context, tx pgx.Tx, a arrival) (added bool, err error) {
 	text, err := json.Marshal(a.Person)
 	if err != nil {
 		return false, err
 	}
-	done, err := tx.Exec(ctx, insertArrival, a.ID, a.Language, s.box.Seal(a.ID, text), s.box.Mark(a.Person.Phone),
-		a.ServiceID, a.NoticeVersion, a.Messages, a.State)
-	return done.RowsAffected() > 0, err
+	var waiting int
+	if err := tx.QueryRow(ctx, countWaiting).Scan(&waiting); err != nil {
+		return false, err
+	}
+	if waiting >= mostWaiting {
+		return false, errDoorFull
+	}
+	mark := s.box.Mark(a.Person.Phone)
+	insert := func(first, beside []byte) (bool, error) {
+		done, err := tx.Exec(ctx, insertArrival, a.ID, a.Language, s.box.Seal(a.ID, text), first, beside, a.ServiceID,
+			a.NoticeVersion, a.Messages, a.State)
+		return done.RowsAffected() > 0, err
+	}
+	if added, err = insert(mark, nil); err != nil || added {
+		return added, err
+	}
+	earlier, err := s.arrivalsIn(ctx, tx, selectOfWaiting, mark)
+	if err != nil || slices.ContainsFunc(earlier, a.repeats) {
+		return false, err
+	}
+	return insert(nil, mark)
+}
+
+func (s *store) arrivalsIn(ctx context.Context, q querier, statement string, mark []byte) ([]arrival, error) {
+	rows, err := q.Query(ctx, statement, mark)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (arrival, error) { return s.scanArrival(row) })
 }
 
 const arrivalColumns = `id::text, language, person, service_id::text, notice_version, messages, state, visit_id::text,
@@ -125,7 +158,8 @@ func (s *store) endAccept(ctx context.Context, id string) error {
 const setAnswer = `
 UPDATE arrivals SET state = $2, visit_id = $3, answered_at = now(), accepting_at = NULL,
   person = CASE WHEN $2 = 'accepted' THEN NULL ELSE person END,
-  phone_mark = CASE WHEN $2 = 'accepted' THEN NULL ELSE phone_mark END
+  phone_mark = CASE WHEN $2 = 'accepted' THEN NULL ELSE phone_mark END,
+  beside_mark = CASE WHEN $2 = 'accepted' THEN NULL ELSE beside_mark END
 WHERE id = $1 AND state = 'waiting' AND ($2 = 'accepted') = ($3::uuid IS NOT NULL)
   AND ($2 = 'accepted' OR accepting_at IS NULL)
 RETURNING ` + arrivalColumns
@@ -158,7 +192,7 @@ func (s *store) endOldArrivals(ctx context.Context, tx pgx.Tx, now time.Time) ([
 
 const (
 	removePersons = `
-UPDATE arrivals SET person = NULL, phone_mark = NULL
+UPDATE arrivals SET person = NULL, phone_mark = NULL, beside_mark = NULL
 WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
@@ -172,22 +206,21 @@ func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.
 	return err
 }
 
-const selectOfPhone = `SELECT ` + arrivalColumns + ` FROM arrivals WHERE phone_mark = $1 ORDER BY created_at, id`
+const selectOfPhone = `
+SELECT ` + arrivalColumns + ` FROM arrivals WHERE $1 IN (phone_mark, beside_mark) ORDER BY created_at, id`
 
 // arrivalsOf returns the arrivals of a phone number.
 func (s *store) arrivalsOf(ctx context.Context, phone string) ([]arrival, error) {
-	rows, err := s.pool.Query(ctx, selectOfPhone, s.box.Mark(phone))
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (arrival, error) { return s.scanArrival(row) })
+	return s.arrivalsIn(ctx, s.pool, selectOfPhone, s.box.Mark(phone))
 }
 
 const (
 	closeOfPhone = `
 UPDATE arrivals SET state = 'gone', answered_at = now(), accepting_at = NULL
-WHERE phone_mark = $1 AND state = 'waiting' RETURNING ` + arrivalColumns
-	eraseOfPhone = `UPDATE arrivals SET person = NULL, phone_mark = NULL WHERE phone_mark = $1 RETURNING id::text`
+WHERE $1 IN (phone_mark, beside_mark) AND state = 'waiting' RETURNING ` + arrivalColumns
+	eraseOfPhone = `
+UPDATE arrivals SET person = NULL, phone_mark = NULL, beside_mark = NULL
+WHERE $1 IN (phone_mark, beside_mark) RETURNING id::text`
 )
 
 // eraseArrivals removes the person of the arrivals of a phone number. It returns their ids and those that it closed.
@@ -195,15 +228,10 @@ func (s *store) eraseArrivals(
 	ctx context.Context, tx pgx.Tx, phone string,
 ) (ids []string, closed []arrival, err error) {
 	mark := s.box.Mark(phone)
-	rows, err := tx.Query(ctx, closeOfPhone, mark)
-	if err != nil {
+	if closed, err = s.arrivalsIn(ctx, tx, closeOfPhone, mark); err != nil {
 		return nil, nil, err
 	}
-	closed, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (arrival, error) { return s.scanArrival(row) })
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err = tx.Query(ctx, eraseOfPhone, mark)
+	rows, err := tx.Query(ctx, eraseOfPhone, mark)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -106,11 +106,11 @@ func (*store) finish(ctx context.Context, tx pgx.Tx, id, state, code, providerID
 }
 
 const requeue = `
-UPDATE deliveries SET state = 'queued', next_at = now() + $2::interval, changed_at = now() WHERE id = $1`
+UPDATE deliveries SET state = 'queued', tries = $2, next_at = now() + $3::interval, changed_at = now() WHERE id = $1`
 
-// again queues a delivery again that was certainly not sent.
-func (s *store) again(ctx context.Context, id string, wait time.Duration) error {
-	_, err := s.pool.Exec(ctx, requeue, id, wait)
+// again queues a delivery again that was certainly not sent, after so many tries.
+func (s *store) again(ctx context.Context, id string, tries int, wait time.Duration) error {
+	_, err := s.pool.Exec(ctx, requeue, id, tries, wait)
 	return err
 }
 

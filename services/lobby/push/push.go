@@ -37,11 +37,27 @@ var hosts = []string{
 }
 
 // Allowed reports whether a host is one of the push services, at the port of HTTPS.
-func Allowed(host string) bool {
+func Allowed(host string) bool { return slices.ContainsFunc(hosts, isOf(host)) }
+
+// isOf returns a function that reports whether a host is the known push service or below it.
+func isOf(host string) func(known string) bool {
 	host = strings.TrimSuffix(host, ":443")
-	return slices.ContainsFunc(hosts, func(known string) bool {
+	return func(known string) bool {
 		return host == known || strings.HasPrefix(known, ".") && strings.HasSuffix(host, known)
-	})
+	}
+}
+
+// Service returns the name of the push service of a subscription, the same for all its hosts, or the host of one that
+// is none of them.
+func Service(sub Subscription) string {
+	address, err := url.Parse(sub.Endpoint)
+	if err != nil {
+		return ""
+	}
+	if i := slices.IndexFunc(hosts, isOf(address.Host)); i >= 0 {
+		return hosts[i]
+	}
+	return address.Host
 }
 
 const (

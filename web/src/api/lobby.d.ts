@@ -338,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a token
-         * @description Reception sees the request. One waits for a phone number; a second one changes nothing, and the answer is the same.
+         * @description Reception sees the request. A second one of a phone number stands beside the first that waits; the same one again changes nothing. While 200 wait the answer is 429.
          */
         post: operations["join"];
         delete?: never;

@@ -49,6 +49,9 @@ func ruleRows() map[string]ruleRow {
 		},
 		"auth":    {ask: get("/api/auth/list-accounts"), burst: 40, refill: time.Second / 20, sender: "consultant"},
 		"product": {ask: get("/api/services"), burst: 40, refill: time.Second / 20, sender: "reception2"},
+		"lookup": {
+			ask: post("/api/visits/lookup", object{}), burst: 30, refill: 2 * time.Second, sender: "reception",
+		},
 		"notify": {ask: post("/api/stream/notify", object{
 			"message": "Tea",
 		}), burst: 6, refill: 10 * time.Second, sender: "pa"},
@@ -57,8 +60,8 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofLobby are rules that count a visit, the whole office, or only forms without a mistake. services/lobby tests them.
-var ofLobby = []string{"lobby_reads", "lobby_actions", "lobby_joins", "lobby_joins_of_all"}
+// ofLobby are rules that count a visit, or only forms without a mistake. services/lobby tests them.
+var ofLobby = []string{"lobby_reads", "lobby_actions", "lobby_joins"}
 
 // family is a pair of addresses of one client, and the address of another. %d is a number of the test's own.
 type family struct{ name, one, same, other string }
