@@ -108,7 +108,7 @@ func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 // Five tries a minute from one address, whatever they are.
 func TestTriesToPairAreLimited(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	o := openLimited(t, limit.New(redis.Client))
+	o := openLimited(t, limit.New(redis.Client, "auth"))
 	for range 5 {
 		o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.3").want(404)
 	}

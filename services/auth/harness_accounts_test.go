@@ -87,7 +87,7 @@ func (o *office) admin(name string) person {
 // limited starts an office with limits that are counted in Redis.
 func limited(t *testing.T) (*office, *testkit.Redis) {
 	redis := testkit.NewRedis(t)
-	return openLimited(t, limit.New(redis.Client)), redis
+	return openLimited(t, limit.New(redis.Client, "auth")), redis
 }
 
 // trySignIn signs in from a client address.

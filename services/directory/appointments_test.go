@@ -147,7 +147,7 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 
 func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	f := newFront(t)
-	f.serve(t, limit.New(testkit.NewRedis(t).Client))
+	f.serve(t, limit.New(testkit.NewRedis(t).Client, "directory"))
 	f.store.clock = at(morning)
 	for i := range 5 {
 		if w := f.call(t, "", "POST", "/api/appointments", form(t, nil)); w.Code != http.StatusCreated {

@@ -26,7 +26,7 @@ func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client),
+	other := New(doomed, outbox.New(contract.SourceLobby, doomed), p.Service.visits, limit.New(p.redis.Client, "lobby"),
 		p.options(), slog.New(slog.DiscardHandler))
 	p.aggregator.then(func() { go doomed.Close(); time.Sleep(100 * time.Millisecond) })
 	if err := other.deliverer.run(t.Context(), time.Now()); err == nil {

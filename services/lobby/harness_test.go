@@ -86,12 +86,12 @@ func newPorch(t *testing.T) *porch {
 	source := *p.visits
 	source.URL = internal.URL
 	p.Service = New(p.db.Pool, outbox.New(contract.SourceLobby, p.db.Pool), source.Client(contract.SourceLobby),
-		limit.New(p.redis.Client), p.options(), slog.New(slog.DiscardHandler))
+		limit.New(p.redis.Client, "lobby"), p.options(), slog.New(slog.DiscardHandler))
 	p.follow(p.visits, p.FollowVisits())
 	p.follow(p.office, p.FollowDirectory())
 	p.open()
 	table, err := endpoint.New(endpoint.Deps{
-		Service: contract.SourceLobby, Limiter: limit.New(p.redis.Client), Registry: prometheus.NewRegistry(),
+		Service: contract.SourceLobby, Limiter: limit.New(p.redis.Client, "lobby"), Registry: prometheus.NewRegistry(),
 		Log: slog.New(slog.DiscardHandler), Await: p.follows.Await,
 		Verifier: testkit.NewPeople(contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin),
 	}, p.Routes()...)

@@ -303,7 +303,7 @@ func TestForbiddenCallsAreRejectedAndRecorded(t *testing.T) {
 }
 
 func TestSeventhNotificationOfAMinuteIsLimited(t *testing.T) {
-	a := newAPI(t, limit.New(testkit.NewRedis(t).Client))
+	a := newAPI(t, limit.New(testkit.NewRedis(t).Client, "realtime"))
 	for i := range 7 {
 		status, _, header := a.call(t, "pa", "POST", "/api/stream/notify", `{"message":"m"}`)
 		// ASVS 2.3.2

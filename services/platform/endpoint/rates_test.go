@@ -28,7 +28,7 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	}
 	clerks, said := Roles("clerk", "boss"), JSON(Nothing, answer("said", nil))
 	table, err := New(Deps{
-		Service: "shop", Verifier: people{}, Log: quiet(), Limiter: limit.New(client),
+		Service: "shop", Verifier: people{}, Log: quiet(), Limiter: limit.New(client, "shop"),
 		Convention: &Convention{
 			Prefix: "/other",
 			Reject: func(_ context.Context, w http.ResponseWriter, _ Route, f *fault.Fault) { w.WriteHeader(f.Status()) },

@@ -49,18 +49,31 @@ func (r Rule) Check() error {
 
 // Limiter applies rules. The zero Limiter allows everything (LIMITS=off).
 type Limiter struct {
-	shared redis.UniversalClient
+	shared  redis.UniversalClient
+	service string
 
 	mu    sync.Mutex
 	local map[string]*rate.Limiter
+	// order has the keys of local, the oldest first.
+	order []string
 }
 
-// localKeys is the largest number of local counters; when it is reached, all are reset.
+// localKeys is the largest number of local counters. A further one replaces the oldest: a client cannot reset the
+// counters of others with many addresses.
 const localKeys = 10_000
 
-// New returns a limiter that counts in client's Redis.
-func New(client redis.UniversalClient) *Limiter {
-	return &Limiter{shared: client, local: map[string]*rate.Limiter{}}
+// New returns a limiter of a service that counts in client's Redis. The keys have the service's name, so that Redis can
+// refuse them to other services; those of Product are shared.
+func New(client redis.UniversalClient, service string) *Limiter {
+	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
+}
+
+// key returns the key of a counter in Redis.
+func (l *Limiter) key(rule Rule, client string) string {
+	if rule.Name == Product.Name {
+		return "gcra:" + rule.Name + ":" + client
+	}
+	return "gcra:" + l.service + ":" + rule.Name + ":" + client
 }
 
 //go:embed gcra.lua
@@ -74,11 +87,11 @@ func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l == nil || l.shared == nil || rule.By == Unlimited {
 		return nil
 	}
-	key := rule.Name + ":" + client
+	key := l.key(rule, client)
 	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
 	defer cancel()
 	interval := float64(rule.Period.Microseconds()) / float64(rule.Count)
-	wait, err := gcra.Run(bounded, l.shared, []string{"gcra:" + key}, interval, rule.Burst).Int64()
+	wait, err := gcra.Run(bounded, l.shared, []string{key}, interval, rule.Burst).Int64()
 	if err != nil {
 		return l.allowLocally(rule, key)
 	}
@@ -94,8 +107,10 @@ func (l *Limiter) allowLocally(rule Rule, key string) error {
 	bucket, known := l.local[key]
 	if !known {
 		if len(l.local) >= localKeys {
-			clear(l.local)
+			delete(l.local, l.order[0])
+			l.order = l.order[1:]
 		}
+		l.order = append(l.order, key)
 		every := rule.Period / time.Duration(rule.Count)
 		bucket = rate.NewLimiter(rate.Every(every), rule.Burst)
 		l.local[key] = bucket

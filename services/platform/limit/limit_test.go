@@ -29,7 +29,7 @@ func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed i
 // What passes is counted by all replicas together, for each caller and rule apart.
 func TestReplicasShareTheCount(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	one, two := limit.New(redis.Client), limit.New(redis.Client)
+	one, two := limit.New(redis.Client, "shop"), limit.New(redis.Client, "shop")
 	first, _ := allowed(one, threeAnHour, "asha", 2)
 	second, rejected := allowed(two, threeAnHour, "asha", 3)
 	// ASVS 2.4.1
@@ -60,7 +60,7 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	l := limit.New(client)
+	l := limit.New(client, "shop")
 	allowed(l, threeAnHour, "asha", 1)
 	redis.Stop()
 	started := time.Now()
@@ -82,13 +82,51 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	})
 }
 
+// A client with ten thousand addresses does not get a counter back that it has used up shortly before.
+func TestWithoutRedisManyAddressesResetNoCounter(t *testing.T) {
+	client, err := bus.Open("redis://127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = client.Close() // each call fails at once
+	l := limit.New(client, "shop")
+	count := func(address string) bool { return l.Allow(t.Context(), threeAnHour, address) == nil }
+	for i := range 9_999 {
+		count(fmt.Sprint("address-", i))
+	}
+	for count("asha") {
+	}
+	for i := range 9_000 {
+		if count(fmt.Sprint("other-", i)); i%3_000 == 0 && count("asha") {
+			t.Fatalf("asha is allowed again after %d other addresses", i)
+		}
+	}
+}
+
+// The counters of a rule belong to its service, but for the rate of a person's requests to all of them.
+func TestServicesShareTheProductsRateOnly(t *testing.T) {
+	redis := testkit.NewRedis(t)
+	shop, bank := limit.New(redis.Client, "shop"), limit.New(redis.Client, "bank")
+	ofShop, _ := allowed(shop, threeAnHour, "asha", 3)
+	if ofBank, _ := allowed(bank, threeAnHour, "asha", 3); ofShop != 3 || ofBank != 3 {
+		t.Errorf("%d passed at one service and %d at the other, want 3 each", ofShop, ofBank)
+	}
+	product := limit.Product
+	product.Count, product.Period = 3, time.Hour
+	product.Burst = 3
+	ofShop, _ = allowed(shop, product, "ravi", 2)
+	if ofBank, _ := allowed(bank, product, "ravi", 3); ofShop+ofBank != 3 {
+		t.Errorf("%d and %d requests passed the rate of all services, want 3 together", ofShop, ofBank)
+	}
+}
+
 func TestNoLimit(t *testing.T) {
 	for name, l := range map[string]*limit.Limiter{"none": nil, "LIMITS=off": {}} {
 		if passed, _ := allowed(l, threeAnHour, "asha", 10); passed != 10 {
 			t.Errorf("%s: %d of 10 passed", name, passed)
 		}
 	}
-	if passed, _ := allowed(limit.New(testkit.NewRedis(t).Client), limit.Rule{}, "asha", 10); passed != 10 {
+	if passed, _ := allowed(limit.New(testkit.NewRedis(t).Client, "shop"), limit.Rule{}, "asha", 10); passed != 10 {
 		t.Errorf("a row without a rule: %d of 10 passed", passed)
 	}
 }

@@ -115,7 +115,7 @@ func open(
 		return nil, err
 	}
 	if config.Limits {
-		p.Limiter = limit.New(p.Redis)
+		p.Limiter = limit.New(p.Redis, name)
 	}
 	if config.MigrateDatabaseURL != "" {
 		role, err := postgres.RoleOf(config.DatabaseURL)
