@@ -31,6 +31,21 @@ func TestT14AThousandGuessesAreAHundredAttempts(t *testing.T) {
 	o.trySignIn("bina@example.com", password, "10.2.0.2").want(200)
 }
 
+// Wrong passwords are counted in PostgreSQL: emptying Redis gives no further guess.
+func TestEmptyingRedisGivesNoGuess(t *testing.T) {
+	o, redis := limited(t)
+	o.join("asha")
+	for n := range 6 {
+		o.trySignIn("asha@example.com", "wrong password", fmt.Sprintf("10.1.0.%d", n)).want(401)
+	}
+	for n := range 3 {
+		if err := redis.Client.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		o.trySignIn("asha@example.com", password, fmt.Sprintf("10.2.0.%d", n)).want(429)
+	}
+}
+
 // T14: each class of calls is served up to its limit and rejected beyond it, also while Redis is unavailable. Calls of
 // another address or user are served.
 func TestT14CallsBeyondALimitAreRejected(t *testing.T) {

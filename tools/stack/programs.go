@@ -73,7 +73,7 @@ func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (S
 	others := []other{
 		{"DATABASE_URL", "postgres", s.base.databases[service].App},
 		{"MIGRATE_DATABASE_URL", "postgres", s.base.databases[service].Owner},
-		{"REDIS_URL", "redis", s.base.Redis},
+		{"REDIS_URL", "redis", s.redisFor(service)},
 	}
 	for _, name := range Services {
 		others = append(others, other{strings.ToUpper(name) + "_URL", name, s.Internal(name)})

@@ -2,10 +2,15 @@ package stack
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -13,8 +18,46 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// redisRights are the rights of a service's account in Redis: its counters of limits and the shared one, and to publish
+// on its own channels. It may subscribe to those of all services. docs/privacy.md lists what passes each channel. The
+// chart has the same accounts (templates/redis.yaml).
+func redisRights(service string) string {
+	return "-@all +@connection -@dangerous +subscribe +unsubscribe +evalsha +eval +time +get +set" +
+		" ~gcra:product:* ~gcra:" + service + ":* &baari:*" +
+		" (+publish &baari:events:" + service + " &baari:wake:" + service + " &baari:state:" + service + ")"
+}
+
+// redisAccounts returns the lines of Redis's file of accounts: an administrator, and one for each service.
+func (s *Stack) redisAccounts() string {
+	lines := "user default on >" + s.secrets.Redis + " ~* &* +@all\n"
+	for _, service := range Services {
+		lines += "user " + service + " on >" + s.redisPassword(service) + " " + redisRights(service) + "\n"
+	}
+	return lines
+}
+
+func (s *Stack) redisPassword(service string) string {
+	mac := hmac.New(sha256.New, []byte(s.secrets.Redis))
+	mac.Write([]byte(service))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// redisFor returns the address of Redis with the account of a service. A server of REDIS_URL has the accounts that its
+// owner has created.
+func (s *Stack) redisFor(service string) string {
+	if os.Getenv("REDIS_URL") != "" {
+		return s.base.Redis
+	}
+	at, err := url.Parse(s.base.Redis)
+	if err != nil {
+		return s.base.Redis
+	}
+	at.User = url.UserPassword(service, s.redisPassword(service))
+	return at.String()
+}
+
 // startRedis uses the server of REDIS_URL if it is set, else it starts a Redis or Valkey of this machine on its own
-// port, else one inside the launcher.
+// port, else one inside the launcher. It returns the address with the administrator's password.
 func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	if address := os.Getenv("REDIS_URL"); address != "" {
 		return address, awaitRedis(ctx, address)
@@ -28,20 +71,32 @@ func (s *Stack) startRedis(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := s.run(databases, redisSpec(path, port)); err != nil {
+		accounts := filepath.Join(s.folder.Path(), "redis.acl")
+		if err := os.WriteFile(accounts, []byte(s.redisAccounts()), 0o600); err != nil {
 			return "", err
 		}
-		address := "redis://" + address(port)
+		if _, err := s.run(databases, redisSpec(path, port, accounts)); err != nil {
+			return "", err
+		}
+		address := s.redisAt(port)
 		return address, awaitRedis(ctx, address)
 	}
 	return s.startMiniredis()
 }
 
+// redisAt returns the administrator's address of a server on a port.
+func (s *Stack) redisAt(port int) string {
+	at := url.URL{Scheme: "redis", User: url.UserPassword("default", s.secrets.Redis), Host: address(port)}
+	return at.String()
+}
+
 // redisSpec runs Redis in memory only: it carries wake-ups, while every event is stored in PostgreSQL.
-func redisSpec(path string, port int) Spec {
+func redisSpec(path string, port int, accounts string) Spec {
 	return Spec{
 		Name: "redis", Path: path, Port: port, Env: os.Environ(),
-		Args: []string{"--bind", loopback, "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no"},
+		Args: []string{
+			"--bind", loopback, "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--aclfile", accounts,
+		},
 	}
 }
 
@@ -57,6 +112,10 @@ func (s *Stack) startMiniredis() (string, error) {
 		return "", err
 	}
 	server := miniredis.NewMiniRedis()
+	server.RequireUserAuth("default", s.secrets.Redis)
+	for _, service := range Services {
+		server.RequireUserAuth(service, s.redisPassword(service))
+	}
 	for _, port := range ports {
 		if err = server.StartAddr(address(port)); err == nil {
 			running, stop := context.WithCancel(context.Background())
@@ -67,7 +126,7 @@ func (s *Stack) startMiniredis() (string, error) {
 					server.FastForward(time.Since(begun))
 				}
 			}()
-			return "redis://" + address(port), nil
+			return s.redisAt(port), nil
 		}
 	}
 	return "", fmt.Errorf("start the built-in Redis: %w", err)

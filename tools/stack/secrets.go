@@ -16,6 +16,7 @@ type Secrets struct {
 	Service   string                `json:"service"`
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
+	Redis     string                `json:"redis"` // password of its administrator; those of services derive from it
 	Databases map[string]RoleSecret `json:"databases"` // by service
 	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
 }
@@ -44,7 +45,7 @@ func loadSecrets(path string) (Secrets, error) {
 }
 
 func (s *Secrets) complete() {
-	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit, &s.Lobby} {
+	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit, &s.Lobby, &s.Redis} {
 		if *secret == "" {
 			*secret = randomHex(32)
 		}

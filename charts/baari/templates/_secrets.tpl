@@ -4,8 +4,12 @@
 {{ .Values.secrets.existing | default (printf "%s-secrets" (include "baari.name" .)) }}
 {{- end }}
 
+{{/* The Secret with the account of a service in Redis, of the administrator of the bundled one without a service: dict root, name. */}}
 {{- define "baari.redisSecret" -}}
-{{ .Values.secrets.existingRedis | default (printf "%s-redis%s" (include "baari.name" .) (include "baari.bundledRedis" . | empty | ternary "" "-password")) }}
+{{- if .root.Values.secrets.existingRedis }}{{ .root.Values.secrets.existingRedis | replace "%s" (.name | default "") }}
+{{- else if not (include "baari.bundledRedis" .root) }}{{ include "baari.name" .root }}-redis
+{{- else }}{{ include "baari.name" .root }}-redis-{{ .name | default "password" }}
+{{- end }}
 {{- end }}
 
 {{/* dict root, name, service */}}
@@ -47,12 +51,15 @@
 {{- end }}
 {{- end }}
 
+{{/* The address of Redis with the account of a service: dict root, name, service. */}}
 {{- define "baari.redisEnv" -}}
-{{- if include "baari.bundledRedis" . }}
-{{- include "baari.secretEnv" (dict "name" "REDIS_PASSWORD" "secret" (include "baari.redisSecret" .)) }}
-- {name: REDIS_URL, value: "redis://:$(REDIS_PASSWORD)@{{ include "baari.name" . }}-redis:6379/0"}
+{{- $account := include "baari.upstream" . }}
+{{- $secret := include "baari.redisSecret" (dict "root" .root "name" $account) }}
+{{- if include "baari.bundledRedis" .root }}
+{{- include "baari.secretEnv" (dict "name" "REDIS_PASSWORD" "secret" $secret) }}
+- {name: REDIS_URL, value: "redis://{{ $account }}:$(REDIS_PASSWORD)@{{ include "baari.name" .root }}-redis:6379/0"}
 {{- else }}
-{{- include "baari.secretEnv" (dict "name" "REDIS_URL" "secret" (include "baari.redisSecret" .)) }}
+{{- include "baari.secretEnv" (dict "name" "REDIS_URL" "secret" $secret) }}
 {{- end }}
 {{- end }}
 
