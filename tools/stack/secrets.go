@@ -16,7 +16,7 @@ type Secrets struct {
 	Service   string                `json:"service"`
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
-	Redis     string                `json:"redis"` // password of its administrator; those of services derive from it
+	Redis     string                `json:"redis"`     // password of its administrator; those of services derive from it
 	Databases map[string]RoleSecret `json:"databases"` // by service
 	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
 }
