@@ -1,13 +1,6 @@
 package visits
 
-import (
-	"context"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
-
-	"baari.dev/services/platform/postgres"
-)
+import "github.com/prometheus/client_golang/prometheus"
 
 var lookupsMax = gauge("baari_lookups_day_max", "Most lookups of phone numbers by one person in the last 24 hours.")
 
@@ -22,17 +15,4 @@ func (c lookupCollector) Collect(out chan<- prometheus.Metric) {
 	if most, known := c.store.mostLookups(); known {
 		out <- prometheus.MustNewConstMetric(lookupsMax, prometheus.GaugeValue, float64(most))
 	}
-}
-
-const countLookups = `
-SELECT coalesce(max(lookups), 0) FROM (
-  SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
-) of_person`
-
-// mostLookups returns the largest number of lookups that one person has made in 24 hours.
-func (s *store) mostLookups() (most int64, known bool) {
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, countLookups).Scan(&most)
-	})
-	return most, known
 }

@@ -35,6 +35,19 @@ func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*vis
 	return &visitor{Name: *name, Language: *language, Visits: *visits, LastVisit: *day}, at, nil
 }
 
+const countLookups = `
+SELECT coalesce(max(lookups), 0) FROM (
+  SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
+) of_person`
+
+// mostLookups returns the largest number of lookups that one person has made in 24 hours.
+func (s *store) mostLookups() (most int64, known bool) {
+	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, countLookups).Scan(&most)
+	})
+	return most, known
+}
+
 const selectDraft = `
 SELECT coalesce(d.notes, ''), d.saved_at
 FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`

@@ -59,7 +59,6 @@ func TestTheClientIsTheAddressBeforeSoManyProxies(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = c.peer
 		r.Header.Set("X-Forwarded-For", c.forwarded)
-		// ASVS 15.3.4
 		if got := clientaddr.Of(r, c.proxies).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
