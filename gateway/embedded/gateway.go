@@ -44,7 +44,6 @@ type Gateway struct {
 	mux     *http.ServeMux
 	matches map[string]match // by pattern of mux
 	limiter *limiter
-	wrong   *limiter // of visitors' links that do not exist; nil like limiter without limits
 	metrics *metrics
 	proxies *proxies
 	closing context.Context
@@ -58,7 +57,6 @@ type match struct {
 	proxy    http.Handler // nil: unknown path
 	stall    time.Duration
 	starts   map[string]spanStart // by method
-	link     bool                 // the path is a visitor's link
 }
 
 // unknown is the match of a path without a route.
@@ -75,7 +73,6 @@ func New(config Config) (*Gateway, error) {
 	g.closing, g.close = context.WithCancel(context.Background())
 	if config.Rate > 0 {
 		g.limiter = newLimiter(config.Rate, config.Burst)
-		g.wrong = newLimiter(wrongLinkPer, wrongLinks)
 	}
 	for _, name := range gateway.Upstreams {
 		if config.Upstreams[name] == nil {
@@ -84,12 +81,10 @@ func New(config Config) (*Gateway, error) {
 	}
 	g.proxies = newProxies(g.closing, config, g.metrics)
 	lead := func(name, upstream string, kind gateway.Answer) match {
-		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), spanStarts(name), false}
+		return match{name, upstream, g.proxies.to(upstream, kind), stallLimit(kind), spanStarts(name)}
 	}
 	for _, route := range config.Routes {
-		to := lead(route.String(), route.Upstream, route.Answer)
-		to.link = route.At == gateway.Root
-		g.register(route.Path, to, route.Deeper)
+		g.register(route.Path, lead(route.String(), route.Upstream, route.Answer), route.Deeper)
 	}
 	g.register("/api", unknown, true)
 	g.register("/{path...}", lead("web", gateway.Web, gateway.Whole), false)
@@ -118,26 +113,16 @@ func (g *Gateway) Close() {
 	g.proxies.stream.CloseIdleConnections()
 }
 
-// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line. A
-// link of a visitor from a client that has tried too many is answered here and only counted: no log line, no trace.
+// ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := answer.RequestID(r)
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)
 	client := clientaddr.Key(g.client(r))
-	guarded := m.link && g.wrong != nil
-	if guarded && g.wrong.isSpent(client) {
-		g.metrics.limited.Inc()
-		answer.Error(w, id, http.StatusTooManyRequests)
-		return
-	}
 
 	e := g.begin(w, r, m, id)
 	defer e.end()
-	if guarded {
-		defer func() { g.countLink(client, e.status) }()
-	}
 	switch {
 	case framing.Faulty(r):
 		answer.Error(e, id, http.StatusBadRequest)

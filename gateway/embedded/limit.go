@@ -1,8 +1,6 @@
 package embedded
 
 import (
-	"net/http"
-
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 )
@@ -33,24 +31,4 @@ func (l *limiter) allow(client string) bool {
 		return known.Allow()
 	}
 	return fresh.Allow()
-}
-
-// isSpent reports whether the client has no request left. It counts none.
-func (l *limiter) isSpent(client string) bool {
-	known, found := l.buckets.Get(client)
-	return found && known.Tokens() < 1
-}
-
-// How many links of visitors may be wrong for one client before the gateway itself answers 429, and how many a second
-// it passes on to lobby from then on. Lobby answers 429 after 30.
-const (
-	wrongLinks   = 60
-	wrongLinkPer = 1
-)
-
-// countLink counts a link of a visitor that lobby did not find or refused. Valid links are not counted.
-func (g *Gateway) countLink(client string, status int) {
-	if status == http.StatusNotFound || status == http.StatusTooManyRequests {
-		g.wrong.allow(client)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -84,16 +83,12 @@ func (c Config) routers() map[string]router {
 		"health":  {[]string{admin}, "Path(`/healthz`) || Path(`/readyz`)", tablePriority, nil, "ping@internal"},
 	}
 	for i, route := range c.Routes {
-		var limited []string
-		if route.At == gateway.Root && c.Rate > 0 {
-			limited = []string{"links"}
-		}
 		routers[slug(route)] = router{
-			[]string{public}, rule(route), tablePriority - i, slices.Concat(limited, []string{"halve"}), serviceName(route),
+			[]string{public}, rule(route), tablePriority - i, []string{"halve"}, serviceName(route),
 		}
 		routers[slug(route)+"-chunked"] = router{
 			[]string{public}, unsized + " && (" + rule(route) + ")", chunkedPriority - i,
-			slices.Concat(limited, []string{"body-error", "whole-body", "service-error", "halve"}), serviceName(route),
+			[]string{"body-error", "whole-body", "service-error", "halve"}, serviceName(route),
 		}
 	}
 	if c.Rate > 0 {

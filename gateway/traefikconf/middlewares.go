@@ -103,19 +103,13 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// The rate of visitors' pages of one address: a waiting room of 500 phones asks 60 times a second at most.
-const linkRate, linkBurst = 60, 200
-
-// addLimit adds the rate limits. The public entry point requests the admin one (forwardAuth), where the rate is counted
+// addLimit adds the rate limit. The public entry point requests the admin one (forwardAuth), where the rate is counted
 // and Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
 func (c Config) addLimit(all map[string]middleware) {
-	of := func(average, burst, depth int) middleware {
-		limit := &rateLimit{Average: average, Burst: burst, Period: "1s"}
-		limit.SourceCriterion.IPStrategy = ipStrategy{Depth: depth, IPv6Subnet: 64}
-		return middleware{RateLimit: limit}
-	}
-	all["rate"] = of(c.Rate, c.Burst, 1+c.ProxyHops)    // excludedIPs would ignore ipv6Subnet
-	all["links"] = of(linkRate, linkBurst, c.ProxyHops) // its peer is the client, or the nearest proxy
+	rate := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
+	// excludedIPs would ignore ipv6Subnet.
+	rate.SourceCriterion.IPStrategy = ipStrategy{Depth: 1 + c.ProxyHops, IPv6Subnet: 64}
+	all["rate"] = middleware{RateLimit: rate}
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers
