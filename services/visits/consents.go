@@ -170,7 +170,7 @@ type noticeGiven struct {
 // queueConsents queues the receipts of a registration, and returns their events.
 func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
 	var given []consent
-	by := c.by
+	by := c.author(v)
 	if c.notice.by.ID != "" {
 		by, v.CreatedAt, v.NoticeVersion = c.notice.by, c.notice.at, c.notice.version
 	}

@@ -160,7 +160,7 @@ func queueDocuments(writes *pgx.Batch, now *snapshot, c *command) ([]outbox.Entr
 	}
 	noted := documents{slices.Clone(c.documents), 1}
 	for i := range noted.all {
-		noted.all[i].By, noted.all[i].At = c.by.Name, now.Visit.CreatedAt
+		noted.all[i].By, noted.all[i].At = c.author(now.Visit).Name, now.Visit.CreatedAt
 	}
 	now.Documents = summaryOf(noted.all)
 	args, err := documentsArgs(now.Visit.ID, noted)

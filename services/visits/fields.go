@@ -42,6 +42,8 @@ var visitColumns = []column{
 	value("completed_at", onUpdate, func(v *visit.Visit) **time.Time { return &v.CompletedAt }),
 	text("created_by", onInsert, func(v *visit.Visit) *string { return &v.CreatedBy }),
 	text("created_by_name", onInsert, func(v *visit.Visit) *string { return &v.CreatedByName }),
+	text("sent_by", onInsert, func(v *visit.Visit) *string { return &v.SentBy }).orNull(),
+	text("sent_by_name", onInsert, func(v *visit.Visit) *string { return &v.SentByName }).orNull(),
 	value("decided_by", onUpdate, func(v *visit.Visit) **string { return &v.DecidedBy }),
 	value("decided_by_name", onUpdate, func(v *visit.Visit) **string { return &v.DecidedByName }),
 	value("started_by", onUpdate, func(v *visit.Visit) **string { return &v.StartedBy }),

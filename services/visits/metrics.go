@@ -33,6 +33,7 @@ type metrics struct {
 	forecast prometheus.Histogram
 	sent     *prometheus.CounterVec
 	refused  *prometheus.CounterVec
+	late     prometheus.Counter
 	replays  prometheus.Histogram
 }
 
@@ -76,6 +77,10 @@ func newMetrics() metrics {
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_offline_refused_total", Help: "Visits that desks have sent and that were refused.",
 		}, []string{"code"}),
+		late: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "baari_offline_late_total",
+			Help: "Visits that desks have sent over 15 minutes after a contact at which they were unsent.",
+		}),
 		replays: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_offline_replay_seconds", Help: "Time to decide one request of a desk with what it has noted.",
 			Buckets: replayDurations, NativeHistogramBucketFactor: telemetry.NativeFactor,
@@ -140,7 +145,7 @@ func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
 func (s *Service) Register(registry prometheus.Registerer) {
 	m := s.metrics
 	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
-		m.sent, m.refused, m.replays,
+		m.sent, m.refused, m.late, m.replays,
 		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store},
 		lookupCollector{s.store})
 }

@@ -10,7 +10,7 @@ func (m metrics) initOffline() {
 	for _, series := range strings.Split(deskSeries, "") {
 		m.sent.WithLabelValues(series)
 	}
-	for _, code := range []string{codeSeriesConflict, codeInvalid} {
+	for _, code := range []string{codeSeriesConflict, codeNumberAhead, codeInvalid} {
 		m.refused.WithLabelValues(code)
 	}
 }
@@ -22,4 +22,11 @@ func (m metrics) offline(series string, sent sentVisit) {
 		return
 	}
 	m.sent.WithLabelValues(series).Inc()
+}
+
+// heldBack counts a visit that was unsent at a contact longer than lateAfter ago.
+func (m metrics) heldBack(late bool) {
+	if late {
+		m.late.Inc()
+	}
 }

@@ -76,7 +76,10 @@ func (s *Service) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error)
 	}
 	answer := leaseAnswer{Device: desk}
 	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) (err error) {
-		answer.Now, answer.Days, err = s.store.lease(ctx, tx, desk, req.Unsent == 0)
+		answer.Now, answer.Days, err = s.store.lease(ctx, tx, desk, req.Unsent)
+		if err == nil {
+			err = s.store.meet(ctx, tx, desk.ID, actor(ctx))
+		}
 		if err == nil {
 			answer.Erased, err = s.store.erasedLately(ctx, tx)
 		}
@@ -96,6 +99,7 @@ const (
 // The codes of refused visits.
 const (
 	codeSeriesConflict = "series_conflict" // the number is another visit's: two desks have the same disk
+	codeNumberAhead    = "number_ahead"    // the number does not follow those that are known
 	codeInvalid        = "validation"      // what a person has typed is not valid
 )
 
@@ -107,13 +111,17 @@ func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer,
 	if err == nil && desk.Series != req.Series {
 		err = fault.Field("series", seriesWrong)
 	}
+	last := 0
 	if err == nil {
-		err = s.store.leased(ctx, desk.ID, req.Day)
+		last, err = s.store.leased(ctx, desk, req.Day)
+	}
+	if err == nil {
+		err = s.store.meet(ctx, s.store.pool, desk.ID, actor(ctx))
 	}
 	if err != nil {
 		return sentAnswer{}, postgres.Classify(err)
 	}
-	answer, err := s.sendAll(ctx, desk, req)
+	answer, err := s.sendAll(ctx, desk, req, last)
 	// What was decided before an error is answered, and the desk sends the rest again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(apiError(err))
@@ -122,12 +130,17 @@ func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer,
 	return answer, nil
 }
 
-// sendAll decides the visits of a desk until an error.
-func (s *Service) sendAll(ctx context.Context, desk deskDevice, req sendOffline) (answer sentAnswer, err error) {
+// sendAll decides the visits of a desk until an error. last is the greatest number that is known of the day.
+func (s *Service) sendAll(
+	ctx context.Context, desk deskDevice, req sendOffline, last int,
+) (answer sentAnswer, err error) {
 	for _, noted := range req.Visits {
-		sent, err := s.sendOne(ctx, desk, req.Day, noted)
-		if err != nil {
-			return answer, err
+		sent := sentVisit{Number: noted.Number, State: sentRefused, Code: codeNumberAhead}
+		if noted.Number <= last+mostAhead {
+			if sent, err = s.sendOne(ctx, desk, req.Day, noted); err != nil {
+				return answer, err
+			}
+			last = max(last, noted.Number)
 		}
 		s.metrics.offline(desk.Series, sent)
 		answer.Done = append(answer.Done, sent)
@@ -141,13 +154,14 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	sent := sentVisit{Number: noted.Number}
 	if noted.invalid {
 		sent.State, sent.Code = sentRefused, codeInvalid
-		return sent, nil
+		return sent, s.store.refuse(ctx, desk.ID, day, noted.Number)
 	}
 	// A service that only directory knows yet; without an answer the visit has the name that was printed.
 	_ = s.directory.fetchService(ctx, noted.create.ServiceID)
+	facts := offlineFacts{deskDevice: desk, Day: day, offlineVisit: noted}
 	var found snapshot
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		sent.State, found, err = s.sendIn(ctx, tx, desk, day, noted)
+		sent.State, found, err = s.sendIn(ctx, tx, &facts)
 		return err
 	})
 	if errors.Is(err, errSeriesConflict) {
@@ -156,6 +170,7 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	}
 	switch {
 	case err == nil && sent.State == sentCreated:
+		s.metrics.heldBack(facts.late)
 		s.metrics.changed(ctx, result{snapshot: found, changed: true}, visit.Create)
 	case err == nil:
 		err = s.notePapers(ctx, found.Visit.ID, noted)
@@ -176,8 +191,9 @@ var errSeriesConflict = errors.New("the number of the series is another visit's"
 
 // sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
 func (s *Service) sendIn(
-	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+	ctx context.Context, tx pgx.Tx, facts *offlineFacts,
 ) (state string, found snapshot, err error) {
+	desk, day, noted := facts.deskDevice, facts.Day, facts.offlineVisit
 	var stored visitAnswer
 	answered, err := claimRegistration(ctx, tx, noted, &stored)
 	if err != nil {
@@ -194,16 +210,22 @@ func (s *Service) sendIn(
 		return "", found, errSeriesConflict
 	}
 	by := actor(ctx)
-	facts := offlineFacts{deskDevice: desk, Day: day, offlineVisit: noted}
 	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
-		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key); err != nil {
+		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, err
 		}
-		found, err = s.merge(ctx, tx, &command{ctx: ctx, by: by, id: stored.Visit.ID, offline: &facts})
+		found, err = s.merge(ctx, tx, &command{ctx: ctx, by: by, id: stored.Visit.ID, offline: facts})
 		return sentMerged, found, err
 	}
-	c := registration(ctx, by, noted.newVisit(desk, by), zeroKey)
-	c.documents, c.offline = noted.create.Documents, &facts
+	if facts.offlineBounds, err = s.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
+		return "", found, err
+	}
+	author, err := s.authorOf(ctx, tx, desk, noted)
+	if err != nil {
+		return "", found, err
+	}
+	c := registration(ctx, by, noted.newVisit(desk, author, by), zeroKey)
+	c.documents, c.offline = noted.create.Documents, facts
 	c.notice = noticeGiven{means: noted.create.ToldBy, messages: noted.create.Messages}
 	if found, err = s.register(ctx, tx, c); err != nil {
 		return "", found, err
@@ -212,15 +234,10 @@ func (s *Service) sendIn(
 	return sentCreated, found, err
 }
 
-// newVisit returns the visit to register. It is made by the person who used the desk; the name of another user than the
-// sender is not known here, and the desk's stands for it.
-func (o offlineVisit) newVisit(desk deskDevice, by visit.Actor) visit.Visit {
-	maker := visit.Actor{ID: o.MadeBy, Name: desk.Name}
-	if o.MadeBy == by.ID {
-		maker.Name = by.Name
-	}
-	v := o.create.newVisit(newID(), maker)
-	v.Series = desk.Series
+// newVisit returns the visit to register: its author used the desk, and by has sent it.
+func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
+	v := o.create.newVisit(newID(), author)
+	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
 }
 
@@ -315,6 +332,7 @@ type offlineVisit struct {
 type offlineFacts struct {
 	deskDevice
 	offlineVisit
+	offlineBounds
 	Day string
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -26,19 +27,22 @@ func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 }
 
 // The person who used the desk may be gone: the next person at the desk sends what was noted.
-func TestVisitsAreMadeByTheDeskAndSentByAPerson(t *testing.T) {
+func TestVisitsAreMadeByWhoUsedTheDeskAndSentByAPerson(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
 	n := noteOf("A", 1)
 	n.madeBy = "gone"
+	d.people.SignIn("gone", contract.RoleReception)
+	d.meets(t, "gone", "A")
+	d.people.SignOut("gone")
 	d.send(t, "reception2", "A", today, n)
-	if made := count(t, d, `SELECT count(*) FROM visits WHERE created_by = $1 AND created_by_name = 'Desk A'`,
+	if made := count(t, d, `SELECT count(*) FROM visits WHERE created_by = $1 AND created_by_name = 'The gone'`,
 		testkit.ID("gone")); made != 1 {
-		t.Error("the visit is not of the desk")
+		t.Error("the visit is not of the person who used the desk")
 	}
 	if made := count(t, d, `SELECT count(*) FROM outbox WHERE actor->>'name' = 'The reception2'
-		AND after->>'createdByName' = 'Desk A' AND after->>'sentBy' = 'The reception2'`); made != 1 {
+		AND after->>'createdByName' = 'The gone' AND after->>'sentBy' = 'The reception2'`); made != 1 {
 		t.Error("the event does not say who has sent it")
 	}
 }
@@ -63,6 +67,7 @@ func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
+	exec(t, d.owner, `INSERT INTO notice_versions VALUES ('2026-01')`)
 	n := noteOf("A", 1)
 	n.more = `,"class":"priority","told_by":"aloud","messages":true,"notice_version":"2026-01",
 		"documents":[{"key":"pan","label":"PAN card","required":true,"state":"missing"}]`

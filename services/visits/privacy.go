@@ -257,6 +257,7 @@ func (s *Service) Retention() []retention.Task {
 		{Name: "privacy_requests", Erase: s.store.eraseOldRequests},
 		{Name: "privacy_erasures", Erase: s.store.deleteOldErasures},
 		{Name: "erased_phones", Erase: s.store.forgetErasedPhones},
+		{Name: "desk_people", Erase: s.store.forgetDeskPeople},
 	}
 }
 

@@ -40,7 +40,8 @@ type breachLine struct {
 	Visitor *breachVisitor `json:"visitor,omitempty"`
 }
 
-// breachReader summarizes one user's accesses of one kind: a call of the access log, or registered, decided, attended.
+// breachReader summarizes one user's accesses of one kind: a call of the access log, or registered, sent,
+// decided, attended.
 type breachReader struct {
 	UserID string    `json:"userId"`
 	Call   string    `json:"call"`
@@ -169,6 +170,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 		count bool // the consultant is counted once, as assigned
 	}{
 		{g.registered, "registered", g.created, true},
+		{g.sent, "sent", g.created, true},
 		{g.decided, "decided", g.decision, true},
 		{g.assigned, "attended", g.decision, true},
 		{g.started, "attended", g.start, g.startedInstead},

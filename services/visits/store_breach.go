@@ -96,11 +96,12 @@ func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Ti
 	return err
 }
 
-// Users who handle a visit are not in the access log, but its data is disclosed to them: the users who registered and
-// decided it, its consultant from the decision on, and an admin who started or completed it for the consultant.
+// Users who handle a visit are not in the access log, but its data is disclosed to them: the users who registered,
+// sent and decided it, its consultant from the decision on, and an admin who started or completed it for the consultant.
 const handled = bounds + `, handled AS (
   SELECT id, phone, name, office_day, created_at, decided_at, started_at, completed_at,
     CASE WHEN created_at >= begins AND created_at < ends THEN created_by END AS registered,
+    CASE WHEN created_at >= begins AND created_at < ends THEN nullif(sent_by, created_by) END AS sent,
     CASE WHEN decided_at >= begins AND decided_at < ends THEN decided_by END AS decided,
     CASE WHEN decided_at >= begins AND decided_at < ends THEN consultant_id END AS assigned,
     CASE WHEN started_at >= begins AND started_at < ends THEN started_by END AS started,
@@ -111,24 +112,25 @@ const handled = bounds + `, handled AS (
 )`
 
 // handledKey is equal for visits that were handled by the same users.
-const handledKey = `hash_record_extended(ROW(registered, decided, assigned, started, completed), 0)`
+const handledKey = `hash_record_extended(ROW(registered, sent, decided, assigned, started, completed), 0)`
 
 // A million visits are handled by few distinct groups of users: one row for each group.
 const selectHandled = handled + `
 SELECT ` + handledKey + `,
-  registered, decided, assigned, started, completed, started_instead, completed_instead, count(*),
+  registered, sent, decided, assigned, started, completed, started_instead, completed_instead, count(*),
   min(created_at), max(created_at), min(decided_at), max(decided_at),
   min(started_at), max(started_at), min(completed_at), max(completed_at)
-FROM handled GROUP BY registered, decided, assigned, started, completed, started_instead, completed_instead`
+FROM handled
+GROUP BY registered, sent, decided, assigned, started, completed, started_instead, completed_instead`
 
 // handledGroup is a group of visits that were handled by the same users. A user is nil when the visits were not, or not
 // in the period, registered, decided, and so on.
 type handledGroup struct {
-	key                                               int64
-	registered, decided, assigned, started, completed *string
-	startedInstead, completedInstead                  bool // by an admin in place of the consultant
-	visits                                            int
-	created, decision, start, completion              timeRange
+	key                                                     int64
+	registered, sent, decided, assigned, started, completed *string
+	startedInstead, completedInstead                        bool // by an admin in place of the consultant
+	visits                                                  int
+	created, decision, start, completion                    timeRange
 }
 
 // timeRange is the first and the last time of a group, nil when there is none.
@@ -142,7 +144,7 @@ func (r breachRows) handled(ctx context.Context, each func(handledGroup)) error 
 	}
 	var g handledGroup
 	into := []any{
-		&g.key, &g.registered, &g.decided, &g.assigned, &g.started, &g.completed,
+		&g.key, &g.registered, &g.sent, &g.decided, &g.assigned, &g.started, &g.completed,
 		&g.startedInstead, &g.completedInstead, &g.visits,
 	}
 	for _, of := range []*timeRange{&g.created, &g.decision, &g.start, &g.completion} {
@@ -163,7 +165,8 @@ SELECT id, coalesce(phone, ''), name, ` + handledKey + `, exported FROM (
     SELECT FROM unnest(@starts::date[], @ends::date[]) AS d(first, last) WHERE office_day BETWEEN d.first AND d.last
   ) AS exported FROM handled
 ) v
-WHERE exported OR coalesce(registered, decided, assigned, started, completed) IS NOT NULL OR @all OR id = ANY (@seen)
+WHERE exported OR coalesce(registered, sent, decided, assigned, started, completed) IS NOT NULL OR @all
+  OR id = ANY (@seen)
 ORDER BY phone COLLATE "C"`
 
 // affectedVisit is a visit whose data may have been disclosed.

@@ -50,15 +50,23 @@ func (*store) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consulta
 	return err
 }
 
-const upsertOffice = `
+// The version before is kept, too: a release without notice_versions may have written it.
+const (
+	keepNotices = `
+INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
+	upsertOffice = `
 INSERT INTO office (notice_version, policy, hours, language, notice_languages)
 VALUES ($1, $2, $3, ($4::text[])[1], $5)
 ON CONFLICT (only_row) DO UPDATE SET
   notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
   language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
+)
 
 func (*store) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
 	notice := append([]string{noticeLanguage}, slices.Sorted(maps.Keys(office.Notice.Translations))...)
+	if _, err := tx.Exec(ctx, keepNotices, office.Notice.Version); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours, office.Languages, notice)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
 )
 
 // The SQL of desks without network: leases, and the visits that they send.
@@ -26,29 +27,28 @@ INSERT INTO desk_leases (device_id, day)
 SELECT @device, (now() AT TIME ZONE @zone)::date + g FROM generate_series(0, @days - 1) AS g
 ON CONFLICT DO NOTHING`
 	selectLeases = `
-SELECT now(), l.day::text, greatest(
-  (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),
-  (SELECT max(substr(token_also, 3)::integer) FROM visits v
-   WHERE v.office_day = l.day AND v.token_also <> '' AND left(v.token_also, 1) = @series),
-  0)
+SELECT now(), l.day::text, greatest(` + lastGiven + `)
 FROM desk_leases l
 WHERE l.device_id = @device AND l.day >= (now() AT TIME ZONE @zone)::date ORDER BY l.day`
 	selectLeased = `
-SELECT EXISTS (SELECT FROM desk_leases
-  WHERE device_id = @device AND day = @day::text::date AND day <= (now() AT TIME ZONE @zone)::date)`
+SELECT ` + lastNumber + ` FROM desk_leases l
+WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a desk its days and returns those from today on. empty: the desk has nothing to send.
+// lease grants a desk its days and returns those from today on. unsent is how many visits the desk has not sent.
 func (s *store) lease(
-	ctx context.Context, tx pgx.Tx, desk deskDevice, empty bool,
+	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
 	args := postgres.Args{
-		"device": desk.ID, "series": desk.Series, "empty": empty, "zone": s.zone, "days": leasedDays,
+		"device": desk.ID, "series": desk.Series, "empty": unsent == 0, "zone": s.zone, "days": leasedDays,
 	}
 	for _, statement := range []string{keepDesk, dropLeases, grantLeases} {
 		if _, err := tx.Exec(ctx, statement, args); err != nil {
 			return now, nil, err
 		}
+	}
+	if err := s.keepContact(ctx, tx, desk, unsent); err != nil {
+		return now, nil, err
 	}
 	rows, err := tx.Query(ctx, selectLeases, args)
 	if err != nil {
@@ -76,17 +76,15 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns errNoLease unless the desk had a lease for a day that has begun.
-func (s *store) leased(ctx context.Context, device, day string) error {
-	var had bool
-	args := postgres.Args{"device": device, "day": day, "zone": s.zone}
-	if err := s.pool.QueryRow(ctx, selectLeased, args).Scan(&had); err != nil {
-		return err
+// leased returns the greatest number that is known of a day, and errNoLease unless the desk had a lease for the day and
+// it has begun.
+func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
+	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.zone}
+	err = s.pool.QueryRow(ctx, selectLeased, args).Scan(&last)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = errNoLease
 	}
-	if !had {
-		return errNoLease
-	}
-	return nil
+	return last, err
 }
 
 var zeroKey idempotency.Key
@@ -124,31 +122,37 @@ func (s *store) lockOffline(
 	return place, err
 }
 
-const updateOfflineKey = `UPDATE visits SET offline_key = @key WHERE id = @id AND offline_key IS NULL`
+const updateOfflineKey = `
+UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
-// keepOfflineKey stores a desk's key with the visit of the registration that was not answered.
-func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string) error {
-	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key})
+// keepOfflineKey stores a desk's key, and who has sent it, with the visit of the registration that was not answered.
+func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
+	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {
 		err = errors.New("the visit of the registration is gone, or has another desk's key")
 	}
 	return err
 }
 
+// knownNotice is the version that the desk has noted if the office has had it, else the current one.
+const knownNotice = `CASE
+    WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
+    THEN @notice ELSE ` + currentNotice + ` END`
+
 // offlineValues are the expressions of insertOffline in place of those of insertVisits.
 var offlineValues = map[string]string{
 	"office_day": "@day::text::date", "token_no": "@number::integer", "created_at": "now()", "updated_at": "now()",
-	"rank_at": "came.at", "notice_version": "coalesce(nullif(@notice, ''), " + currentNotice + ")",
+	"rank_at": "came.at", "notice_version": knownNotice,
 }
 
 func (c column) offlineValue() string { return cmp.Or(offlineValues[c.name], c.insertedValue()) }
 
-// The arrival is as the desk says, but not before its last contact nor before the number before it, not after now, and
-// on the day of the token.
+// The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor before
+// the number before it, not after now, and on the day of the token.
 var insertOffline = `
 WITH came AS (
   SELECT least(
-    greatest(@noted::timestamptz, d.contact_at, @day::text::timestamp AT TIME ZONE @zone, (
+    greatest(@noted::timestamptz, d.contact_at, @earliest::timestamptz, @day::text::timestamp AT TIME ZONE @zone, (
       SELECT max(b.arrived_at) FROM visits b
       WHERE b.office_day = @day::text::date AND b.token_series = @series AND b.token_no < @number)),
     now(), (@day::text::date + 1)::timestamp AT TIME ZONE @zone - interval '1 millisecond') AS at
@@ -173,6 +177,7 @@ func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]sna
 	inserted, err := collect(tx.Query(ctx, insertOffline, postgres.Args{
 		"zone": s.zone, "rows": rows, "device": facts.ID, "series": facts.Series, "day": facts.Day,
 		"number": facts.Number, "noted": facts.ArrivedAt, "key": facts.Key, "notice": facts.NoticeVersion,
+		"earliest": facts.earliest,
 	}))
 	if postgres.Violates(err, "visits_token") || postgres.Violates(err, "visits_token_also") {
 		return nil, errSeriesConflict
@@ -181,4 +186,93 @@ func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]sna
 		err = errNoLease // the desk and its leases were deleted meanwhile
 	}
 	return inserted, err
+}
+
+// The SQL of the contacts of desks: who was there, and which numbers had been given out.
+
+const (
+	meetAtDesk = `
+INSERT INTO desk_people (device_id, user_id, name, seen_at) VALUES (@device, @user, @name, now())
+ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at`
+	selectMet = `SELECT name FROM desk_people WHERE device_id = @device AND user_id = @user`
+	// A desk may send for 30 days after the last of the days that it leases at a contact.
+	forgetMet = `DELETE FROM desk_people WHERE seen_at < now() - interval '37 days'`
+)
+
+// meet stores that a user is at a desk.
+func (*store) meet(ctx context.Context, on execer, device string, by visit.Actor) error {
+	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
+	return err
+}
+
+// metAt returns the name of a user who was at a desk, "" for another one.
+func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
+	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return name, err
+}
+
+// forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
+func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
+	tag, err := s.pool.Exec(ctx, forgetMet)
+	return tag.RowsAffected(), postgres.Classify(err)
+}
+
+// lastNumber is the greatest number that is known of the day of the lease l: of a visit, of a merged one, or refused.
+const (
+	lastGiven = `
+  (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),
+  (SELECT max(substr(token_also, 3)::integer) FROM visits v
+   WHERE v.office_day = l.day AND v.token_also <> '' AND left(v.token_also, 1) = @series),
+  0`
+	lastNumber = `greatest(` + lastGiven + `, l.refused_no)`
+)
+
+const (
+	forgetContacts = `DELETE FROM desk_contacts WHERE device_id = @device`
+	keepContacts   = `
+INSERT INTO desk_contacts (device_id, day, upto, first_at, last_at)
+SELECT l.device_id, l.day, ` + lastNumber + ` + least(@unsent::bigint, @most)::integer, now(), now()
+FROM desk_leases l WHERE l.device_id = @device AND l.day <= (now() AT TIME ZONE @zone)::date
+ON CONFLICT (device_id, day, upto) DO UPDATE SET last_at = EXCLUDED.last_at`
+	selectBounds = `
+SELECT (SELECT max(last_at) FROM desk_contacts
+    WHERE device_id = @device AND day = @day::text::date AND upto < @number),
+  EXISTS (SELECT FROM desk_contacts
+    WHERE device_id = @device AND day = @day::text::date AND upto >= @number
+      AND first_at > @noted AND first_at < now() - @late::interval)`
+	keepRefused = `
+UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
+WHERE device_id = @device AND day = @day::text::date`
+)
+
+// keepContact stores which numbers a desk had given out at a contact: those that are known, and as many as it has not
+// sent. It locks the desk's row of offline_desks before.
+func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
+	statement := keepContacts
+	if unsent == 0 {
+		statement = forgetContacts
+	}
+	_, err := tx.Exec(ctx, statement, postgres.Args{
+		"device": desk.ID, "series": desk.Series, "unsent": unsent, "most": greatestToken, "zone": s.zone,
+	})
+	return err
+}
+
+// boundsOf reads the bounds of a number of a desk.
+func (*store) boundsOf(
+	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+) (b offlineBounds, err error) {
+	err = tx.QueryRow(ctx, selectBounds, postgres.Args{
+		"device": desk.ID, "day": day, "number": noted.Number, "noted": noted.ArrivedAt, "late": lateAfter,
+	}).Scan(&b.earliest, &b.late)
+	return b, err
+}
+
+// refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
+func (s *store) refuse(ctx context.Context, device, day string, number int) error {
+	_, err := s.pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
+	return err
 }

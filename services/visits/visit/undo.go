@@ -54,6 +54,7 @@ func (v Visit) undone(facts Facts) Visit {
 	restored.TokenAlso, restored.ArrivedAt, restored.AfterNo = v.TokenAlso, v.ArrivedAt, v.AfterNo
 	restored.ServiceGone = v.ServiceGone
 	restored.CreatedAt, restored.CreatedBy, restored.CreatedByName = v.CreatedAt, v.CreatedBy, v.CreatedByName
+	restored.SentBy, restored.SentByName = v.SentBy, v.SentByName
 	restored.NoticeVersion, restored.Version = v.NoticeVersion, v.Version
 	restored.Bypassed, restored.PassedByHand = v.Bypassed, v.PassedByHand
 	action := ActionOf(last.Event)

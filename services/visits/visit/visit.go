@@ -37,6 +37,8 @@ type Visit struct {
 	EndedAt        *time.Time // left, did not come, or cancelled
 	CreatedBy      string
 	CreatedByName  string
+	SentBy         string // of an offline visit: the user who sent what the creator had noted at the desk
+	SentByName     string
 	DecidedBy      *string
 	DecidedByName  *string
 	StartedBy      *string

@@ -102,6 +102,9 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8058', 'display', 'Hall', now(), now() 
 		name:   "two desks have the same disk",
 		alerts: []string{"BaariDeskCopied"}, within: 2 * time.Minute, slow: true, begin: copyDisk,
 	}, {
+		name:   "a desk in contact has held back a visit for an hour",
+		alerts: []string{"BaariDeskHeldBack"}, within: 2 * time.Minute, slow: true, begin: holdBack,
+	}, {
 		name: "directory is stopped", alerts: []string{"BaariServiceDown"}, within: 3 * time.Minute,
 		begin: func(_ context.Context, n *Night) (func(context.Context) error, error) {
 			_, err := n.system.Signal("directory", syscall.SIGSTOP)
@@ -186,6 +189,23 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	return nil, n.office.CopyDisk(ctx)
+}
+
+// holdBack has a desk send what was unsent at a contact an hour ago, once the counter was scraped.
+func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error) {
+	_ = stack.Pause(ctx, 2*Every)
+	desk, err := n.office.PairDesk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := desk.Contact(ctx, 1); err != nil {
+		return nil, err
+	}
+	if err := n.execute(ctx, "visits", `UPDATE desk_contacts SET first_at = first_at - interval '1 hour'`); err != nil {
+		return nil, err
+	}
+	desk.visit["arrived_at"] = time.Now().Add(-2 * time.Hour).UTC().Format(time.RFC3339)
+	return nil, desk.Send(ctx, "held-back")
 }
 
 // openTransaction leaves a transaction open without its time limit, as the service's role: that role sees only its own

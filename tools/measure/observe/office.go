@@ -121,13 +121,20 @@ func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 		Device struct{ Series string }
 		Days   []struct{ Day string }
 	}
-	err := desk.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": 0}, &leased)
+	err := desk.lease(ctx, 0, &leased)
 	if err != nil {
 		return nil, err
 	}
 	desk.series, desk.day = leased.Device.Series, leased.Days[0].Day
 	desk.visit["made_by"], err = desk.ID(ctx)
 	return desk, err
+}
+
+// Contact is a contact at which the desk has not sent some visits.
+func (d *Desk) Contact(ctx context.Context, unsent int) error { return d.lease(ctx, unsent, nil) }
+
+func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
+	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
 // Send sends the visit under a key. With the same key, it was sent before; with another one, another computer gave out

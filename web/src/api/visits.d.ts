@@ -779,7 +779,7 @@ export interface paths {
         put?: never;
         /**
          * Send what a desk has noted without network
-         * @description At most 20 visits of one day in the order of their numbers. Each is decided alone. `created`: registered with its token, with the arrival as noted, but not before the desk's last contact and not after now; on a day that is over it stays there. `known`: sent before. `merged`: the registration with this key had succeeded without an answer; that visit gets the token as `tokenAlso`. `refused`: `series_conflict` when the number is another visit's, because two desks have the same disk; `validation` when a typed field is not valid. An answer with fewer visits than were sent has decided those only.
+         * @description At most 20 visits of one day in the order of their numbers. Each is decided alone. `created`: registered with its token, with the arrival as noted, but not before the last contact at which its number was not given out yet, and not after now; on a day that is over it stays there. Its author is `made_by` if that user was at the desk at a contact, else the caller. `known`: sent before. `merged`: the registration with this key had succeeded without an answer; that visit gets the token as `tokenAlso`. `refused`: `series_conflict` when the number is another visit's, because two desks have the same disk; `number_ahead` when it is over 20 above those that are known; `validation` when a typed field is not valid. An answer with fewer visits than were sent has decided those only.
          */
         post: operations["sendOffline"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Lease the days of a paired desk
-         * @description Names the desk by `Baari-Device`. Grants today and the next six days, on which the desk may give out tokens of its own series while it has no network. With nothing unsent this is the desk's last contact: no visit that it sends later came earlier.
+         * @description Names the desk by `Baari-Device`. Grants today and the next six days, on which the desk may give out tokens of its own series while it has no network. With nothing unsent this is the desk's last contact: no visit that it sends later came earlier. With something unsent, no visit with a number above the last known one and `unsent` came earlier. The caller is known as one who works at the desk.
          */
         post: operations["leaseDesk"];
         delete?: never;
@@ -1385,7 +1385,7 @@ export interface components {
             /** @description When the visitor left, noted by the desk; the visit is then sent as left. */
             left_at?: components["schemas"]["Timestamp"];
             made_by: components["schemas"]["UserId"];
-            /** @description Of the notice that was shown; the current one when left out. */
+            /** @description Of the notice that was shown; the current one when left out, or when the office never had it. */
             notice_version?: string;
             /** @description Of the series on the day. */
             number: number;
@@ -1562,7 +1562,7 @@ export interface components {
                  * @description Why it was refused.
                  * @enum {string}
                  */
-                code?: "series_conflict" | "validation";
+                code?: "series_conflict" | "number_ahead" | "validation";
                 number: number;
                 /** @enum {string} */
                 state: "created" | "known" | "merged" | "refused";

@@ -14,17 +14,20 @@ type Done = Awaited<ReturnType<typeof Server.send>>
 const server = vi.hoisted(() => ({
   answers: true,
   days: [] as { day: string; last: number }[],
+  contacts: [] as number[],
   send: vi.fn<(visits: Sent[]) => Promise<Done>>(),
 }))
 vi.mock('./server', () => ({
   isCut: ({ status }: { status: number }) => status === 0,
   answers: () => Promise.resolve(server.answers),
-  lease: () =>
-    Promise.resolve({
+  lease: (unsent: number) => {
+    server.contacts.push(unsent)
+    return Promise.resolve({
       device: { series: 'A', name: 'Desk A' },
       days: server.days,
       now: new Date().toISOString(),
-    }),
+    })
+  },
   send: ({ visits }: { visits: Sent[] }) => server.send(visits),
 }))
 
@@ -53,7 +56,7 @@ beforeEach(() => {
     },
   )
   globalThis.indexedDB = new IDBFactory()
-  Object.assign(server, { answers: true, days: [{ day, last: 0 }] })
+  Object.assign(server, { answers: true, contacts: [], days: [{ day, last: 0 }] })
   server.send.mockReset().mockImplementation(taken)
   const request = (_name: string, _options: object, work: (lock: object) => unknown) => work({})
   Object.assign(navigator, { locks: { request }, storage: { persisted: () => Promise.resolve(true) } })
@@ -157,6 +160,27 @@ test('a note of a visitor who was sent meanwhile is refused with a sentence', as
   const { client, mode, noteLeft, visits } = await cutOff(1)
   await until(() => mode() === 'online')
   await expect(noteLeft(client, visits[0]?.id ?? '')).rejects.toThrow('This visitor was sent meanwhile.')
+})
+
+test('who opens a desk with visitors to send is known to the server before they are sent', async () => {
+  await cutOff(2)
+  vi.clearAllTimers()
+  server.contacts = []
+  const { client, startDesk } = await open()
+  await startDesk(client)
+  expect(server.contacts).toEqual([2])
+  expect(server.send).not.toHaveBeenCalled()
+})
+
+test('another person at the desk is made known to the server, the same one is not again', async () => {
+  const page = await open()
+  const { keepPerson, keptPerson } = await import('./person')
+  const session = (id: string) =>
+    ({ session: { token: 'token' }, user: { id } }) as Parameters<typeof keepPerson>[0]
+  for (const id of ['reception', 'reception', 'reception2']) await keepPerson(session(id))
+  expect(server.contacts).toEqual([0, 0])
+  expect((await keptPerson())?.user?.id).toBe('reception2')
+  expect(page.mode()).toBe('online')
 })
 
 test('a visitor noted three weeks ago is sent', async () => {

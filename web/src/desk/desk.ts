@@ -56,13 +56,14 @@ async function start(client: QueryClient) {
   await forgetErased([])
   inBackground(keepLists(client))
   const rows = await outboxRows()
-  const waits = rows.some(({ refused }) => refused === undefined)
-  if (waits || !(await answers())) {
+  const isThere = await answers()
+  // Also with visits to send: the server takes those of a person whom it has seen here.
+  if (isThere) await contact()
+  if (!isThere || rows.some(({ refused }) => refused === undefined)) {
     await seedLists(client)
     goOffline(client, false)
     return
   }
-  await contact()
   if (rows.length > 0) await refresh(client)
 }
 

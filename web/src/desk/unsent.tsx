@@ -65,13 +65,13 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
 }
 
 /**
- * An admin deletes what the server will not take: all of a desk that was removed, else the visits with a wrong field. A
+ * An admin deletes what the server will not take: all of a desk that was removed, else the visits that it refuses. A
  * token that two desks gave out stays until the desk is removed.
  */
 function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] }) {
   const client = useQueryClient()
   const isRemoved = useDeskState().problem === 'revoked'
-  const lost = rows.filter(({ refused }) => isRemoved || refused === 'validation' || refused === 'no_lease')
+  const lost = rows.filter(({ refused }) => isRemoved || (refused && refused !== 'series_conflict'))
   if (lost.length === 0 || sessionStore.user()?.role !== 'admin') return null
   const act = async () => {
     if (!(await ask(fill(text.deleteSure, { count: lost.length }), text.delete, text.close))) return
