@@ -175,6 +175,7 @@ const (
 
 	LinkOpened   = "link_opened"
 	LinkReplaced = "link_replaced"
+	LinkShown    = "link_shown"
 
 	LinkBackRequested = "link_back_requested"
 

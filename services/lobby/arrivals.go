@@ -77,7 +77,7 @@ func (s *Service) Join(ctx context.Context, a arrival) error {
 		if err != nil || !added {
 			return err
 		}
-		return outbox.Append(ctx, tx, arrivalRequested(a))
+		return outbox.Append(ctx, tx, arrivalRequested(a, s.sender(ctx)))
 	})
 	if err == nil && added {
 		s.metrics.arrived(arrivalWaiting)
@@ -302,7 +302,7 @@ func (s *Service) askBack(ctx context.Context, f found) error {
 		if err != nil || !first {
 			return err
 		}
-		return outbox.Append(ctx, tx, backRequested(f.visitID, f.visit.Token))
+		return outbox.Append(ctx, tx, backRequested(f.visitID, f.visit.Token, s.sender(ctx)))
 	})
 	if err == nil {
 		s.metrics.acted(actionBack, map[bool]string{true: "done", false: "repeated"}[first])

@@ -1,8 +1,15 @@
 package lobby
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"time"
+
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/request"
 )
 
 // linkReplaced returns the event of another link for a visit. No event has a code.
@@ -13,19 +20,28 @@ func linkReplaced(visitID, token string) outbox.Change {
 	}
 }
 
+// linkShown returns the event of a user who has read the link of a visit: it opens the visitor's page, and whoever has
+// it can act there as the visitor.
+func linkShown(visitID, token string) outbox.Change {
+	return outbox.Change{
+		Type: contract.LinkShown, Entity: contract.EntityLink, EntityID: visitID,
+		After: contract.Link{VisitID: visitID, Token: token},
+	}
+}
+
 // linkOpened returns the event of the first time that a link was opened.
-func linkOpened(visitID, token string) outbox.Change {
+func linkOpened(visitID, token, from string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkOpened, Entity: contract.EntityLink, EntityID: visitID,
 		After: contract.Link{VisitID: visitID, Token: token},
-		Actor: byVisitor(),
+		Actor: byVisitor(from),
 	}
 }
 
 // arrivalRequested returns the event of a request for a token. No event of an arrival has the name or the phone.
-func arrivalRequested(a arrival) outbox.Change {
+func arrivalRequested(a arrival, from string) outbox.Change {
 	change := arrivalChange(contract.ArrivalRequested, a)
-	change.Actor = byVisitor()
+	change.Actor = byVisitor(from)
 	return change
 }
 
@@ -40,14 +56,30 @@ func arrivalChange(kind string, a arrival) outbox.Change {
 }
 
 // backRequested returns the event of a visitor who says to be back after a missed call.
-func backRequested(visitID, token string) outbox.Change {
+func backRequested(visitID, token, from string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkBackRequested, Entity: contract.EntityLink, EntityID: visitID,
-		After: contract.Link{VisitID: visitID, Token: token}, Actor: byVisitor(),
+		After: contract.Link{VisitID: visitID, Token: token}, Actor: byVisitor(from),
 	}
 }
 
-func byVisitor() *outbox.Actor { return &outbox.Actor{Name: "Visitor", Role: roleVisitor} }
+// byVisitor is the actor of what a visitor does, with the digest of the address.
+func byVisitor(from string) *outbox.Actor {
+	return &outbox.Actor{Name: "Visitor", Role: roleVisitor, IP: from}
+}
+
+// sender returns the digest of the address of a visitor's request: the same for one address on a day of the office. The
+// audit trail keeps it for ever, so it is no address.
+func (s *Service) sender(ctx context.Context) string {
+	day := time.Now().In(s.options.Zone).Format(time.DateOnly)
+	return digestOf(s.options.Key, day, request.From(ctx).ClientKey())
+}
+
+func digestOf(key []byte, day, address string) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("sender/" + day + "/" + address))
+	return "digest-" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:10])
+}
 
 // messageEnded returns the event of a message or push that was sent, may have been, or has failed. It has no phone and
 // no text.

@@ -51,12 +51,13 @@ type porch struct {
 	contract *testkit.Contract
 	follows  feed.Set
 
-	mu     sync.Mutex
-	known  map[string]contract.Visit
-	places string // the JSON of the line
-	asked  int    // calls of the line that had an answer
-	acts   []string
-	status int // of the next actions; 0: they are made
+	mu      sync.Mutex
+	known   map[string]contract.Visit
+	places  string // the JSON of the line
+	asked   int    // calls of the line that had an answer
+	acts    []string
+	senders []string // digests of the addresses of acts
+	status  int      // of the next actions; 0: they are made
 
 	arrived []acceptedArrival
 	refused bool   // visits registers no arrival any more
@@ -321,7 +322,7 @@ func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.mu.Lock()
-	p.acts = append(p.acts, req.Action)
+	p.acts, p.senders = append(p.acts, req.Action), append(p.senders, req.From)
 	v := p.known[id]
 	p.mu.Unlock()
 	was, now := v.Stage, wire.Time(time.Now())

@@ -140,7 +140,7 @@ func (s *Service) withdraw(ctx context.Context, visitID string) error {
 		Changed bool `json:"changed"`
 	}
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+visitID+"/withdraw",
-		map[string]string{"purpose": contract.PurposeMessages}, &done)
+		map[string]string{"purpose": contract.PurposeMessages, "from": s.sender(ctx)}, &done)
 	if err != nil || status != http.StatusOK {
 		return fault.ErrUnavailable.Because(err)
 	}
@@ -228,7 +228,7 @@ func (s *Service) ask(
 		Result string `json:"result"`
 	}
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+visitID+"/requests",
-		map[string]string{"kind": values.Kind, "text": values.Text, "last4": last4}, &done)
+		map[string]string{"kind": values.Kind, "text": values.Text, "last4": last4, "from": s.sender(ctx)}, &done)
 	wrongDigits := err == nil && status == http.StatusOK && done.Result == "wrong"
 	if done.Result != "received" {
 		if err := s.store.returnAsk(ctx, visitID, wrongDigits); err != nil {

@@ -141,7 +141,7 @@ func (s *Service) open(ctx context.Context, code string, f found) error {
 		if err != nil || opens > 1 {
 			return err
 		}
-		return outbox.Append(ctx, tx, linkOpened(f.visitID, f.visit.Token))
+		return outbox.Append(ctx, tx, linkOpened(f.visitID, f.visit.Token, s.sender(ctx)))
 	})
 }
 

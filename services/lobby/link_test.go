@@ -130,7 +130,7 @@ SELECT string_agg(type || ' ' || coalesce(actor->>'name', ''), ', ' ORDER BY id)
 	).Scan(&events); err != nil {
 		t.Fatal(err)
 	}
-	if events != "link_opened Visitor, link_replaced The reception, link_opened Visitor" {
+	if events != "link_opened Visitor, link_shown The reception, link_replaced The reception, link_opened Visitor" {
 		t.Errorf("the events are %s", events)
 	}
 	if found := p.db.Find(t, another, codeOf(id)); len(found) > 0 {

@@ -176,6 +176,7 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`
+	From    string `json:"from"` // the digest of the address
 }
 
 // act sends a visitor's action to visits and waits until the page shows it. An action that the rules do not allow
@@ -187,6 +188,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 			return postgres.Classify(err)
 		}
 	}
+	req.From = s.sender(ctx)
 	var done struct {
 		Version int64 `json:"version"`
 		Changed bool  `json:"changed"`
@@ -239,13 +241,24 @@ func soon(ctx context.Context, check func() (bool, error)) (holds bool, err erro
 	}
 }
 
-// Link returns the link of a visit that has not ended. It returns fault.ErrNotFound for any other.
+// Link returns the link of a visit that has not ended, and publishes who has read it. It returns fault.ErrNotFound for
+// any other.
 func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
 	f, err := s.current(ctx, visitID)
 	if err != nil {
 		return linkAnswer{}, err
 	}
-	return s.answerOf(ctx, f)
+	answer, err := s.answerOf(ctx, f)
+	if err != nil {
+		return linkAnswer{}, err
+	}
+	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		return outbox.Append(ctx, tx, linkShown(visitID, f.visit.Token))
+	})
+	if err != nil {
+		return linkAnswer{}, postgres.Classify(err)
+	}
+	return answer, nil
 }
 
 // current returns the link of a visit, also when the event of a new visit arrives a moment later.

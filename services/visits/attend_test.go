@@ -56,6 +56,13 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 			t.Errorf("%s reads %s", person, a.text)
 		}
 	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'draft' AND user_id = $1
+		AND visit_ids = ARRAY[$2::uuid]`, testkit.ID("admin"), v.ID); n != 1 {
+		t.Errorf("the admin's reading of a draft is in %d entries of the access log", n)
+	}
+	if n := count(t, d, `SELECT count(*) FROM access_log WHERE call = 'draft'`); n != 1 {
+		t.Errorf("%d entries of drafts, want the one of another than the consultant", n)
+	}
 	if seen := d.as("consultant", http.MethodGet, "/api/visits/today", ""); strings.Contains(seen.text, "26AS") {
 		t.Errorf("the list has the draft: %s", seen.text)
 	}

@@ -30,6 +30,7 @@ type command struct {
 	serviceID  string
 	moveBefore *string       // of a move: the visit before which this one is put
 	lateFor    time.Duration // of a visitor's hold: how long, from now
+	from       string        // of a visitor's action: the digest of the address
 	behalf     bool          // the request is another service's, for by
 	offline    *offlineFacts // of a visit that a desk has noted without network
 }
@@ -226,7 +227,7 @@ func (p *planned) entry() outbox.Entry {
 	change.After = after
 	switch by := p.command.by; {
 	case by.Role == visit.Visitor: // no user: the event has no id
-		change.Actor = &outbox.Actor{Name: by.Name, Role: by.Role}
+		change.Actor = actorVisitor(p.command.from)
 	case p.command.at != nil || p.command.behalf || by.Role == visit.System:
 		change.At = p.command.at
 		change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}

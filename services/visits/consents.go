@@ -123,7 +123,7 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 			return nil
 		}
 		if !req.Given {
-			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx))
+			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx), nil)
 		}
 		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
 		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
@@ -136,15 +136,16 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 	return answer, err
 }
 
-func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor) error {
+// withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
+func (s *Service) withdraw(
+	ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor, visitor *outbox.Actor,
+) error {
 	before := *c
 	if err := s.store.withdrawConsent(ctx, tx, c, by); err != nil {
 		return err
 	}
 	change := consentChange(contract.ConsentWithdrawn, v, *c, &before)
-	if by.Role == visit.Visitor {
-		change.Actor = actorVisitor()
-	}
+	change.Actor = visitor
 	return outbox.Append(ctx, tx, change)
 }
 

@@ -167,11 +167,15 @@ func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer,
 	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
 }
 
-// Draft returns the draft of the notes of an open visit. Errors: not_found, not_assigned, visit_over.
+// Draft returns the draft of the notes of an open visit, and records the disclosure to another than its consultant.
+// Errors: not_found, not_assigned, visit_over.
 func (s *Service) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
-	err = s.attend(ctx, id, func(tx pgx.Tx, _ visit.Visit) error {
+	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
 		notes, savedAt, err := s.store.draft(ctx, tx, id)
 		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
+		if by := actor(ctx); err == nil && notes != "" && (v.ConsultantID == nil || *v.ConsultantID != by.ID) {
+			err = s.store.logAccess(ctx, tx, by, "draft", []string{id})
+		}
 		return err
 	})
 	return answer, err

@@ -159,6 +159,7 @@ type visitorAct struct {
 	ID     string
 	Action visit.Action
 	Late   time.Duration
+	From   string // the digest of the address
 }
 
 // visitorActions are the actions of a visitor under their names in a request. Here also reopens a visit that the
@@ -179,6 +180,7 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 	var body struct {
 		Action  wire.Field[string] `json:"action"`
 		Minutes wire.Field[int64]  `json:"minutes"`
+		From    wire.Field[string] `json:"from"`
 	}
 	if err := wire.Read(r, &body); err != nil {
 		return visitorAct{}, err
@@ -188,7 +190,9 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 	if !known {
 		rejected.Reject("action", visitorActionWrong)
 	}
-	req := visitorAct{Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute}
+	req := visitorAct{
+		Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute, From: readSender(body.From),
+	}
 	late := action == visit.Hold
 	if late != body.Minutes.Present || late && !slices.Contains(lateMinutes, body.Minutes.Value) {
 		rejected.Reject("minutes", minutesWrong)
@@ -212,7 +216,7 @@ type visitorActed struct {
 // forbidden and illegal_action where the rules do not let the visitor do it.
 func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
 	c := &command{
-		ctx: ctx, by: byVisitor, id: req.ID, lateFor: req.Late,
+		ctx: ctx, by: byVisitor, id: req.ID, lateFor: req.Late, from: req.From,
 		want: visit.Request{Action: req.Action},
 	}
 	if req.Action == visit.Hold {

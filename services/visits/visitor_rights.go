@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,11 +36,23 @@ func (s *Service) rightsRoutes() []endpoint.Route {
 	}
 }
 
-// actorVisitor is the actor of the events of what a visitor does outside of the line.
-func actorVisitor() *outbox.Actor { return &outbox.Actor{Name: byVisitor.Name, Role: byVisitor.Role} }
+// actorVisitor is the actor of the events of what a visitor does. from is the digest of the address that lobby sends.
+func actorVisitor(from string) *outbox.Actor {
+	return &outbox.Actor{Name: byVisitor.Name, Role: byVisitor.Role, IP: from}
+}
+
+// readSender reads the digest of a visitor's address, "" for what is none: the release before sends none.
+func readSender(field wire.Field[string]) string {
+	if !senderForm.MatchString(field.Value) {
+		return ""
+	}
+	return field.Value
+}
+
+var senderForm = regexp.MustCompile(`^digest-[A-Z2-7]{16}$`)
 
 // withdrawal is a validated withdrawal of a consent by the visitor.
-type withdrawal struct{ ID, Purpose string }
+type withdrawal struct{ ID, Purpose, From string }
 
 type withdrawnAnswer struct {
 	Changed bool `json:"changed"`
@@ -62,7 +75,7 @@ func (s *Service) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer
 			return nil
 		}
 		answer.Changed = true
-		return s.withdraw(ctx, tx, v, &given[open], byVisitor)
+		return s.withdraw(ctx, tx, v, &given[open], byVisitor, actorVisitor(req.From))
 	})
 	return answer, err
 }
@@ -79,7 +92,7 @@ func (s *Service) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (vis
 
 // visitorRequest is a validated request of a visitor about the own data, with what the visitor typed as the last digits
 // of the phone.
-type visitorRequest struct{ ID, Kind, Text, Last4 string }
+type visitorRequest struct{ ID, Kind, Text, Last4, From string }
 
 // askedAnswer says what became of a request.
 type askedAnswer struct {
@@ -120,7 +133,7 @@ func (s *Service) AskAsVisitor(ctx context.Context, req visitorRequest) (answer 
 		}
 		answer.Result = askReceived
 		change := requestChange(contract.PrivacyRequestReceived, nil, added)
-		change.Actor = actorVisitor()
+		change.Actor = actorVisitor(req.From)
 		return outbox.Append(ctx, tx, change)
 	})
 	return answer, postgres.Classify(err)
@@ -129,6 +142,7 @@ func (s *Service) AskAsVisitor(ctx context.Context, req visitorRequest) (answer 
 func readWithdrawal(r *http.Request) (withdrawal, error) {
 	var body struct {
 		Purpose wire.Field[string] `json:"purpose"`
+		From    wire.Field[string] `json:"from"`
 	}
 	if err := wire.Read(r, &body); err != nil {
 		return withdrawal{}, err
@@ -137,7 +151,7 @@ func readWithdrawal(r *http.Request) (withdrawal, error) {
 		return withdrawal{}, fault.Field("purpose", purposeWrong)
 	}
 	id, err := readID(r)
-	return withdrawal{id, body.Purpose.Value}, err
+	return withdrawal{id, body.Purpose.Value, readSender(body.From)}, err
 }
 
 // Kinds of requests that say enough without a text.
@@ -148,12 +162,13 @@ func readVisitorRequest(r *http.Request) (visitorRequest, error) {
 		Kind  wire.Field[string] `json:"kind"`
 		Text  wire.Field[string] `json:"text"`
 		Last4 wire.Field[string] `json:"last4"`
+		From  wire.Field[string] `json:"from"`
 	}
 	if err := wire.Read(r, &body); err != nil {
 		return visitorRequest{}, err
 	}
 	var rejected fault.Fields
-	req := visitorRequest{Kind: body.Kind.Value, Last4: body.Last4.Value}
+	req := visitorRequest{Kind: body.Kind.Value, Last4: body.Last4.Value, From: readSender(body.From)}
 	if body.Kind.Wrong || !slices.Contains(requestKinds, req.Kind) {
 		rejected.Reject("kind", kindWrong)
 	}

@@ -179,3 +179,31 @@ func TestThePlacesAreThoseOfTheLine(t *testing.T) {
 		t.Errorf("the last calls: %+v", found.Now)
 	}
 }
+
+// The events of what a visitor does have the digest of the address that lobby sends, and nothing else in its place.
+func TestWhatAVisitorDoesHasTheDigestOfTheAddress(t *testing.T) {
+	d := newDesk(t)
+	const from = "digest-ABCDEFGHIJKLMN23"
+	sender := func(value string) string { return fmt.Sprintf(`,"from":%q`, value) }
+	acted, agreed, forged := d.lined("Asha"), d.lined("Meena"), d.lined("Ravi")
+	d.taps(acted.ID, "left", sender(from), "left")
+	d.taps(forged.ID, "left", sender("203.0.113.7"), "left")
+	d.as("reception", http.MethodPost, "/api/visits/"+agreed.ID+"/consents",
+		`{"purpose":"messages","means":"aloud","given":true}`)
+	for path, body := range map[string]string{
+		"withdraw": `{"purpose":"messages"` + sender(from) + `}`,
+		"requests": `{"kind":"access","last4":"3210"` + sender(from) + `}`,
+	} {
+		status, _, text := d.asLobby(http.MethodPost, "/internal/visits/"+agreed.ID+"/"+path, body)
+		if status != http.StatusOK {
+			t.Fatalf("%s answered %d %s", path, status, text)
+		}
+	}
+	for digest, want := range map[string]int{from: 3, "": 1} {
+		n := count(t, d, `SELECT count(*) FROM outbox WHERE actor->>'role' = 'visitor' AND actor->>'ip' = $1
+			AND type IN ('visit_left', 'consent_withdrawn', 'privacy_request_received')`, digest)
+		if n != want {
+			t.Errorf("%d events from %q, want %d", n, digest, want)
+		}
+	}
+}
