@@ -11,7 +11,10 @@ async function loadKey(): Promise<CryptoKey> {
   return (await keepFirst('cipher', made)) as CryptoKey
 }
 
-/** The key of this browser. It cannot be read, only used: a copy of the files alone opens nothing. */
+/**
+ * The key of this browser. A page can use it and not read it. The browser stores it beside what it opens, so a copy of
+ * the files is as good as the computer: the disk has to be encrypted.
+ */
 const cipherKey = once(loadKey)
 
 export async function seal(value: unknown): Promise<Sealed> {

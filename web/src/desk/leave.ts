@@ -4,7 +4,7 @@ import { forgetPerson } from './person'
 import { forgetLists, outboxRows } from './store'
 import { loadTexts } from './texts'
 
-/** Asks whether to sign out while visitors are not sent; they stay, locked. */
+/** Asks whether to sign out while visitors are not sent; they stay here. */
 export async function askToLeave(): Promise<boolean> {
   const count = (await outboxRows()).length
   if (count === 0) return true

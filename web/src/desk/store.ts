@@ -3,7 +3,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 /** The lease of a day: the last number that this desk has given out. */
 type Lease = { day: string; last: number }
 
-/** A sealed text: only this browser can open it. */
+/** A sealed text, for the key of this browser. */
 export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
 
 /** A visit that is not sent yet. */

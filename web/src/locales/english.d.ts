@@ -1438,7 +1438,7 @@ export type English = {
       readonly time: "Time"
     }
     readonly refusedRow: "not accepted"
-    readonly signOut: "{count} visitors of this desk are not sent yet. They stay here, locked, until somebody signs in at this desk. Sign out?"
+    readonly signOut: "{count} visitors of this desk are not sent yet. They stay on this computer until somebody signs in at this desk. Sign out?"
     readonly stay: "Stay signed in"
     readonly problems: {
       readonly conflict: "Two desks gave out the same token. This desk gives out none any more. Please ask an admin to remove it in Screens."
@@ -1449,7 +1449,7 @@ export type English = {
     }
     readonly pair: {
       readonly title: "This desk without network"
-      readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Screens."
+      readonly text: "A paired desk goes on giving out tokens, of its own series, while the server does not answer. An admin makes the code in Screens. Encrypt the disk of this computer first: a copy of its files can be read."
       readonly code: "Pairing code"
       readonly codeMissing: "Please enter the code of twelve characters"
       readonly submit: "Pair this desk"
