@@ -172,12 +172,12 @@ export interface components {
          *     | access (by route) | denied |
          *     | audit | read |
          *     | export | exported |
-         *     | link (by visit) | opened, replaced, back_requested |
+         *     | link (by visit) | opened, replaced, shown, back_requested |
          *     | arrival | requested, answered |
          *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "shown" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
@@ -199,6 +199,7 @@ export interface components {
             entityId: string;
             /** @description The place in the chain. */
             id: string;
+            /** @description Of a visitor on the own page a digest, which is the same for one address on a day. */
             ipAddress: string | null;
             /** @description The fields that changed, as they became; phones are masked. `override` is true when an admin called, started, completed, held, transferred or marked as missed a visitor in place of the consultant. */
             newValues: {

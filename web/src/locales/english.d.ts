@@ -2064,6 +2064,7 @@ export type English = {
     readonly exported: "exported"
     readonly opened: "opened"
     readonly replaced: "replaced"
+    readonly shown: "shown"
     readonly paired: "paired"
     readonly renamed: "renamed"
     readonly back_requested: "back_requested"
@@ -2358,6 +2359,7 @@ export type English = {
     readonly link: {
       readonly opened: "{who} opened a visitor's page"
       readonly replaced: "{who} made another link to a visitor's page"
+      readonly shown: "{who} was shown the link to a visitor's page"
       readonly back_requested: "{who} said to be back after a missed call"
     }
     readonly arrival: {
