@@ -44,7 +44,9 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for name, written := range map[string]string{
-			"a public address": "198.51.%d.%d", "a private address": "192.168.%d.%d", "two addresses": "198.51.%d.%d, 172.16.0.9",
+			"a public address":  "198.51.%d.%d",
+			"a private address": "192.168.%d.%d",
+			"two addresses":     "198.51.%d.%d, 172.16.0.9",
 		} {
 			chosen := func(n int64) string { return fmt.Sprintf(written, n>>8&0xff, n&0xff) + ", 10.0.0.3" }
 			if !e.limits("/api/office", chosen, true) {

@@ -64,8 +64,8 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 }
 
-// A browser whose push service fails for it, asked however often, pauses nothing. Several pause their push service for a
-// minute, and no other: a visitor of that one waits, and is notified after it.
+// A browser whose push service fails for it, asked however often, pauses nothing. Several pause their push service for
+// a minute, and no other: a visitor of that one waits, and is notified after it.
 func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)

@@ -122,7 +122,8 @@ func TestAStrangersRequestDoesNotSwallowThatOfTheNumbersOwner(t *testing.T) {
 		waiting[1].Phone != waiting[0].Phone {
 		t.Fatalf("at the door: %+v", waiting)
 	}
-	if got := p.subject("export", personal[1]); !strings.Contains(got, "A Stranger") || !strings.Contains(got, personal[0]) {
+	got := p.subject("export", personal[1])
+	if !strings.Contains(got, "A Stranger") || !strings.Contains(got, personal[0]) {
 		t.Errorf("the export is %s", got)
 	}
 	p.replies("reception", waiting[0].ID, arrivalRefused)

@@ -1,5 +1,5 @@
-// Package clientaddr finds the address of an HTTP client behind a known number of proxies, and the key by which rate limits
-// count that client. The gateway and every service use it, so that all limits agree on what one client is.
+// Package clientaddr finds the address of an HTTP client behind a known number of proxies, and the key by which rate
+// limits count that client. The gateway and every service use it, so that all limits agree on what one client is.
 package clientaddr
 
 import (
