@@ -73,25 +73,38 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 }
 
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
-// mail server has accepted the notice to the old address.
+// mail server has accepted the notice to the old address. Where one address has had its mails of the hour, neither is
+// sent, or the second is not.
 func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailJob {
 	noticed := false
-	return func(ctx context.Context) error {
+	confirm := s.counted(mailOfChange, func(ctx context.Context) (string, error) {
+		free, err := s.isFree(ctx, change.NewEmail, u.ID)
+		if !free {
+			return "", err
+		}
+		return change.NewEmail, err
+	}, s.mailChangeLink(change, u, callback))
+	return s.counted(mailOfChange, func(context.Context) (string, error) {
+		return change.OldEmail, nil
+	}, func(ctx context.Context) error {
 		if !noticed {
 			if err := s.mailStopLink(ctx, change, u, stopToken); err != nil {
 				return err
 			}
 			noticed = true
 		}
-		free, err := s.isFree(ctx, change.NewEmail, u.ID)
-		if err != nil || !free {
-			return err
-		}
+		return confirm(ctx)
+	})
+}
+
+// mailChangeLink returns the job that mails the link to the new address.
+func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) mailJob {
+	return func(ctx context.Context) error {
 		token, err := s.signChangeLink(change)
 		if err != nil {
 			return err
 		}
-		u.Email = change.NewEmail
+		u.Email, u.EmailVerified = change.NewEmail, false
 		language := s.languageFor(ctx, u)
 		texts := mailCatalogue[language]
 		return s.sendMail(ctx, u, mailContent{

@@ -184,7 +184,7 @@ func (o *object) email(name string) string {
 func (o *object) name(name string) string {
 	text := wire.Clean(o.text(name), false)
 	switch {
-	case text.Illegal:
+	case text.Illegal || wire.HasAddress(text.Value):
 		o.reject(name, nameIllegal.Sentence)
 		o.fields.Reject(name, nameIllegal)
 	case text.Length > maxName:

@@ -52,10 +52,14 @@ func (m mailContent) to(address string) (mail.Message, error) {
 	return mail.Message{To: address, Subject: m.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// sendMail renders a mail to a user in the office's name and sends it.
+// sendMail renders a mail to a user in the office's name and sends it. Only a verified address is greeted by name: with
+// another one, a stranger chooses what the office writes, and to whom.
 func (s *Service) sendMail(ctx context.Context, to account.User, m mailContent) error {
 	texts := mailCatalogue[m.Language]
-	m.Office, m.Greeting = s.office(), texts.greeting(to.Name)
+	m.Office, m.Greeting = s.office(), texts.GreetingNameless
+	if to.EmailVerified {
+		m.Greeting = texts.greeting(to.Name)
+	}
 	m.Closing = cmp.Or(m.Closing, texts.Closing)
 	message, err := m.to(to.Email)
 	if err != nil {
@@ -90,7 +94,7 @@ func (s *Service) pageURL(path string, query url.Values) string {
 	return strings.TrimSuffix(s.options.BaseURL, "/") + path + "?" + query.Encode()
 }
 
-// Size of the mail queue, attempts per job, and the pause between them.
+// Size of the mail queue, attempts per job, and the pause before the next one.
 const (
 	mailQueueSize = 256
 	mailTries     = 3
@@ -129,32 +133,47 @@ func (q *mailQueue) enqueue(ctx context.Context, do mailJob) error {
 	}
 }
 
-// run executes jobs until ctx ends. It returns nil.
+// attempt is a job that failed and is tried again.
+type attempt struct {
+	do    mailJob
+	tries int
+	at    time.Time
+}
+
+// run executes jobs until ctx ends. A job that fails is tried again after a pause, during which the others run: a
+// refused address does not delay them. run returns nil.
 func (q *mailQueue) run(ctx context.Context) error {
+	var failed []attempt // by their time
 	for {
+		next, again := q.queue, (<-chan time.Time)(nil)
+		if len(failed) > 0 {
+			again = time.After(time.Until(failed[0].at))
+		}
+		if len(failed) >= mailQueueSize {
+			next = nil
+		}
+		var job attempt
 		select {
 		case <-ctx.Done():
 			return nil
-		case do := <-q.queue:
-			q.try(ctx, do)
+		case job.do = <-next:
+		case <-again:
+			job, failed = failed[0], failed[1:]
+		}
+		if q.try(ctx, &job) {
+			failed = append(failed, job)
 		}
 	}
 }
 
-func (q *mailQueue) try(ctx context.Context, do mailJob) {
-	for n := 1; ; n++ {
-		err := do(ctx)
-		if err == nil || ctx.Err() != nil {
-			return
-		}
-		q.log.WarnContext(ctx, "a mail was not sent", "try", n, "cause", err)
-		if n == mailTries {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(q.pause):
-		}
+// try runs a job and reports whether it is to be tried again.
+func (q *mailQueue) try(ctx context.Context, job *attempt) (again bool) {
+	err := job.do(ctx)
+	if err == nil || ctx.Err() != nil {
+		return false
 	}
+	job.tries++
+	job.at = time.Now().Add(q.pause)
+	q.log.WarnContext(ctx, "a mail was not sent", "try", job.tries, "cause", err)
+	return job.tries < mailTries
 }

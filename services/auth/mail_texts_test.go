@@ -109,3 +109,38 @@ func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
 		t.Errorf("the mail is %s", mail.Text)
 	}
 }
+
+// Until an address is verified, what its account is called does not stand in a mail to it: a stranger may have chosen
+// both. The new address of a change is not verified either.
+func TestAnUnverifiedAddressIsNotGreetedByName(t *testing.T) {
+	o := open(t)
+	asha := o.join("asha")
+	o.resetLink(asha.Email, 1)
+	if mail := o.nthMail(asha.Email, 1); strings.Contains(mail.Text, "asha,") || strings.Contains(mail.HTML, "asha,") {
+		t.Errorf("the mail is %s", mail.Text)
+	}
+	o.exec(`UPDATE users SET email_verified = true, name = 'Asha Verma'`)
+	o.post(asha.Token, "/change-email", body("newEmail", "new@example.com")).want(200)
+	if mail := o.nthMail("new@example.com", 1); strings.Contains(mail.Text, "Asha Verma") {
+		t.Errorf("the mail is %s", mail.Text)
+	}
+	if mail := o.nthMail(asha.Email, 2); !strings.Contains(mail.Text, "Asha Verma") {
+		t.Errorf("the mail to the verified address is %s", mail.Text)
+	}
+}
+
+// No way to give an account a name takes an address or a link.
+func TestANameHoldsNoAddress(t *testing.T) {
+	o := open(t)
+	asha, admin := o.join("asha"), o.admin("boss")
+	for _, name := range []string{"Claim at www.evil.example", "evil.com", "see https://x.y", "a@b.c", "Ｅvil．ｃｏｍ"} {
+		o.post("", "/sign-up/email", body("name", name, "email", "n@example.com", "password", password)).want(400)
+		o.post(asha.Token, "/update-user", body("name", name)).want(400)
+		o.call(admin.Token, "PUT", "/api/users/"+asha.ID, body("name", name)).wantCode(400, "validation")
+		o.call(admin.Token, "POST", "/api/users", body("name", name, "email", "n@example.com", "role", "pa")).
+			wantCode(400, "validation")
+	}
+	for _, name := range []string{"K.R. Narayanan", "A.P.J.Abdul Kalam", "Dr.Rao", "St. John's", "மீனா ராஜ்"} {
+		o.post(asha.Token, "/update-user", body("name", name)).want(200)
+	}
+}

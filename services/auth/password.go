@@ -74,22 +74,23 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 	return after, outbox.Append(ctx, tx, withActor(ctx, after, change)...)
 }
 
-// RequestReset mails a link that sets a new password. The mail is sent after the response, so that neither the response
+// RequestReset mails a link that sets a new password and ends the links from before. At most three mails an hour go to
+// an address. The mail is sent after the response, so that neither the response
 // nor its time reveals whether the address is known. It returns errNoReset without a mail server.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 	if !s.hasMail(ctx, "request-password-reset") {
 		return errNoReset
 	}
-	return s.mails.enqueue(ctx, func(ctx context.Context) error {
-		u, known, err := s.byEmail(ctx, req.Email)
-		if err != nil || !known {
-			return err
-		}
+	var u account.User
+	return s.mails.enqueue(ctx, s.counted(mailOfReset, func(ctx context.Context) (_ string, err error) {
+		u, _, err = s.byEmail(ctx, req.Email)
+		return u.Email, err
+	}, func(ctx context.Context) error {
 		return s.mailReset(ctx, u, resetMail{
 			line:     func(texts mailTexts) string { return texts.ResetLine },
 			callback: req.RedirectTo,
 		})
-	})
+	}))
 }
 
 // resetMail is the reason for a reset link, and the page that sets the password.

@@ -2,8 +2,12 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/retention"
 )
 
@@ -15,13 +19,16 @@ func (s *Service) Retention() []retention.Task {
 
 const sweepEvery = time.Hour
 
-// Sweep deletes expired sessions, tokens, email changes and counters of attempts every hour until ctx ends. It returns
-// nil.
+// Sweep deletes expired sessions, tokens, email changes and counters of attempts, and the accounts that were not
+// approved, every hour until ctx ends. It returns nil.
 func (s *Service) Sweep(ctx context.Context) error {
 	ticker := time.NewTicker(sweepEvery)
 	defer ticker.Stop()
 	for {
 		err := s.store.read(ctx, func(q querier) error { return s.store.sweep(ctx, q) })
+		if err == nil {
+			err = s.endUnapproved(ctx)
+		}
 		if err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "expired rows were not deleted", "cause", err)
 		}
@@ -31,4 +38,29 @@ func (s *Service) Sweep(ctx context.Context) error {
 		case <-ticker.C:
 		}
 	}
+}
+
+// endUnapproved deletes the accounts that have waited for their approval for a week. An address can register again.
+func (s *Service) endUnapproved(ctx context.Context) error {
+	var ids []string
+	err := s.store.read(ctx, func(q querier) (err error) {
+		ids, err = s.store.unapproved(ctx, q)
+		return err
+	})
+	for _, id := range ids {
+		if err != nil {
+			return err
+		}
+		err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+			before, err := s.store.lockUser(ctx, tx, id)
+			if errors.Is(err, fault.ErrNotFound) || err == nil && !before.Awaiting {
+				return nil // decided meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			return s.remove(ctx, tx, before)
+		})
+	}
+	return err
 }

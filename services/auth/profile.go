@@ -59,13 +59,13 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 	case signedIn && c.User.EmailVerified:
 		return errEmailVerified
 	}
-	return s.mails.enqueue(ctx, func(ctx context.Context) error {
-		u, known, err := s.byEmail(ctx, req.Email)
-		if err != nil || !known || u.EmailVerified {
-			return err
+	var u account.User
+	return s.mails.enqueue(ctx, s.counted(mailOfVerification, func(ctx context.Context) (_ string, err error) {
+		if u, _, err = s.byEmail(ctx, req.Email); u.EmailVerified {
+			return "", err
 		}
-		return s.mailVerification(ctx, u, req.Callback)
-	})
+		return u.Email, err
+	}, func(ctx context.Context) error { return s.mailVerification(ctx, u, req.Callback) }))
 }
 
 // mailVerification mails a link that verifies u's address.
@@ -171,16 +171,25 @@ func (s *Service) DeleteUser(ctx context.Context, req deleteUserRequest) error {
 		if err := before.CheckRemoval(others); err != nil {
 			return err
 		}
-		ended, err := s.store.deleteSessions(ctx, tx, before.ID, "")
-		if err != nil {
-			return err
-		}
-		if err := s.store.deleteUser(ctx, tx, before.ID); err != nil {
-			return err
-		}
-		deleted := userChange(contract.UserDeleted, &before, before)
-		deleted.Version, deleted.After = before.Version+1, nil
-		return outbox.Append(ctx, tx, sessionChange(ctx, contract.SessionRevoked, before.ID, ended), deleted)
+		return s.remove(ctx, tx, before)
 	})
 	return apiError(err)
+}
+
+// remove deletes a locked account with its sessions and credentials, and appends the events.
+func (s *Service) remove(ctx context.Context, tx pgx.Tx, before account.User) error {
+	ended, err := s.store.deleteSessions(ctx, tx, before.ID, "")
+	if err != nil {
+		return err
+	}
+	if err := s.store.deleteUser(ctx, tx, before.ID); err != nil {
+		return err
+	}
+	deleted := userChange(contract.UserDeleted, &before, before)
+	deleted.Version, deleted.After = before.Version+1, nil
+	changes := []outbox.Change{deleted}
+	if len(ended) > 0 {
+		changes = []outbox.Change{sessionChange(ctx, contract.SessionRevoked, before.ID, ended), deleted}
+	}
+	return outbox.Append(ctx, tx, changes...)
 }

@@ -25,6 +25,9 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	if err := s.checkFree(ctx, req.Email); err != nil {
 		return current{}, err
 	}
+	if err := s.limiter.Allow(ctx, signUpTotal, everyone); err != nil {
+		return current{}, err
+	}
 	hash, err := s.hasher.hash(ctx, req.Password)
 	if err != nil {
 		return current{}, err

@@ -94,6 +94,19 @@ func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
 	return err
 }
 
+const selectUnapproved = `
+SELECT id FROM users WHERE awaits_approval AND deleted_at IS NULL
+  AND created_at < now() + @ahead::interval - interval '7 days' LIMIT 1000`
+
+// unapproved returns the ids of accounts that have waited for their approval for a week.
+func (s *store) unapproved(ctx context.Context, q querier) ([]string, error) {
+	rows, err := q.Query(ctx, selectUnapproved, postgres.Args{"ahead": s.ahead()})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
 const (
 	selectUser     = `SELECT ` + userColumns + ` FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`
 	selectUserLock = selectUser + ` FOR UPDATE`

@@ -76,10 +76,14 @@ func (s *store) deletePassword(ctx context.Context, q querier, userID string) er
 }
 
 const insertResetToken = `
+WITH ended AS (
+  DELETE FROM reset_tokens WHERE user_id = @user AND expires_at <= now() + @ahead::interval + @life::interval)
 INSERT INTO reset_tokens (token_hash, user_id, expires_at)
 VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
 
-// addResetToken stores the hash of a token that sets a user's password once, and is valid for life.
+// addResetToken stores the hash of a token that sets a user's password once, and is valid for life. It ends the
+// user's tokens that would expire before: the newest link of a reset is the only one, and the longer one of an
+// invitation stays.
 func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
 	args := postgres.Args{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()}
 	_, err := q.Exec(ctx, insertResetToken, args)

@@ -3,6 +3,7 @@ package auth
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // An administrator who has deleted the own account is no other administrator.
@@ -88,4 +89,28 @@ func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
 			t.Errorf("published %s", got)
 		}
 	}
+}
+
+// An account that waits for its approval for a week ends, with its sessions; one that was activated stays.
+func TestAnAccountThatIsNotApprovedEndsAfterAWeek(t *testing.T) {
+	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
+	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")
+	o.call(admin.Token, "PUT", "/api/users/"+bina.ID, `{"isActive":true}`).want(200)
+	o.call(admin.Token, "PUT", "/api/users/"+bina.ID, `{"isActive":false}`).want(200)
+	for _, age := range []time.Duration{6 * 24 * time.Hour, 25 * time.Hour} {
+		if got := o.types(asha.ID); strings.Contains(got, "user_deleted") {
+			t.Errorf("ended early: %s", got)
+		}
+		o.later(age)
+		if err := o.endUnapproved(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := o.types(asha.ID); !strings.HasSuffix(got, "session_revoked user_deleted") {
+		t.Errorf("published %s", got)
+	}
+	if got := o.types(bina.ID); strings.Contains(got, "user_deleted") {
+		t.Errorf("of an account that was activated once: %s", got)
+	}
+	o.post("", "/sign-up/email", registration("asha")).want(200)
 }

@@ -79,7 +79,7 @@ const daysAhead = 365
 func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{
-		Name:          readName(b.Name, longestName, &rejected),
+		Name:          b.readName(&rejected),
 		Phone:         b.readPhone(&rejected),
 		Email:         b.readEmail(&rejected),
 		Service:       b.readService(&rejected),
@@ -106,6 +106,15 @@ func rejectClosed(requested contract.Appointment, open office.Document, rejected
 	case !office.IsOpenAt(spans, requested.PreferredTime):
 		rejected.Reject("preferredTime", timeClosed)
 	}
+}
+
+// readName reads the visitor's name, which is mailed to the office.
+func (b appointmentBody) readName(rejected *fault.Fields) string {
+	name := readName(b.Name, longestName, rejected)
+	if wire.HasAddress(name) {
+		rejected.Reject("name", nameIllegal)
+	}
+	return name
 }
 
 func (b appointmentBody) readPhone(rejected *fault.Fields) string {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,6 +38,14 @@ func Clean(s string, multiline bool) Text {
 	}
 	return text
 }
+
+// address matches what a mail program makes a link of: an address of the web or of mail, or a name of a common domain.
+var address = regexp.MustCompile(`(?i)@|://|\bwww\.|[\pL\pN-]{2,}\.(com|net|org|info|biz|in|co|io|me|app|dev|xyz|top|` +
+	`site|online|shop|store|club|live|link|click|page|ru|cn|tk|to|ly)\b`)
+
+// HasAddress reports whether a text holds an address or a link. A person's name does not: it stands in mails of the
+// office, and mail programs make links of addresses.
+func HasAddress(s string) bool { return address.MatchString(norm.NFKC.String(s)) }
 
 // Trim removes what shows nothing at both ends of a text, such as the space after an address that was pasted.
 func Trim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return !Visible(r) }) }

@@ -108,3 +108,16 @@ func TestAnOptionalTimeStaysNull(t *testing.T) {
 		t.Errorf("written as %s, %v", text, err)
 	}
 }
+
+func TestAddressesAndLinksAreFoundInATextButNotInNames(t *testing.T) {
+	for _, text := range []string{"a@b", "http://x", "WWW.evil.example", "Free money evil.CO.in", "evil-1.xyz", "Ａ＠b"} {
+		if !wire.HasAddress(text) {
+			t.Errorf("%q is taken for a name", text)
+		}
+	}
+	for _, text := range []string{"", "S.M.Krishna", "Dr.Rao", "Rao & Co.", "M/s Verma, Sons", "अमित शर्मा", "J.R.D. Tata"} {
+		if wire.HasAddress(text) {
+			t.Errorf("%q is taken for an address", text)
+		}
+	}
+}
