@@ -27,7 +27,8 @@ const maxRedirect = 2000
 // Parts of a redirect target that browsers can read as another site.
 var (
 	encodedSlash    = regexp.MustCompile(`(?i)%2f|%5c`)
-	unsafeCharacter = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`) // controls, blanks and backslashes
+	emptySegment    = regexp.MustCompile(`(?i)//|/(\.|%2e){1,2}(/|#|$)`) // or a dot segment, after which // can begin
+	unsafeCharacter = regexp.MustCompile(`[\x00-\x20\x7f-\x{9f}\\]`)     // controls, blanks and backslashes
 )
 
 // origins are the origins of pages that are trusted to send cookies and to be redirected to.
@@ -102,7 +103,7 @@ func (o origins) target(address string) bool {
 	}
 	if strings.HasPrefix(address, "/") {
 		path, _, _ := strings.Cut(address, "?")
-		return !strings.HasPrefix(address, "//") && !encodedSlash.MatchString(path)
+		return !emptySegment.MatchString(path) && !encodedSlash.MatchString(path)
 	}
 	return o.trusts(originOf(address))
 }

@@ -79,7 +79,7 @@ func TestSignInChecksTheOriginOfBrowsers(t *testing.T) {
 func TestRedirectTargetsStayOnTrustedOrigins(t *testing.T) {
 	o := newOrigins(site, []string{"https://desk.example.com"})
 	good := []string{
-		"/", "/dashboard", "/reset-password?token=a%2Fb", "/a/b#c", site + "/dashboard", "https://desk.example.com/x",
+		"/", "/dashboard", "/reset-password?token=a%2Fb", "/a/b#c", "/a.b/.c", "/a?next=//b", site + "/dashboard", "https://desk.example.com/x",
 	}
 	bad := []string{
 		"//evil", `/\evil`, `\\evil`, "https:evil", "/%2f%2fevil", "%2f%2fevil", "/%5cevil", "/%5Cevil",
@@ -87,6 +87,7 @@ func TestRedirectTargetsStayOnTrustedOrigins(t *testing.T) {
 		"https://evil.example", "http://localhost:8080@evil.example", "http://localhost:8080.evil.example",
 		"data:text/html,x", "dashboard", "/ a", "/\x00", "/" + strings.Repeat("a", 2048),
 		"https://u@desk.example.com/",
+		"/.//evil.example", "/..//evil.example", "/a//evil.example", "/./", "/a/..", "/%2e//evil.example", "/%2E%2e/a",
 	}
 	for _, target := range good {
 		if !o.target(target) {

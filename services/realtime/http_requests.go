@@ -136,7 +136,8 @@ type measurement struct {
 const (
 	longestTelemetry = 4 << 10
 	mostItems        = 50
-	mostCounted      = 1000    // errors or reconnects in one item
+	mostReported     = 1000    // errors or reconnects in one item
+	mostCounted      = 10      // of them: a browser without a session does not make an office's errors
 	longestVital     = 600_000 // ten minutes, in milliseconds
 )
 
@@ -180,7 +181,7 @@ var (
 
 // read returns the measurement of an item. legal is false for an unknown kind and for a value out of bounds.
 func (i telemetryItem) read() (m measurement, legal bool) {
-	most := float64(mostCounted)
+	most := float64(mostReported)
 	if slices.Contains(times, i.Kind.Value) {
 		most = longestVital
 	}

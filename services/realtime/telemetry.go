@@ -82,9 +82,9 @@ func (m *measurements) Note(ctx context.Context, items []measurement) (noted, er
 		screen := oneOf(screens, item.screen)
 		switch {
 		case item.kind == kindError:
-			m.errors.WithLabelValues(oneOf(errorClasses, item.name), screen).Add(item.value)
+			m.errors.WithLabelValues(oneOf(errorClasses, item.name), screen).Add(min(item.value, mostCounted))
 		case item.kind == kindReconnect:
-			m.reconnects.WithLabelValues(screen).Add(item.value)
+			m.reconnects.WithLabelValues(screen).Add(min(item.value, mostCounted))
 		case item.kind == kindShown:
 			m.shown.Observe(item.value / 1000)
 			traceShown(ctx, item)

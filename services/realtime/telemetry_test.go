@@ -44,6 +44,23 @@ func TestTelemetryHasClosedLabels(t *testing.T) {
 	}
 }
 
+// An item of a thousand errors counts ten: the route needs no session, and the figures alert.
+func TestAnItemCountsTenErrorsAtMost(t *testing.T) {
+	a := newAPI(t, nil)
+	status, _, _ := a.call(t, "", "POST", "/api/telemetry", `{"items":[
+		{"kind":"error","name":"TypeError","value":1000,"screen":"/login"},
+		{"kind":"reconnect","name":"stream","value":1000,"screen":"/dashboard/pa"}]}`)
+	if status != 204 {
+		t.Fatalf("answered %d", status)
+	}
+	figures := figuresOf(t, a.registry)
+	for _, series := range []string{`baari_web_errors_total TypeError /login`, `baari_web_reconnects_total /dashboard/pa`} {
+		if got := figures[series]; got != 10 {
+			t.Errorf("%s is %v", series, got)
+		}
+	}
+}
+
 // figuresOf returns counters by their name and the values of their labels.
 func figuresOf(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 	t.Helper()
