@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -151,7 +152,13 @@ func (s *Service) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 }
 
 // ChangeDevice renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event.
+// It returns fault.ErrNotFresh for a revocation from an older session.
 func (s *Service) ChangeDevice(ctx context.Context, req changeDevice) (deviceAnswer, error) {
+	if caller, _ := identity.From(ctx); req.Revoked {
+		if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
+			return deviceAnswer{}, err
+		}
+	}
 	var after pairedDevice
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := s.store.lockDevice(ctx, tx, req.ID)

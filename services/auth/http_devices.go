@@ -22,8 +22,8 @@ func (s *Service) deviceRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/devices", Access: admins, Limit: perUser,
 			Handler: endpoint.JSON(endpoint.Nothing, s.Devices)},
-		{Method: http.MethodPost, Pattern: "/api/devices", Access: admins, Limit: perUser,
-			Handler: endpoint.JSON(readAddDevice, s.AddDevice)},
+		{Method: http.MethodPost, Pattern: "/api/devices", Limit: perUser,
+			Access: admins.Fresh(contract.FreshSession), Handler: endpoint.JSON(readAddDevice, s.AddDevice)},
 		{Method: http.MethodPut, Pattern: "/api/devices/{id}", Access: admins, Limit: perUser,
 			Handler: endpoint.JSON(readChangeDevice, s.ChangeDevice)},
 		{Method: http.MethodPost, Pattern: "/api/devices/pair", Access: endpoint.Public(), Limit: pairRate,

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -30,8 +31,8 @@ func (s *Service) userRoutes() []endpoint.Route {
 			Handler: endpoint.JSON(readChangeUser, s.ChangeUser)},
 		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin),
 			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
-		{Method: http.MethodPost, Pattern: "/api/users/{id}/undo", Access: endpoint.Roles(account.Admin),
-			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.UndoUser)},
+		{Method: http.MethodPost, Pattern: "/api/users/{id}/undo", Limit: perUser,
+			Access: endpoint.Roles(account.Admin).Fresh(contract.FreshSession + undoWithin), Handler: endpoint.JSON(readGetUser, s.UndoUser)},
 	}
 }
 
@@ -115,7 +116,7 @@ func cleanName(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case field.Wrong || !field.Present || name.Empty:
 		rejected.Reject("name", nameMissing)
-	case name.Illegal:
+	case name.Illegal || wire.HasAddress(name.Value):
 		rejected.Reject("name", nameIllegal)
 	case name.Length > maxName:
 		rejected.Reject("name", nameLong)
@@ -150,7 +151,7 @@ func readSaveUser(r *http.Request) (saveUser, error) {
 		rejected.Reject("email", emailWrong)
 	}
 	name := wire.Clean(body.Name.Value, false)
-	if body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName) {
+	if body.Name.Present && (body.Name.Wrong || name.Illegal || name.Length > maxName || wire.HasAddress(name.Value)) {
 		cleanName(body.Name, &rejected)
 	}
 	req.Name = cleanName(body.Name, &req.invitation)

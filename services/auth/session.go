@@ -41,6 +41,7 @@ func (c current) caller() identity.Caller {
 		Email:     c.User.Email,
 		Role:      c.User.Role,
 		Active:    c.User.IsActive,
+		CreatedAt: c.Session.CreatedAt,
 	}
 }
 

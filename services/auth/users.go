@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -53,7 +54,7 @@ func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, e
 	var after account.User
 	var err error
 	if caller.Role == account.Admin && caller.Active {
-		after, err = s.administrate(ctx, req)
+		after, err = s.administrate(ctx, caller, req)
 	} else {
 		after, err = s.chooseRole(ctx, caller, req)
 	}
@@ -106,8 +107,16 @@ func requireActive(u account.User, now time.Time) error {
 	return fault.ErrAccountInactive
 }
 
-// administrate changes name, role and activity of a user. Each change appends an event.
-func (s *Service) administrate(ctx context.Context, req changeUser) (after account.User, err error) {
+// administrate changes name, role and activity of a user. Each change appends an event. Role and activity need a fresh
+// session of the administrator.
+func (s *Service) administrate(ctx context.Context, caller identity.Caller, req changeUser) (
+	after account.User, err error,
+) {
+	if req.Role != nil || req.Active != nil {
+		if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
+			return after, err
+		}
+	}
 	if !validID(req.ID) {
 		return after, fault.ErrNotFound
 	}
@@ -225,7 +234,8 @@ func (s *Service) change(ctx context.Context, tx pgx.Tx, kind string, before, af
 }
 
 // SaveUser confirms the caller's profile after sign-up, or invites a user for an administrator if the address is not
-// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers.
+// the caller's. A confirmation changes only an empty name. Errors: fault.ErrForbidden for other callers,
+// fault.ErrNotFresh for an invitation from an older session, which would get a link that sets a password.
 func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error) {
 	caller, _ := identity.From(ctx)
 	if req.Email == caller.Email {
@@ -239,6 +249,9 @@ func (s *Service) SaveUser(ctx context.Context, req saveUser) (savedUser, error)
 		return savedUser{}, fault.ErrForbidden
 	}
 	if err := req.validateInvitation(); err != nil {
+		return savedUser{}, err
+	}
+	if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
 		return savedUser{}, err
 	}
 	return s.invite(ctx, caller, req)
@@ -327,7 +340,9 @@ func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, ma
 	if !s.hasMail(ctx, "invitation") {
 		return
 	}
-	err := s.mails.enqueue(ctx, func(ctx context.Context) error {
+	err := s.mails.enqueue(ctx, s.counted(mailOfInvitation, func(context.Context) (string, error) {
+		return made.User.Email, nil
+	}, func(ctx context.Context) error {
 		language := s.languageOfOther(made.User)
 		texts := mailCatalogue[language]
 		return s.sendMail(ctx, made.User, mailContent{
@@ -337,7 +352,7 @@ func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, ma
 			Link:     made.InviteURL,
 			Lines:    []string{filled(texts.InviteLine, "inviter", caller.Name)},
 		})
-	})
+	}))
 	if err != nil {
 		s.log.WarnContext(ctx, "an invitation was not mailed", "cause", err)
 	}

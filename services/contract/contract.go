@@ -2,7 +2,11 @@
 // behaviour. Fields are added, their meaning is never changed; a new meaning is a new kind.
 package contract
 
-import "baari.dev/services/platform/wire"
+import (
+	"time"
+
+	"baari.dev/services/platform/wire"
+)
 
 // Sources of events: the names of the services.
 const (
@@ -27,6 +31,10 @@ const (
 
 // RoleDisplay is the role of a paired screen. It is a device, never a person: the calls of staff reject it.
 const RoleDisplay = "display"
+
+// FreshSession is the age of a session up to which its user need not enter the password again for what gives access or
+// takes data out: invitations, roles, devices, exports, the data of a person.
+const FreshSession = 10 * time.Minute
 
 // Statuses of a visit.
 const (

@@ -25,7 +25,7 @@ import (
 func (s *Service) kitRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/api/privacy/breach",
-		Access: endpoint.Roles(contract.RoleAdmin).Fresh(freshFor), Limit: limit.Product,
+		Access: endpoint.Roles(contract.RoleAdmin).Fresh(contract.FreshSession), Limit: limit.Product,
 		Handler: endpoint.Stream(s.answerKit),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -45,12 +44,9 @@ func (s *Service) servicesFor(ctx context.Context) operate.Office {
 	return services
 }
 
-// freshFor is the age of a session up to which its user need not enter the password again.
-const freshFor = 10 * time.Minute
-
 // personRoutes returns the routes about one person.
 func (s *Service) personRoutes() []endpoint.Route {
-	fresh := endpoint.Roles(contract.RoleAdmin).Fresh(freshFor)
+	fresh := endpoint.Roles(contract.RoleAdmin).Fresh(contract.FreshSession)
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/api/privacy/subject", Access: fresh, Limit: limit.Product,

@@ -73,12 +73,15 @@ export async function openSession({ email, password }: Account): Promise<Session
   return authenticate('/api/auth/sign-in/email', { email, password })
 }
 
-let admin: Promise<Session> | undefined
+let admin: { since: number; session: Promise<Session> } | undefined
+const renewedAfterMs = 300_000 // roles and devices need a session younger than ten minutes
 
 /** A call as the administrator. All share a session: tests repeat calls until a change is there. */
 export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
-  admin ??= openSession(accountOf('admin'))
-  const { token } = await admin
+  if (!admin || Date.now() - admin.since > renewedAfterMs) {
+    admin = { since: Date.now(), session: openSession(accountOf('admin')) }
+  }
+  const { token } = await admin.session
   const answer = await fetch(baseURL() + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

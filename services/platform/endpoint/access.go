@@ -89,7 +89,16 @@ func (a Access) check(caller identity.Caller) error {
 	if !slices.Contains(a.roles, caller.Role) {
 		return fault.ErrForbidden
 	}
-	if a.fresh > 0 && time.Since(caller.CreatedAt) >= a.fresh {
+	if a.fresh > 0 {
+		return RequireFresh(caller, a.fresh)
+	}
+	return nil
+}
+
+// RequireFresh returns fault.ErrNotFresh unless the caller's session began less than age ago. A method calls it where
+// only some requests of a route need such a session; Access.Fresh is for all of them.
+func RequireFresh(caller identity.Caller, age time.Duration) error {
+	if time.Since(caller.CreatedAt) >= age {
 		return fault.ErrNotFresh
 	}
 	return nil

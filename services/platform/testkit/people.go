@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -40,6 +41,7 @@ func (p *People) SignIn(name, role string, edit ...func(*identity.Caller)) strin
 		Email:     name + "@example.com",
 		Role:      role,
 		Active:    true,
+		CreatedAt: time.Now(),
 	}
 	for _, change := range edit {
 		change(&caller)

@@ -79,7 +79,14 @@ func (a *archive) hotPaths(ctx context.Context, w *writing) []hotPath {
 		reading("today", "visits", "today"), reading("counts", "audit", "counts"),
 		reading("audit-page", "audit", "audit, page 1"),
 		path("export", "audit", 1, func(int) call {
-			return func(ctx context.Context) error { _, err := a.export(ctx); return err }
+			return func(ctx context.Context) error {
+				admin, err := a.Users["admin"].Again(ctx)
+				if err != nil {
+					return err
+				}
+				_, err = a.export(ctx, admin)
+				return err
+			}
 		}),
 		path("gateway", "gateway", profiledClients, target{a.host, a.Users["admin"].Token()}.list),
 		{statusKind, "visits", func(figures series, lasting time.Duration, process int) error {

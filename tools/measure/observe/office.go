@@ -162,7 +162,11 @@ func (o *Office) Export(ctx context.Context) error {
 	now := time.Now().UTC()
 	first, last := now.AddDate(0, 0, -40).Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
 	address := o.base + "/api/analytics/export?" + url.Values{"start_date": {first}, "end_date": {last}}.Encode()
-	return stack.Get(ctx, address, o.Users["admin"].Token(), io.Discard)
+	admin, err := o.Users["admin"].Again(ctx)
+	if err != nil {
+		return err
+	}
+	return stack.Get(ctx, address, admin.Token(), io.Discard)
 }
 
 // Report sends a browser's measurements.

@@ -211,7 +211,11 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 		e.Since = today.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	reader := r.robot("export", "admin")
-	reader.token = o.admin.Token()
+	admin, err := o.admin.Again(ctx)
+	if err != nil {
+		return fmt.Errorf("sign in for the export: %w", err)
+	}
+	reader.token = admin.Token()
 	newID := func() string { return "export-" + r.history.requestID() } // no robot's, so its record needs no operation
 	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
 	id := newID()

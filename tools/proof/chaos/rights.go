@@ -73,7 +73,11 @@ func isUnauthorized(got httpclient.Answer) bool { return got.Status == http.Stat
 // deactivate deactivates the spare consultant and activates the account again.
 func (r *run) deactivate(ctx context.Context, o *office) {
 	set := func(active bool) error {
-		return o.admin.Call(ctx, http.MethodPut, "/api/users/"+o.spare.id, map[string]bool{"isActive": active}, nil)
+		admin, err := o.admin.Again(ctx)
+		if err != nil {
+			return err
+		}
+		return admin.Call(ctx, http.MethodPut, "/api/users/"+o.spare.id, map[string]bool{"isActive": active}, nil)
 	}
 	closed := r.watchStream(ctx, o.spare)
 	r.warm(ctx, o.spare)

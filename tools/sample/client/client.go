@@ -24,7 +24,8 @@ type Client struct {
 	HTTP    *http.Client // nil: the default one
 	Device  string       // token of the paired desk at which the user works, "" for none
 
-	token string
+	token           string
+	email, password string // of the last SignIn
 }
 
 // Account is a user's role and credentials.
@@ -48,7 +49,16 @@ func (r *Rejected) Error() string { return fmt.Sprintf("status %d: %s", r.Status
 
 // SignIn starts a session.
 func (c *Client) SignIn(ctx context.Context, email, password string) error {
+	c.email, c.password = email, password
 	return c.authenticate(ctx, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password})
+}
+
+// Again returns a client of the same user with a session that has just begun, as roles, devices and exports need. c has
+// signed in before and keeps its session.
+func (c *Client) Again(ctx context.Context) (*Client, error) {
+	again := *c
+	again.token = ""
+	return &again, again.SignIn(ctx, c.email, c.password)
 }
 
 // SignUp creates an account and starts its first session.

@@ -2,7 +2,7 @@ import { delay, http, HttpResponse } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keys } from '@/storage'
 import { server } from '@/test/server'
-import { api, onUnauthorized, payload, timeoutMs } from './client'
+import { api, onNotFresh, onUnauthorized, payload, timeoutMs } from './client'
 import { faultOf, faultOfFailure } from './fault'
 import { resetPositions, recordEventPosition } from './feed-position'
 
@@ -139,4 +139,36 @@ test('a call without a response fails after ten seconds', async () => {
     message: 'The server took too long to respond. Check your connection and try again.',
   })
   expect(limits).toHaveBeenCalledWith(10_000)
+})
+
+const notFresh = () => answer(403, { error: 'Please sign in again for this.', code: 'session_not_fresh' })
+
+test('a call for which the session is too old is repeated once the person has signed in again', async () => {
+  notFresh()
+  const asked = vi.fn(() => {
+    localStorage.setItem(keys.token, 'of-the-new-session')
+    answer(200, { services: [] })
+    return Promise.resolve(true)
+  })
+  const stop = onNotFresh(asked)
+  expect(await readServices()).toEqual({ services: [] })
+  expect(asked).toHaveBeenCalledTimes(1)
+  stop()
+})
+
+test('a call for which the session is too old fails if the person does not sign in again', async () => {
+  notFresh()
+  const stop = onNotFresh(() => Promise.resolve(false))
+  await expect(readServices()).rejects.toMatchObject({ status: 403, code: 'session_not_fresh' })
+  stop()
+})
+
+test('a call for which the session is too old fails where no screen asks', async () => {
+  notFresh()
+  const asked = vi.fn(() => Promise.resolve(true))
+  onNotFresh(asked)()
+  await expect(readServices()).rejects.toMatchObject({ status: 403, code: 'session_not_fresh' })
+  answer(403, { error: 'No.', code: 'forbidden' })
+  await expect(readServices()).rejects.toMatchObject({ code: 'forbidden' })
+  expect(asked).not.toHaveBeenCalled()
 })

@@ -29,10 +29,38 @@ export const onUnauthorized = unauthorized.on
 /** Subscribes to product calls that failed or timed out without a response. Returns the unsubscribe function. */
 export const onUnanswered = unanswered.on
 
-/** Sends a product call with bearer token and trace, aborted by `limit` (ten seconds). A 401 ends the session. */
+type SignInAgain = () => Promise<boolean>
+
+const noOne: SignInAgain = () => Promise.resolve(false)
+let signInAgain = noOne
+
+/**
+ * Sets what asks for the password when a call needs a session that has just begun; `ask` resolves with true once the
+ * person has signed in again. Returns the function that takes it back.
+ */
+export function onNotFresh(ask: SignInAgain) {
+  signInAgain = ask
+  return () => {
+    if (signInAgain === ask) signInAgain = noOne
+  }
+}
+
+async function needsFreshSession(response: Response) {
+  if (response.status !== 403) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return faultOf(response.status, body, '').code === 'session_not_fresh'
+}
+
+/**
+ * Sends a product call with bearer token and trace, aborted by `limit` (ten seconds for each sending). A 401 ends the
+ * session. A call that needs a session that has just begun is repeated after the person has signed in again.
+ */
 export async function productFetch(
   request: Request,
-  limit: AbortSignal = AbortSignal.timeout(timeoutMs),
+  limit = () => AbortSignal.timeout(timeoutMs),
 ): Promise<Response> {
   const token = sessionStore.token()
   const unsent = request.clone()
@@ -42,7 +70,7 @@ export async function productFetch(
   const trace = beginTrace()
   request.headers.set('traceparent', trace.traceparent)
   const sent = Date.now()
-  const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit]) }).catch(
+  const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit()]) }).catch(
     (cause: unknown) => {
       if (!request.signal.aborted) unanswered.emit()
       throw cause
@@ -57,6 +85,7 @@ export async function productFetch(
     unauthorized.emit()
     throw new Fault(messages.auth.unauthorized, { status: 401, code: 'unauthorized' })
   }
+  if ((await needsFreshSession(response)) && (await signInAgain())) return productFetch(unsent, limit)
   recordResponsePosition(response.headers.get('X-Feed-Seq'))
   return response
 }

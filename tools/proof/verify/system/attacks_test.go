@@ -253,7 +253,8 @@ func mustGuardCells(t *testing.T, w way) {
 	body["name"] = formula
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits", body, nil)
 	testkit.Eventually(t, "the guarded name is in the export", func() bool {
-		got := o.way.send(t, o.admin, ask{method: http.MethodGet, path: "/api/analytics/export"})
+		admin := o.admin.renewed(t, o.way)
+		got := o.way.send(t, admin, ask{method: http.MethodGet, path: "/api/analytics/export"})
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(got.body), "\ufeff"))).ReadAll()
 		if err != nil {
 			t.Fatalf("%d: %v", got.status, err)

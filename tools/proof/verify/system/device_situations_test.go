@@ -14,11 +14,13 @@ import (
 func deviceSituations() map[string]situation {
 	body := object{"kind": "display", "name": "Waiting room"}
 	return map[string]situation{
-		"POST /api/devices": {ask: plain("POST", "/api/devices", body)},
-		"PUT /api/devices/{id}": {ask: func(t *testing.T, o *office, _ *person) ask {
-			id, _ := o.newScreen(t)
-			return ask{method: "PUT", path: "/api/devices/" + id, body: object{"name": "Hall"}}
-		}},
+		"POST /api/devices":                             {ask: plain("POST", "/api/devices", body)},
+		"POST /api/devices | session older than 10 min": {caller: seasoned, ask: plain("POST", "/api/devices", body)},
+		"PUT /api/devices/{id}":                         {ask: changesScreen(object{"name": "Hall"})},
+		"PUT /api/devices/{id} | revoked":               {ask: changesScreen(object{"revoked": true})},
+		"PUT /api/devices/{id} | revoked and a session older than 10 min": {
+			caller: seasoned, ask: changesScreen(object{"revoked": true}),
+		},
 		"PUT /api/devices/{id} | unknown id": {ask: plain("PUT", "/api/devices/"+unknownRecord, object{"name": "Hall"})},
 		"POST /api/devices/pair | valid code": {ask: func(t *testing.T, o *office, _ *person) ask {
 			_, code := o.newScreen(t)
@@ -32,6 +34,14 @@ func deviceSituations() map[string]situation {
 		"POST /api/visits/offline/lease | no or a revoked desk": {ask: offline("/lease", noDesk)},
 		"POST /api/visits/offline | paired desk":                {ask: offline("", pairedDesk)},
 		"POST /api/visits/offline | no or a revoked desk":       {ask: offline("", noDesk)},
+	}
+}
+
+// changesScreen asks to change a display that is not paired yet.
+func changesScreen(change object) func(*testing.T, *office, *person) ask {
+	return func(t *testing.T, o *office, _ *person) ask {
+		id, _ := o.newScreen(t)
+		return ask{method: "PUT", path: "/api/devices/" + id, body: change}
 	}
 }
 

@@ -14,9 +14,12 @@ func otherSituations() map[string]situation {
 	another := map[string]string{"reception": "pa", "pa": "reception", "consultant": "admin", "admin": "pa", "": "admin",
 		"display": "admin"}
 	all := map[string]situation{
-		"GET /api/analytics/dashboard":        {ask: plain("GET", "/api/analytics/dashboard", nil)},
-		"GET /api/analytics/audit":            {ask: plain("GET", "/api/analytics/audit", nil)},
-		"GET /api/analytics/export":           {ask: plain("GET", "/api/analytics/export", nil)},
+		"GET /api/analytics/dashboard": {ask: plain("GET", "/api/analytics/dashboard", nil)},
+		"GET /api/analytics/audit":     {ask: plain("GET", "/api/analytics/audit", nil)},
+		"GET /api/analytics/export":    {ask: plain("GET", "/api/analytics/export", nil)},
+		"GET /api/analytics/export | session older than 10 min": {
+			caller: seasoned, ask: plain("GET", "/api/analytics/export", nil),
+		},
 		"GET /api/analytics/consultants/{id}": {ask: plain("GET", "/api/analytics/consultants/"+unknownUser, nil)},
 		"GET /api/analytics/services/{id}":    {ask: plain("GET", "/api/analytics/services/"+unknownRecord, nil)},
 		"GET /api/analytics/period":           {ask: plain("GET", "/api/analytics/period", nil)},

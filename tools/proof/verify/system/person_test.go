@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,6 +21,7 @@ type person struct {
 	password        string
 	role            string
 	token, signed   string // of the session: plain, and as in the cookie
+	since           time.Time
 }
 
 var (
@@ -57,6 +59,17 @@ func (p *person) enter(t *testing.T, w way, path string) {
 		t.Fatalf("%s: %d %s", path, answer.status, answer.body)
 	}
 	p.token, p.signed, p.id = entered.Token, answer.header.Get("Set-Auth-Token"), entered.User.ID
+	p.since = time.Now()
+}
+
+// renewed returns p, whose session has begun less than five minutes ago: an administrator's older one is not enough for
+// roles, devices and exports.
+func (p *person) renewed(t *testing.T, w way) *person {
+	t.Helper()
+	if time.Since(p.since) >= 5*time.Minute {
+		p.enter(t, w, "/api/auth/sign-in/email")
+	}
+	return p
 }
 
 // again returns the same user with another session.

@@ -59,9 +59,16 @@ func userSituations() map[string]situation {
 		"PUT /api/users/{id} | own id and isActive false": {
 			caller: fresh, ask: put(object{"isActive": false}), own: activityOfOnesOwn,
 		},
-		"PUT /api/users/{id} | another's id": {ask: func(_ *testing.T, o *office, _ *person) ask {
-			return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: object{"role": "consultant"}}
-		}},
+		"PUT /api/users/{id} | another's id": {ask: putAnother(object{"role": "consultant"})},
+		"PUT /api/users/{id} | another's role and a session older than 10 min": {caller: seasoned, ask: putAnother(object{
+			"role": "consultant",
+		})},
+		"PUT /api/users/{id} | another's activity and a session older than 10 min": {caller: seasoned, ask: putAnother(object{
+			"isActive": true,
+		})},
+		"PUT /api/users/{id} | another's name and a session older than 10 min": {caller: seasoned, ask: putAnother(object{
+			"name": "Other Name",
+		})},
 		"PUT /api/users/{id} | unknown id": {ask: plain("PUT", "/api/users/"+unknownUser, object{"role": "pa"})},
 
 		"POST /api/users/{id}/revoke-sessions | another's id": {ask: func(t *testing.T, o *office, sender *person) ask {
@@ -95,17 +102,33 @@ func userSituations() map[string]situation {
 			}
 			return ask{method: "POST", path: "/api/users/" + id + "/undo"}
 		}},
+		"POST /api/users/{id}/undo | session older than 11 min": {caller: seasoned, ask: func(
+			_ *testing.T, o *office, _ *person,
+		) ask {
+			return ask{method: "POST", path: "/api/users/" + o.consultant.id + "/undo"}
+		}},
 		"POST /api/users/{id}/undo | unknown id": {ask: plain("POST", "/api/users/"+unknownUser+"/undo", nil)},
 
-		"POST /api/users | own e-mail":                            {ask: upsert(false, ""), own: staysAsItIs},
-		"POST /api/users | own e-mail with REGISTRATION=approval": {caller: employed, ask: upsert(false, "")},
-		"POST /api/users | another's or a new e-mail": {ask: asking(func(*person) ask {
-			return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
-		})},
+		"POST /api/users | own e-mail":                                   {ask: upsert(false, ""), own: staysAsItIs},
+		"POST /api/users | own e-mail with REGISTRATION=approval":        {caller: employed, ask: upsert(false, "")},
+		"POST /api/users | another's or a new e-mail":                    {ask: invites},
+		"POST /api/users | a new e-mail and a session older than 10 min": {caller: seasoned, ask: invites},
 		"POST /api/users | own e-mail by cookie": {ask: func(t *testing.T, o *office, sender *person) ask {
 			return upsert(true, o.way.system.URL())(t, o, sender)
 		}, own: staysAsItIs},
 		"POST /api/users | own e-mail by cookie and foreign Origin": {ask: upsert(true, foreign)},
+	}
+}
+
+// invites asks to invite a person with a new address.
+func invites(*testing.T, *office, *person) ask {
+	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
+}
+
+// putAnother asks to change another's account.
+func putAnother(change object) func(*testing.T, *office, *person) ask {
+	return func(_ *testing.T, o *office, _ *person) ask {
+		return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: change}
 	}
 }
 

@@ -49,11 +49,16 @@ async function load({ start, end, signal, onProgress }: ExportOrder) {
     ...(end ? { end_date: end } : {}),
   })
   // The timeout applies to the response headers only: a year of visits may take longer to download.
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), timeoutMs)
+  let timer = 0
+  const limit = () => {
+    const patience = new AbortController()
+    clearTimeout(timer)
+    timer = window.setTimeout(() => patience.abort(), timeoutMs)
+    return AbortSignal.any([patience.signal, signal])
+  }
   const url = new URL(`/api/analytics/export?${query.toString()}`, globalThis.location.origin)
   try {
-    const response = await productFetch(new Request(url), AbortSignal.any([patience.signal, signal]))
+    const response = await productFetch(new Request(url), limit)
     clearTimeout(timer)
     if (!response.ok) throw new Fault(text.failed, { status: response.status })
     return await receive(response, onProgress)

@@ -21,10 +21,10 @@ const signInAgain = mutationOptions({
   },
 })
 
-export type SignInAgainProps = { onDone: () => void; onClose: () => void }
+type Props = { onDone: () => void; onClose: () => void }
 
 /** Asks for the password of the signed-in person, for what needs a session that has just begun. */
-export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
+export function SignInAgain({ onDone, onClose }: Props) {
   useReturnFocus()
   const { email } = useUser()
   const [form] = Form.useForm<{ password: string }>()

@@ -1,4 +1,4 @@
-import type { Consultant as ConsultantAnswer, Service as ServiceAnswer } from '@/api/types'
+import type { Consultant as ConsultantAnswer, Role, Service as ServiceAnswer } from '@/api/types'
 import { messages } from '@/staff-messages'
 import type { IconName } from '@/ui/icon'
 import type { ServiceTexts } from '@/ui/office-words'
@@ -74,12 +74,12 @@ export const isAvailable = ({ isActive, currentQueue }: Consultant) => isActive 
 export type Staff = {
   id: string
   name: string
-  role: string
+  role: Role
   isActive: boolean
   consultant: Consultant | undefined
 }
 
-type Account = { id: string; name: string; role: string; isActive: boolean }
+type Account = { id: string; name: string; role: Role; isActive: boolean }
 
 /** Joins the accounts with the directory's consultant data. */
 export function staffOf(accounts: readonly Account[], consultants: readonly Consultant[]): Staff[] {

@@ -93,9 +93,8 @@ export const saveStaff = mutationOptions({
   mutationFn: async ({ before, form }: { before: Staff; form: StaffChange }) => {
     const params = { path: { id: before.id } }
     const { name, role, specialization } = form
-    if (name !== before.name || role !== before.role) {
-      await payload(api.PUT('/api/users/{id}', { params, body: { name, role } }))
-    }
+    const body = { ...(name !== before.name && { name }), ...(role !== before.role && { role }) }
+    if (Object.keys(body).length > 0) await payload(api.PUT('/api/users/{id}', { params, body }))
     if (before.consultant && role === 'consultant' && specialization) {
       await payload(api.PUT('/api/consultants/{id}', { params, body: { specialization } }))
     }
@@ -128,12 +127,15 @@ export const endSessions = mutationOptions({
   },
 })
 
-/** Activates or deactivates a member of staff. */
+/** Activates or deactivates a member of staff. An activation is for the role that the table shows. */
 export const setActive = mutationOptions({
   mutationKey: ['directory', 'set-active'],
-  mutationFn: ({ staff: { id }, active }: { staff: Staff; active: boolean }) =>
+  mutationFn: ({ staff: { id, role }, active }: { staff: Staff; active: boolean }) =>
     payload(
-      api.PUT('/api/users/{id}', { params: { path: { id } }, body: { isActive: active, is_active: active } }),
+      api.PUT('/api/users/{id}', {
+        params: { path: { id } },
+        body: { isActive: active, is_active: active, ...(active && { role }) },
+      }),
     ),
   onSuccess: (_answer, _variables, _onMutateResult, { client }) => renewStaff(client),
   meta: {

@@ -8,7 +8,6 @@ import { showRejectedFields } from '@/api/rejected-fields'
 import { fill } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
-import { useFreshSession } from './fresh'
 import { makeKit } from './mutations'
 
 const text = messages.privacy.breach
@@ -23,7 +22,6 @@ export function Breach() {
   const [form] = Form.useForm<Values>()
   const noticed = Form.useWatch('noticed_at', form) as Dayjs | null | undefined
   const { mutate, isPending, data: persons } = useMutation(makeKit)
-  const fresh = useFreshSession()
   const send = (values: Values) =>
     mutate(
       {
@@ -33,10 +31,7 @@ export function Breach() {
         what: values.what,
       },
       {
-        onError: (error) => {
-          fresh.onError(error, () => send(values))
-          showRejectedFields(form, error)
-        },
+        onError: (error) => showRejectedFields(form, error),
       },
     )
   return (
@@ -76,7 +71,6 @@ export function Breach() {
         </Form>
         <p role="status">{statusOf(isPending, persons)}</p>
         {noticed ? <Deadlines noticed={noticed} /> : null}
-        {fresh.dialog}
       </PanelBody>
     </Panel>
   )

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload, productFetch } from '@/api/client'
-import { Fault, faultOf } from '@/api/fault'
+import { faultOf } from '@/api/fault'
 import type { Bodies } from '@/api/types'
 import { save } from '@/ui/save-file'
 import { privacyKeys, type PrivacyRequest } from './queries'
@@ -34,12 +34,6 @@ export const answerRequest = mutationOptions({
   meta: { success: text.requests.saved, failure: text.requests.saveFailed },
 })
 
-/** The session began too long ago: the person signs in again, and the request is repeated. */
-export const isNotFresh = (error: unknown) => error instanceof Fault && error.code === 'session_not_fresh'
-
-const unlessNotFresh = (failure: string) => (_variables: unknown, error: Error) =>
-  isNotFresh(error) ? undefined : failure
-
 /** Finds, exports or erases a person. */
 export const useOfPerson = mutationOptions({
   mutationKey: ['privacy', 'person'],
@@ -49,7 +43,7 @@ export const useOfPerson = mutationOptions({
       save(new Blob([answer.document], { type: 'text/markdown' }), 'person.md')
     return answer
   },
-  meta: { failure: unlessNotFresh(text.person.useFailed) },
+  meta: { failure: text.person.useFailed },
 })
 
 const patienceMs = 600_000
@@ -61,10 +55,10 @@ export const makeKit = mutationOptions({
     const url = new URL('/api/privacy/breach', globalThis.location.origin)
     const headers = { 'Content-Type': 'application/json' }
     const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    const response = await productFetch(request, AbortSignal.timeout(patienceMs))
+    const response = await productFetch(request, () => AbortSignal.timeout(patienceMs))
     if (!response.ok) throw faultOf(response.status, await response.json().catch(() => undefined), '')
     save(await response.blob(), `breach-${body.from}-${body.to}.zip`)
     return Number(response.headers.get('Baari-Persons'))
   },
-  meta: { failure: unlessNotFresh(text.breach.failed) },
+  meta: { failure: text.breach.failed },
 })

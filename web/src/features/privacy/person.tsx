@@ -8,7 +8,6 @@ import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { Panel, PanelBody } from '@/ui/panel'
 import { tenDigits } from '@/ui/ten-digits'
-import { useFreshSession } from './fresh'
 import { phoneRules } from './phone-rules'
 import { useOfPerson } from './mutations'
 import { erasureQuery, type Erasure, type PrivacyRequest } from './queries'
@@ -33,7 +32,7 @@ const reasons = (['request', 'withdrawn', 'mistake', 'order'] as const).map((val
 /** Finds, exports and erases what is stored about one person. */
 export function Person({ request, onForget }: Props) {
   const [form] = Form.useForm<Values>()
-  const { use, pending, result, freshDialog } = useUses(request, (error) => showRejectedFields(form, error))
+  const { use, pending, result } = useUses(request, (error) => showRejectedFields(form, error))
   const [asking, setAsking] = useState(false)
   const run = (action: Action) =>
     void form.validateFields().then(
@@ -105,7 +104,6 @@ export function Person({ request, onForget }: Props) {
         >
           <p>{text.eraseText}</p>
         </Modal>
-        {freshDialog}
       </PanelBody>
     </Panel>
   )
@@ -117,35 +115,27 @@ type Result = { said?: string; erasure?: Erasure }
 function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error) => void) {
   const [result, setResult] = useState<Result>({})
   const { mutate, isPending } = useMutation(useOfPerson)
-  const fresh = useFreshSession()
   const use = (action: Action, { phone = '', reason }: Values) => {
     const of = request ? { request_id: request.id } : { phone }
-    const send = () =>
-      mutate(
-        { action, reason, ...of },
-        {
-          onSuccess: ({ found, document, erasure }) => {
-            if (found) setResult({ said: fill(text.found, found) })
-            if (document !== undefined) setResult({ said: text.exported })
-            if (erasure) setResult({ erasure })
-          },
-          onError: (error) => {
-            fresh.onError(error, send)
-            onRejected(error)
-          },
-        },
-      )
     setResult({})
-    send()
+    mutate(
+      { action, reason, ...of },
+      {
+        onSuccess: ({ found, document, erasure }) => {
+          if (found) setResult({ said: fill(text.found, found) })
+          if (document !== undefined) setResult({ said: text.exported })
+          if (erasure) setResult({ erasure })
+        },
+        onError: onRejected,
+      },
+    )
   }
-  return { use, pending: isPending, result, freshDialog: fresh.dialog }
+  return { use, pending: isPending, result }
 }
 
 /** Which services have erased the person. */
 function Progress({ begun }: { begun: Erasure }) {
   const { data = begun, error, refetch } = useQuery(erasureQuery(begun))
-  const fresh = useFreshSession()
-  const again = () => (error ? fresh.onError(error, () => inBackground(refetch())) : undefined)
   return (
     <section className="privacy-progress" aria-label={text.progress}>
       <p role="status">{text.states[data.state]}</p>
@@ -157,8 +147,7 @@ function Progress({ begun }: { begun: Erasure }) {
           </li>
         ))}
       </ul>
-      {error ? <Button onClick={again}>{messages.privacy.fresh.again}</Button> : null}
-      {fresh.dialog}
+      {error ? <Button onClick={() => inBackground(refetch())}>{messages.privacy.fresh.again}</Button> : null}
     </section>
   )
 }

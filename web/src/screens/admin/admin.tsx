@@ -8,6 +8,7 @@ import { Analytics } from '@/features/audit/analytics'
 import { dashboardQuery } from '@/features/audit/queries'
 import { Totals } from '@/features/audit/totals'
 import { RoleGate, useUser } from '@/features/auth/gate'
+import { SignInWhenAsked } from '@/features/auth/sign-in-when-asked'
 import { ClosingButton } from '@/features/visits/closing-button'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
@@ -111,6 +112,7 @@ function Desk() {
         }))}
         onChange={(tab) => setSearch({ tab }, { replace: true })}
       />
+      <SignInWhenAsked />
     </Page>
   )
 }

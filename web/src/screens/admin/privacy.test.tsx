@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Bodies } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
-import { openAdmin } from '@/test/open-admin'
+import { needFreshSession, openAdmin } from '@/test/open-admin'
 
 const request = (more: Partial<Bodies['PrivacyRequest']> = {}): Bodies['PrivacyRequest'] => ({
   id: 'r1',
@@ -118,14 +118,7 @@ test('the register shows what is overdue, and takes a request and an answer', as
 
 test('an old session asks for the password and repeats the request', async () => {
   const { office, person } = openPrivacy()
-  office.fail('POST /api/privacy/subject', 403, {
-    error: 'Please sign in again for this.',
-    code: 'session_not_fresh',
-  })
-  office.answer('POST /api/auth/sign-in/email', () => {
-    office.mend('POST /api/privacy/subject')
-    return { redirect: false, token: 'token-of-the-new-session', user: office.state.user }
-  })
+  needFreshSession(office, 'POST /api/privacy/subject')
   office.answer('POST /api/privacy/subject', () => ({
     found: { visits: 2, appointments: 1, arrivals: 3, notifications: 0, requests: 1, records: 9 },
   }))
