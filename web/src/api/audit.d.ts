@@ -68,7 +68,8 @@ export interface paths {
         /**
          * Visitors of a range of days as CSV
          * @description Each date defaults to today. An end before the start, or more than 366 days, is 400. Each call is itself recorded
-         *     (`export` `exported`). At most 10 an hour; one at a time, else 503 `busy`. It may be up to a second behind.
+         *     (`export` `exported`). At most 10 an hour; one at a time, else 503 `busy`. It may be up to a second behind. The
+         *     session began less than ten minutes ago.
          *
          *     By day and token, those of desks without network by arrival; times in the office's zone as `2026-11-20 14:05`,
          *     columns:
@@ -499,6 +500,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `forbidden`, the role has no permission; `account_inactive`, the account has been deactivated; `session_not_fresh`, the session began more than ten minutes ago: sign in again. */
+        NotFresh: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `rate_limited`, too many requests. */
         RateLimited: {
             headers: {
@@ -715,7 +726,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NotFresh"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -547,7 +547,7 @@ export interface paths {
          * Create a device and its pairing code
          * @description The code is valid once, for ten minutes, and is not shown again. A desk gets the first free series of A to H;
          *     the series of a revoked desk is free again after eight days, and without a free one the answer is 409
-         *     `series_taken`.
+         *     `series_taken`. The session began less than ten minutes ago.
          */
         post: operations["addDevice"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
         /**
          * Rename a device, set its voice, or revoke it
          * @description A revoked device stays revoked, and its other fields do not change any more. Every service rejects its token and
-         *     its live streams close within a second.
+         *     its live streams close within a second. To revoke it needs a session that began less than ten minutes ago.
          */
         put: operations["changeDevice"];
         post?: never;
@@ -658,7 +658,8 @@ export interface paths {
          *     pa or consultant; the same role again is 200, another 403 `role_locked`, admin 403 `forbidden`. The activity is
          *     ignored. Another account is 403 `forbidden`.
          *
-         *     An admin: role, activity and name of anybody; the last active administrator cannot be removed.
+         *     An admin: role, activity and name of anybody; the last active administrator cannot be removed. Role and activity
+         *     need a session that began less than ten minutes ago.
          *
          *     With `REGISTRATION=approval` the one role update works for the caller's own inactive account.
          */
@@ -703,7 +704,8 @@ export interface paths {
         /**
          * Undo the own deactivation or change of a role
          * @description Within 30 seconds, while the account has not changed since. The account has its role and activity from before,
-         *     with an event each. No session ends, unlike with an activation.
+         *     with an event each. No session ends, unlike with an activation. The session began less than ten minutes before
+         *     the change.
          */
         post: operations["undoUser"];
         delete?: never;
@@ -1227,6 +1229,16 @@ export interface components {
         };
         /** @description `not_found`, there is no such record. */
         NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`, the role has no permission; `account_inactive`, the account has been deactivated; `session_not_fresh`, the session began more than ten minutes ago: sign in again. */
+        NotFresh: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2776,7 +2788,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NotFresh"];
             /** @description `series_taken` */
             409: {
                 headers: {
@@ -2823,7 +2835,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NotFresh"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -2975,7 +2987,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, another's address; `account_inactive`; with a cookie and without a trusted origin `INVALID_ORIGIN` or `MISSING_OR_NULL_ORIGIN`. */
+            /** @description `forbidden`, another's address; `account_inactive`; `session_not_fresh`, an invitation by an admin whose session began more than ten minutes ago: sign in again; with a cookie and without a trusted origin `INVALID_ORIGIN` or `MISSING_OR_NULL_ORIGIN`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3052,7 +3064,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, another's account or the role admin; `role_locked`, the role is already set; `account_inactive`. */
+            /** @description `forbidden`, another's account or the role admin; `role_locked`, the role is already set; `account_inactive`; `session_not_fresh`, role or activity by an admin whose session began more than ten minutes ago: sign in again. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3135,7 +3147,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NotFresh"];
             404: components["responses"]["NotFound"];
             /** @description `undo_gone`, the account has changed since, or 30 seconds have passed; `last_admin`. */
             409: {
