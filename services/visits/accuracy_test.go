@@ -67,6 +67,11 @@ FROM (SELECT now() - interval '1 day' AS at)`, d.offered)
 	if len(got.Services) != 1 || got.Services[0].Service.Name != "ITR Filing" || len(got.Hours) != 1 {
 		t.Errorf("by service %+v, by hour %+v", got.Services, got.Hours)
 	}
+	const selectHour = `SELECT extract(hour FROM min(made_at) AT TIME ZONE $1)::int FROM promises`
+	var hour int
+	if err := d.owner.QueryRow(t.Context(), selectHour, zone).Scan(&hour); err != nil || *got.Hours[0].Hour != hour {
+		t.Errorf("the promises are of %d:00, want %d:00 by the office's clock, %v", *got.Hours[0].Hour, hour, err)
+	}
 	if *got.Rivals[0].MAE != 8 || *got.Rivals[1].MAE != 20 {
 		t.Errorf("the rivals are %+v", got.Rivals)
 	}

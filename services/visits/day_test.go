@@ -266,7 +266,7 @@ func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 // person in a day are a metric; those of the day before are not counted.
 func TestLookupsOfAPersonAreLimitedAndCounted(t *testing.T) {
 	d := newDesk(t)
-	d.limiter = limit.New(testkit.NewRedis(t).Client)
+	d.limiter = limit.New(testkit.NewRedis(t).Client, "visits")
 	d.table = d.tableOf(d.service)
 	look := func(role string) int {
 		return d.as(role, http.MethodPost, "/api/visits/lookup", `{"phone":"9876543210"}`).status

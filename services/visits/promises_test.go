@@ -171,6 +171,24 @@ func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	}
 }
 
+// A desk that closes before the office calls until its own time.
+func TestADeskMayCloseBeforeTheOffice(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	d.openDesks("consultant")
+	exec(t, d.owner, `INSERT INTO office (notice_version, hours)
+		VALUES ('', '[{"days":"Monday-Sunday","open":"12:00 AM","close":"11:00 PM"}]')
+		ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`)
+	for until, note := range map[string]string{"- interval '1 second'": "may_not_be_today", "+ interval '10 hours'": ""} {
+		exec(t, d.owner, `UPDATE desks SET until = now() `+until+` WHERE consultant_id = $1`, testkit.ID("consultant"))
+		v := d.lined("Waits " + note)
+		d.forecast()
+		f := d.queued(v.ID).Queue.Forecast
+		if f == nil || (f.Note != nil) != (note != "") || f.Note != nil && *f.Note != note {
+			t.Errorf("until now %s: the forecast is %+v, want the note %q", until, f, note)
+		}
+	}
+}
+
 // Who has left has no forecast any more; the others keep theirs.
 func TestTheForecastOfWhoHasLeftIsDropped(t *testing.T) {
 	d := newDesk(t)
