@@ -74,13 +74,8 @@ func newMetrics() metrics {
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_offline_visits_total", Help: "Visits that desks have sent after a time without network, accepted.",
 		}, []string{"series"}),
-		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_offline_refused_total", Help: "Visits that desks have sent and that were refused.",
-		}, []string{"code"}),
-		late: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "baari_offline_late_total",
-			Help: "Visits that desks have sent over 15 minutes after a contact at which they were unsent.",
-		}),
+		refused: newRefused(),
+		late:    newLate(),
 		replays: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_offline_replay_seconds", Help: "Time to decide one request of a desk with what it has noted.",
 			Buckets: replayDurations, NativeHistogramBucketFactor: telemetry.NativeFactor,

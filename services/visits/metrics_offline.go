@@ -1,9 +1,26 @@
 package visits
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
 
 // deskSeries are the series of desks.
 const deskSeries = "ABCDEFGH"
+
+func newRefused() *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "baari_offline_refused_total", Help: "Visits that desks have sent and that were refused.",
+	}, []string{"code"})
+}
+
+func newLate() prometheus.Counter {
+	return prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "baari_offline_late_total",
+		Help: "Visits that desks have sent over 15 minutes after a contact at which they were unsent.",
+	})
+}
 
 // initOffline sets the counters of desks without network to 0.
 func (m metrics) initOffline() {

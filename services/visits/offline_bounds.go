@@ -10,9 +10,9 @@ import (
 )
 
 // A desk without network notes on its own who registered a visitor, when, and under which number. What it sends is
-// believed within the bounds of its contacts: an author was at the desk at one, the numbers follow those that are known,
-// and a number that was given out after a contact has no arrival before it. A visit is registered all the same: what is
-// not believed is replaced by what is known.
+// believed within the bounds of its contacts: an author was at the desk at one, numbers follow those that are known,
+// and a number that was given out after a contact has no arrival before it. A visit is registered all the same: what
+// is not believed is replaced by what is known; only a number that is far ahead is refused.
 
 // mostAhead is how far a number may be ahead of those that are known: a desk keeps some that were rejected.
 const mostAhead = 20

@@ -97,7 +97,7 @@ func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Ti
 }
 
 // Users who handle a visit are not in the access log, but its data is disclosed to them: the users who registered,
-// sent and decided it, its consultant from the decision on, and an admin who started or completed it for the consultant.
+// sent and decided it, its consultant from the decision on, and an admin who started or completed it instead.
 const handled = bounds + `, handled AS (
   SELECT id, phone, name, office_day, created_at, decided_at, started_at, completed_at,
     CASE WHEN created_at >= begins AND created_at < ends THEN created_by END AS registered,

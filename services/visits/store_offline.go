@@ -147,8 +147,8 @@ var offlineValues = map[string]string{
 
 func (c column) offlineValue() string { return cmp.Or(offlineValues[c.name], c.insertedValue()) }
 
-// The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor before
-// the number before it, not after now, and on the day of the token.
+// The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor
+// before the number before it, not after now, and on the day of the token.
 var insertOffline = `
 WITH came AS (
   SELECT least(
