@@ -53,16 +53,16 @@ var invalidValues = map[string]string{
 	"trustedProxies={10.1.2.0/24}":                   "trustedProxies and trustedProxyHops go together",
 	"ingress.enabled=true":                           "trustedProxies: name the ingress controller",
 	// The default before.
-	"trustedProxies={10.0.0.0/8,172.16.0.0/12,192.168.0.0/16},trustedProxyHops=1": "10.0.0.0/8 has clients, too",
-	"web.autoscaling.behavior=fast":                                               "autoscaling/behavior",
-	"secrets.existingDatabases=same":                                              "existingDatabases",
-	"prometheusRule.runbooks=wiki":                                                "runbooks",
-	"trustedCA.secret=a,trustedCA.configMap=b":                                    "trustedCA",
-	"secrets.generate=false":                                                      "secrets.existingDatabases",
-	"streams.perPerson=0":                                                         "streams/perPerson",
-	"gateway.rate.burst=0":                                                        "rate/burst",
-	"databases.pool=2":                                                            "databases/pool",
-	"databases.pooler=true":                                                       "databases.pooler needs secrets.existingDatabases",
+	"trustedProxies={172.16.0.0/12,10.0.0.0/8}": "10.0.0.0/8 has clients, too",
+	"web.autoscaling.behavior=fast":             "autoscaling/behavior",
+	"secrets.existingDatabases=same":            "existingDatabases",
+	"prometheusRule.runbooks=wiki":              "runbooks",
+	"trustedCA.secret=a,trustedCA.configMap=b":  "trustedCA",
+	"secrets.generate=false":                    "secrets.existingDatabases",
+	"streams.perPerson=0":                       "streams/perPerson",
+	"gateway.rate.burst=0":                      "rate/burst",
+	"databases.pool=2":                          "databases/pool",
+	"databases.pooler=true":                     "databases.pooler needs secrets.existingDatabases",
 }
 
 // chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
