@@ -125,11 +125,11 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// Tools call the services, and use the operator's packages, platform's HTTP client and its helpers of tests; the
+// Tools call the services, and use the operator's packages, platform's HTTP client, keys and helpers of tests; the
 // gateway uses platform alone.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
 	for root, allowed := range map[string][]string{
-		"../tools":   {"contract/registry", "operate", "platform/httpclient", "platform/testkit"},
+		"../tools":   {"contract/registry", "operate", "platform/httpclient", "platform/identity", "platform/testkit"},
 		"../gateway": {"platform"},
 	} {
 		for _, s := range read(t, root) {

@@ -15,7 +15,7 @@ var (
 	noWeakHashes = []string{"crypto/md5", "crypto/sha1", "golang.org/x/crypto/md4", "golang.org/x/crypto/ripemd160"}
 	noCiphers    = []string{
 		"crypto/aes", "crypto/cipher", "crypto/des", "crypto/rc4", "crypto/rsa", "crypto/dsa", "crypto/ecdsa",
-		"crypto/ed25519", "crypto/elliptic",
+		"crypto/elliptic",
 	}
 	noPlainLogs     = []string{"log"}
 	guessableRandom = []string{"math/rand"}
@@ -28,6 +28,9 @@ var allowedCryptography = []string{
 	"github.com/alexedwards/argon2id", "golang.org/x/crypto/scrypt", "github.com/golang-jwt/jwt/v5",
 	"golang.org/x/crypto/x509roots/fallback",
 }
+
+// signing is the folder that signs with Ed25519: the keys of the services.
+const signing = "platform/identity"
 
 // encrypted is the folder that may encrypt: the personal data of lobby.
 const encrypted = "lobby/seal"
@@ -86,6 +89,9 @@ func startsProcesses(s source) []string {
 func otherCryptography(s source) (found []string) {
 	for _, name := range s.imports() {
 		if s.folder() == encrypted && slices.Contains(sealing, name) {
+			continue
+		}
+		if s.folder() == signing && name == "crypto/ed25519" {
 			continue
 		}
 		cryptographic := strings.HasPrefix(name, "crypto/") || strings.HasPrefix(name, "golang.org/x/crypto/") ||

@@ -30,7 +30,7 @@ type verifiedAnswer struct {
 // of a Stream has no time limit, and a long trail takes minutes.
 func (s *Service) verifyRoute() endpoint.Route {
 	return endpoint.Route{
-		Method: http.MethodPost, Pattern: "/internal/audit/verify", Access: endpoint.Service(),
+		Method: http.MethodPost, Pattern: "/internal/audit/verify", Access: endpoint.Service(contract.CallerOperator),
 		Handler: endpoint.Stream(s.answerVerify),
 	}
 }

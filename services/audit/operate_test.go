@@ -23,7 +23,7 @@ func TestOperatorVerifiesTheTrail(t *testing.T) {
 	if err := o.Follow(contract.SourceAuth).Deliver(t.Context(), feed.Following(event)); err != nil {
 		t.Fatal(err)
 	}
-	operator := identity.NewClient(o.internal(t), testkit.ServiceSecret, contract.CallerOperator, contract.SourceAudit)
+	operator := identity.NewClient(o.internal(t), testkit.Keys(contract.CallerOperator), contract.SourceAudit)
 	verify := func(anchors ...contract.AuditAnchor) (status int, answer verifiedAnswer) {
 		t.Helper()
 		body := map[string][]contract.AuditAnchor{"anchors": anchors}

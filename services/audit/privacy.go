@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -17,13 +18,16 @@ import (
 // services' rows, breach reports with the names of users, and the verification of the trail.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/breach",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readBreach, s.reportBreach)},
-		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(contract.SourceVisits),
 			Handler: endpoint.JSON(readBreach, s.uses)},
-		{Method: http.MethodPost, Pattern: "/internal/people", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/people",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readPeople, s.people)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/subject/export",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubjects, s.exportSubject)},
 		s.verifyRoute(),
 	}

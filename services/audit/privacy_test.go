@@ -116,7 +116,7 @@ func TestSubjectExportListsRecordsWithValues(t *testing.T) {
 		var answer struct {
 			Records []map[string]any `json:"records"`
 		}
-		status, err := identity.NewClient(url, testkit.ServiceSecret, "operator", contract.SourceAudit).
+		status, err := identity.NewClient(url, testkit.Keys("operator"), contract.SourceAudit).
 			Call(t.Context(), http.MethodPost, "/internal/subject/export", map[string]any{"ids": ids}, &answer)
 		if err != nil {
 			t.Fatal(err)

@@ -289,7 +289,7 @@ func TestARefusedAnchorIsAnError(t *testing.T) {
 			return struct{}{}, fault.ErrBusy
 		}),
 	})
-	keep := KeepIn(identity.NewClient(url, testkit.ServiceSecret, contract.SourceAudit, contract.SourceDirectory))
+	keep := KeepIn(identity.NewClient(url, testkit.Keys(contract.SourceAudit), contract.SourceDirectory))
 	if err := keep(t.Context(), chain.Head{N: 1}); err == nil {
 		t.Error("a refused anchor is kept")
 	}

@@ -3,6 +3,7 @@ package auth
 import (
 	"net/http"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -14,9 +15,11 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	return append(s.operatorRoutes(),
 		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
 			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
-		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/sessions/active", Access: endpoint.Service(),
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/sessions/active",
+			Access:  endpoint.Service(contract.SourceRealtime),
 			Handler: endpoint.JSON(readActive, s.RenewActive)},
-		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/devices/desk", Access: endpoint.Service(),
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/devices/desk",
+			Access:  endpoint.Service(contract.SourceVisits),
 			Handler: endpoint.JSON(endpoint.Body[introspect], s.Desk)},
 	)
 }

@@ -3,6 +3,7 @@ package auth
 import (
 	"net/http"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
@@ -11,9 +12,11 @@ import (
 // operatorRoutes are the internal routes of baarictl.
 func (s *Service) operatorRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/admins", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/admins",
+			Access:  endpoint.Service(contract.CallerOperator).ByKey(),
 			Handler: endpoint.JSON(endpoint.Body[createAdmin], s.OperatorCreateAdmin)},
-		{Method: http.MethodPost, Pattern: "/internal/sessions/end", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/sessions/end",
+			Access:  endpoint.Service(contract.CallerOperator).ByKey(),
 			Handler: endpoint.JSON(readEndSessions, s.EndSessions)},
 	}
 }

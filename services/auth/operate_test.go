@@ -16,7 +16,7 @@ import (
 func (o *office) operated() func(caller string) *identity.Client {
 	o.t.Helper()
 	deps := endpoint.Deps{
-		Service: contract.SourceAuth, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+		Service: contract.SourceAuth, Keys: testkit.Keys(contract.SourceAuth), Log: slog.New(slog.DiscardHandler),
 	}
 	table, err := endpoint.New(deps, o.InternalRoutes()...)
 	if err != nil {
@@ -25,7 +25,7 @@ func (o *office) operated() func(caller string) *identity.Client {
 	server := httptest.NewServer(table)
 	o.t.Cleanup(server.Close)
 	return func(caller string) *identity.Client {
-		return identity.NewClient(server.URL, testkit.ServiceSecret, caller, contract.SourceAuth)
+		return identity.NewClient(server.URL, testkit.Keys(caller), contract.SourceAuth)
 	}
 }
 

@@ -13,9 +13,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
+	"baari.dev/services/platform/testkit"
 )
 
 // New returns an error that names each invalid option.
@@ -53,7 +55,8 @@ func TestConfigurationIsReadFromTheEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"DATABASE_URL":          "postgres://x",
 		"REDIS_URL":             "redis://x",
-		"SERVICE_SECRET":        secret,
+		"SERVICE_KEY":           testkit.PrivateKey(contract.SourceAuth),
+		"SERVICE_PUBLIC_KEYS":   testkit.PublicKeys(),
 		"AUTH_SECRET":           secret,
 		"OFFICE_FILE":           office,
 		"REGISTRATION":          "approval",

@@ -15,7 +15,8 @@ import (
 const digestSize = 32
 
 func (s *Service) anchorRoute() endpoint.Route {
-	return endpoint.Route{Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
+	return endpoint.Route{Method: http.MethodPost, Pattern: "/internal/audit-anchors",
+		Access:  endpoint.Service(contract.SourceAudit),
 		Handler: endpoint.JSON(endpoint.Body[contract.AuditAnchor], s.keepAnchor)}
 }
 
@@ -42,7 +43,7 @@ type anchorsAnswer struct {
 // anchorsRoute returns the operator's route that lists the stored anchors, for the verification of the trail.
 func (s *Service) anchorsRoute() endpoint.Route {
 	return endpoint.Route{
-		Method: http.MethodGet, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
+		Method: http.MethodGet, Pattern: "/internal/audit-anchors", Access: endpoint.Service(contract.CallerOperator),
 		Handler: endpoint.JSON(readAfter, s.anchors),
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 	f := newFront(t)
 	url := f.internal(t)
-	audit := identity.NewClient(url, testkit.ServiceSecret, contract.SourceAudit, contract.SourceDirectory)
+	audit := identity.NewClient(url, testkit.Keys(contract.SourceAudit), contract.SourceDirectory)
 	store := func(n int64, digest string) (status int) {
 		t.Helper()
 		status, err := audit.Call(t.Context(), http.MethodPost, "/internal/audit-anchors",

@@ -55,9 +55,11 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	return append(s.subjectRoutes(),
 		s.anchorRoute(),
 		s.anchorsRoute(),
-		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/services/{id}", Access: endpoint.Service(),
+		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/services/{id}",
+			Access:  endpoint.Service(contract.SourceVisits),
 			Handler: endpoint.JSON(readID, s.oneService)},
-		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/consultants/{id}", Access: endpoint.Service(),
+		endpoint.Route{Method: http.MethodGet, Pattern: "/internal/consultants/{id}",
+			Access:  endpoint.Service(contract.SourceVisits),
 			Handler: endpoint.JSON(readID, s.oneConsultant)},
 	)
 }

@@ -67,13 +67,13 @@ func TestUnknownIDsAnswerNotFound(t *testing.T) {
 	}
 }
 
-// Visits requests ids that its projection does not have yet. The routes require the service secret.
+// Visits requests ids that its projection does not have yet. The routes require the key of visits.
 func TestInternalRoutesReturnOneRecord(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("rao")
 	f.addConsultants(t, consultant)
 	url := f.internal(t)
-	ask := identity.NewClient(url, testkit.ServiceSecret, contract.SourceVisits, contract.SourceDirectory)
+	ask := identity.NewClient(url, testkit.Keys(contract.SourceVisits), contract.SourceDirectory)
 
 	services, err := f.Services(t.Context(), true)
 	if err != nil {
@@ -96,11 +96,12 @@ func TestInternalRoutesReturnOneRecord(t *testing.T) {
 			t.Errorf("%s answered %d, %v", path, status, err)
 		}
 	}
-	stranger := identity.NewClient(url, "another secret of thirty-two characters", contract.SourceVisits,
-		contract.SourceDirectory)
+	other := testkit.Keys(contract.SourceVisits)
+	other.Private = testkit.Keys(contract.SourceLobby).Private
+	stranger := identity.NewClient(url, other, contract.SourceDirectory)
 	if status, err := stranger.Call(t.Context(), "GET", "/internal/consultants/"+consultant, nil, &rao); err != nil ||
 		status != 401 {
-		t.Errorf("with another secret: answered %d, %v", status, err)
+		t.Errorf("with the key of another service: answered %d, %v", status, err)
 	}
 }
 

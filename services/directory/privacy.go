@@ -20,13 +20,16 @@ import (
 // subjectRoutes returns the routes for a data subject's requests, export and erasure, and for breach reports.
 func (s *Service) subjectRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/subject/export",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readExport, s.exportSubject)},
-		{Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/breach",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readBreach, s.reportBreach)},
-		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(contract.SourceVisits),
 			Handler: endpoint.JSON(privacy.ReadPeriod[privacy.Period], s.uses)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/subject/erase",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
 	}
 }

@@ -166,7 +166,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
 	url := f.internal(t)
-	client := identity.NewClient(url, testkit.ServiceSecret, "operator", contract.SourceDirectory)
+	client := identity.NewClient(url, testkit.Keys("operator"), contract.SourceDirectory)
 	ask := func(call, phone string, into any) int {
 		body := map[string]string{"phone": phone}
 		status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, body, into)

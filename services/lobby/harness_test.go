@@ -166,7 +166,7 @@ func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]
 func (p *porch) internal() *endpoint.Table {
 	p.t.Helper()
 	table, err := endpoint.New(endpoint.Deps{
-		Service: contract.SourceLobby, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+		Service: contract.SourceLobby, Keys: testkit.Keys(contract.SourceLobby), Log: slog.New(slog.DiscardHandler),
 	}, p.InternalRoutes()...)
 	if err != nil {
 		p.t.Fatal(err)

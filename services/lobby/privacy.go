@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -38,11 +39,13 @@ func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
-			Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/subject/export",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.ExportSubject),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/subject/erase",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.EraseSubject),
 		},
 	}

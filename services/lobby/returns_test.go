@@ -12,6 +12,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
@@ -144,7 +145,7 @@ SELECT count(*) FROM arrivals WHERE state = 'waiting' OR num_nonnulls(person, ph
 // asksAbout sends an internal request about a phone number, as the operator does.
 func (p *porch) asksAbout(what, phone string) *httptest.ResponseRecorder {
 	p.t.Helper()
-	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceLobby)
+	token, err := testkit.Keys(contract.CallerOperator).Token(contract.SourceLobby)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -10,11 +10,13 @@ import (
 	"strconv"
 	"strings"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
+	"baari.dev/services/platform/identity"
 )
 
 // Find returns the installation whose system runs on the data folder data or, if data is "", the one that the
-// environment names: NAME_URL for each service and SERVICE_SECRET or SERVICE_SECRET_FILE. An address may be missing
+// environment names: NAME_URL for each service and SERVICE_KEY or SERVICE_KEY_FILE. An address may be missing
 // until its service is called. It returns Advice if there is no installation.
 func Find(data string) (Office, error) {
 	if data != "" {
@@ -28,11 +30,21 @@ func Find(data string) (Office, error) {
 	for _, service := range registry.Services {
 		office.Addresses[service.Name] = os.Getenv(service.Variable())
 	}
-	secret, err := secret("SERVICE_SECRET")
-	if office.Secret = secret; err == nil && secret == "" {
-		err = advise("Set SERVICE_SECRET or SERVICE_SECRET_FILE to the secret of the installation.")
+	key, err := secret("SERVICE_KEY")
+	if err != nil {
+		return office, err
 	}
+	if office.Keys, err = operatorKeys(key); err != nil {
+		return office, advise("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation.")
+	}
+	office.Keys.Secret, err = secret("SERVICE_SECRET")
 	return office, err
+}
+
+// operatorKeys returns what the operator signs with. It verifies nothing, so that it needs no public keys.
+func operatorKeys(key string) (identity.Keys, error) {
+	keys := identity.Keys{Name: contract.CallerOperator}
+	return keys, keys.Private.UnmarshalText([]byte(key))
 }
 
 // Configured reports whether the environment names the address of any service.
@@ -65,7 +77,10 @@ func inFolder(data string) (Office, error) {
 		Name         string
 		InternalPort int `json:"internal_port"`
 	}
-	var secrets struct{ Service string }
+	var secrets struct {
+		Service string
+		Keys    map[string]string
+	}
 	err := errors.Join(
 		readJSON(filepath.Join(data, "run", "processes.json"), &processes),
 		readJSON(filepath.Join(data, "secrets.json"), &secrets),
@@ -76,7 +91,10 @@ func inFolder(data string) (Office, error) {
 	if err != nil {
 		return office, fmt.Errorf("read the data folder: %w", err)
 	}
-	office.Secret = secrets.Service
+	if office.Keys, err = operatorKeys(secrets.Keys[contract.CallerOperator]); err != nil {
+		return office, fmt.Errorf("read the operator's key: %w", err)
+	}
+	office.Keys.Secret = secrets.Service
 	for _, process := range processes {
 		if process.InternalPort != 0 {
 			at := net.JoinHostPort("127.0.0.1", strconv.Itoa(process.InternalPort))

@@ -1,6 +1,6 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
 // person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it signs
-// as [contract.CallerOperator]; only backups connect to PostgreSQL. The commands are in operate/command, the program
+// as the operator, a service as itself; only backups connect to PostgreSQL. The commands are in operate/command, the program
 // in operate/cmd/baarictl. Start reading at Find and Office.
 package operate
 
@@ -28,10 +28,13 @@ func (a Advice) Error() string { return string(a) }
 // advise returns Advice.
 func advise(format string, values ...any) error { return Advice(fmt.Sprintf(format, values...)) }
 
+// Caller is the name that the operator signs with.
+const Caller = contract.CallerOperator
+
 // Office is an installation as its operator reaches it.
 type Office struct {
 	Addresses map[string]string // of the internal listeners, by service name
-	Secret    string            // SERVICE_SECRET
+	Keys      identity.Keys     // of the operator, or of the service that does what the operator can
 	Staff     *Staff            // for whom it acts, as access logs record it; nil: the operator
 }
 
@@ -115,8 +118,8 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode == http.StatusUnauthorized {
-		return advise("%s rejected the token: check that SERVICE_SECRET is that of this installation, and that the clocks"+
-			" are synchronized.", service)
+		return advise("%s rejected the token: check that SERVICE_KEY is the operator's of this installation, that %s has its"+
+			" public key in SERVICE_PUBLIC_KEYS, and that the clocks are synchronized.", service, service)
 	}
 	if answer.StatusCode/100 != 2 {
 		return rejected(service, answer)
@@ -132,12 +135,7 @@ func (o Office) request(ctx context.Context, method, service, path string, in an
 	if err != nil {
 		return nil, advise("The address of %s cannot be used: it begins with http://, like http://%s:8081.", service, service)
 	}
-	token, err := identity.SignService(o.Secret, contract.CallerOperator, service)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+token)
-	return request, nil
+	return request, o.Keys.Authorize(request.Header, service)
 }
 
 // maxRefusal bounds an error object, in bytes.

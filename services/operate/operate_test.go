@@ -13,15 +13,13 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
 	"baari.dev/services/operate"
-	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/testkit"
 )
-
-const secret = "a secret of more than thirty-two characters"
 
 // office serves every service with one handler, which gets the service's name.
 func office(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, service string)) operate.Office {
 	t.Helper()
-	o := operate.Office{Addresses: map[string]string{}, Secret: secret}
+	o := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range registry.Names() {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r, service) }))
 		t.Cleanup(server.Close)
@@ -41,7 +39,7 @@ func wantAdvice(t *testing.T, err error, text string) {
 
 func TestACallIsSignedAsTheOperatorForOneService(t *testing.T) {
 	o := office(t, func(w http.ResponseWriter, r *http.Request, service string) {
-		caller, err := identity.VerifyService(secret, service, identity.Bearer(r))
+		caller, _, err := testkit.Keys(service).Verify(r)
 		if err != nil || caller != contract.CallerOperator {
 			t.Errorf("%s was called by %q, %v", service, caller, err)
 		}
@@ -60,7 +58,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	})
 	person := operate.Person{Email: "asha@example.com"}
 	_, err := o.EndSessions(t.Context(), person)
-	wantAdvice(t, err, "check that SERVICE_SECRET is that of this installation")
+	wantAdvice(t, err, "check that SERVICE_KEY is the operator's of this installation")
 	status = http.StatusNotFound
 	_, err = o.EndSessions(t.Context(), person)
 	wantAdvice(t, err, "There is no account asha@example.com")
@@ -123,22 +121,22 @@ func TestAnInstallationIsFoundInTheEnvironment(t *testing.T) {
 	for _, service := range registry.Services {
 		t.Setenv(service.Variable(), "")
 	}
-	t.Setenv("SERVICE_SECRET", "")
-	t.Setenv("SERVICE_SECRET_FILE", "")
+	t.Setenv("SERVICE_KEY", "")
+	t.Setenv("SERVICE_KEY_FILE", "")
 	_, err := operate.Find("")
 	wantAdvice(t, err, "Set AUTH_URL, VISITS_URL and so on")
 	t.Setenv("VISITS_URL", "http://visits")
 	_, err = operate.Find("")
-	wantAdvice(t, err, "Set SERVICE_SECRET or SERVICE_SECRET_FILE")
+	wantAdvice(t, err, "Set SERVICE_KEY or SERVICE_KEY_FILE")
 	file := filepath.Join(t.TempDir(), "secret")
-	t.Setenv("SERVICE_SECRET_FILE", file)
+	t.Setenv("SERVICE_KEY_FILE", file)
 	_, err = operate.Find("")
-	wantAdvice(t, err, "The file of SERVICE_SECRET_FILE cannot be read")
-	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
+	wantAdvice(t, err, "The file of SERVICE_KEY_FILE cannot be read")
+	if err := os.WriteFile(file, []byte(testkit.PrivateKey(contract.CallerOperator)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	found, err := operate.Find("")
-	if err != nil || found.Secret != secret || found.Addresses["visits"] != "http://visits" {
+	if err != nil || found.Keys.Private.IsZero() || found.Addresses["visits"] != "http://visits" {
 		t.Errorf("%+v, %v", found, err)
 	}
 	_, err = found.EndSessions(t.Context(), operate.Person{Everyone: true})
@@ -154,7 +152,7 @@ func TestAnInstallationIsFoundInADataFolder(t *testing.T) {
 	for name, text := range map[string]string{
 		"run/processes.json": `[{"name":"postgres","port":1},{"name":"auth","internal_port":18001}]`,
 		"run/servers.json":   `{"postgres":"postgres://localhost/postgres"}`,
-		"secrets.json":       `{"service":"` + secret + `"}`,
+		"secrets.json":       `{"keys":{"operator":"` + testkit.PrivateKey("operator") + `"}}`,
 	} {
 		path := filepath.Join(data, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
@@ -162,7 +160,7 @@ func TestAnInstallationIsFoundInADataFolder(t *testing.T) {
 		}
 	}
 	found, err := operate.Find(data)
-	if err != nil || found.Secret != secret || len(found.Addresses) != 1 ||
+	if err != nil || found.Keys.Private.IsZero() || len(found.Addresses) != 1 ||
 		found.Addresses["auth"] != "http://127.0.0.1:18001" {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -118,7 +118,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	log, registry := slog.New(slog.DiscardHandler), prometheus.NewRegistry()
 	pagers, clients := map[string]Pager{}, map[string]*identity.Client{}
 	for name, source := range o.sources {
-		clients[name] = identity.NewClient(source.feed.URL, "secret", contract.SourceRealtime, name)
+		clients[name] = identity.NewClient(source.feed.URL, testkit.Keys(contract.SourceRealtime), name)
 		pagers[name] = feed.NewReader(clients[name])
 	}
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)

@@ -20,9 +20,11 @@ import (
 // subject.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/subject/export",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.exportSubject)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+		{Method: http.MethodPost, Pattern: "/internal/subject/erase",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
 	}
 }

@@ -22,14 +22,14 @@ func TestMessagesThatNameTheSubjectAreErased(t *testing.T) {
 			t.Fatalf("%s answered %d", message, status)
 		}
 	}
-	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceRealtime, Secret: testkit.ServiceSecret,
+	table, err := endpoint.New(endpoint.Deps{Service: contract.SourceRealtime, Keys: testkit.Keys(contract.SourceRealtime),
 		Log: slog.New(slog.DiscardHandler)}, a.service.InternalRoutes()...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(table)
 	defer server.Close()
-	client := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceRealtime)
+	client := identity.NewClient(server.URL, testkit.Keys("operator"), contract.SourceRealtime)
 	ask := func(call string, into any) {
 		t.Helper()
 		person := map[string]any{"phone": "9811122233", "names": []string{"Asha Deshpande", "Al"}}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -100,12 +100,12 @@ func TestImportedPromiseIsJudged(t *testing.T) {
     "promise":{"q10":10,"q50":20,"q90":30,"from":%q,"to":%q,"place":40}}]}`,
 		d.offered, at(300), at(305), testkit.ID("consultant"), at(330), at(350), at(315), at(340))
 	table, err := endpoint.New(
-		endpoint.Deps{Service: "visits", Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler)},
+		endpoint.Deps{Service: "visits", Keys: testkit.Keys("visits"), Log: slog.New(slog.DiscardHandler)},
 		d.service.InternalRoutes(true)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
+	token, err := testkit.Keys(contract.CallerOperator).Token("visits")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,11 +25,13 @@ import (
 func (s *Service) arrivalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
-			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit",
+			Access:  endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.JSON(readArrival, s.Arrive),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/refusal", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/refusal",
+			Access:  endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.JSON(readID, s.RefuseArrival),
 		},
 	}

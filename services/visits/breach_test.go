@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -56,7 +55,7 @@ func (d *desk) breach(t *testing.T, question string) (readers, visitors []string
 
 func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecorder {
 	t.Helper()
-	token, err := identity.SignService(testkit.ServiceSecret, "operator", contract.SourceVisits)
+	token, err := testkit.Keys(contract.CallerOperator).Token(contract.SourceVisits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	d.service = visits.New(
 		d.db.Pool,
 		outbox.New(contract.SourceVisits, d.db.Pool),
-		identity.NewClient(directory.URL, secret, "visits", "directory"),
+		identity.NewClient(directory.URL, testkit.Keys("visits"), "directory"),
 		zone,
 	)
 	d.table = d.tableOf(d.service)
@@ -261,7 +261,7 @@ func (d *desk) internal(t testing.TB) *endpoint.Table {
 	table, err := endpoint.New(
 		endpoint.Deps{
 			Service: contract.SourceVisits,
-			Secret:  testkit.ServiceSecret,
+			Keys:    testkit.Keys(contract.SourceVisits),
 			Log:     slog.New(slog.DiscardHandler),
 		},
 		d.service.InternalRoutes(false)...)

@@ -18,7 +18,7 @@ import (
 // importRoute accepts visits with given times. It is for demonstration data and on the internal listener only.
 func (s *Service) importRoute() endpoint.Route {
 	return endpoint.Route{
-		Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(),
+		Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(contract.CallerOperator),
 		Handler: endpoint.JSON(readImport, s.Import),
 	}
 }

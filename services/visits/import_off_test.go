@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/services/platform/identity"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/testkit"
 )
 
 // Without DEMO the import and the replay of forecasts do not exist, also not for a call with a service token.
 func TestImportAndReplayExistOnlyInDemonstrations(t *testing.T) {
 	d := newDesk(t)
-	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
+	token, err := testkit.Keys(contract.CallerOperator).Token("visits")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits"
 )
 
@@ -113,7 +114,7 @@ func (d *desk) replica(zone string) *desk {
 	other.service = visits.New(
 		pool,
 		outbox.New(contract.SourceVisits, pool),
-		identity.NewClient("http://127.0.0.1:1", secret, "visits", "directory"),
+		identity.NewClient("http://127.0.0.1:1", testkit.Keys("visits"), "directory"),
 		zone,
 	)
 	other.table = d.tableOf(other.service)

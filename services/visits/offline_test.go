@@ -50,7 +50,7 @@ func pairDesks(d *desk) *revokedSeries {
 		fmt.Fprint(w, `{"active":false}`)
 	}))
 	d.t.Cleanup(auth.Close)
-	d.service.OfflineDesks(identity.NewClient(auth.URL, secret, "visits", "auth"))
+	d.service.OfflineDesks(identity.NewClient(auth.URL, testkit.Keys("visits"), "auth"))
 	return gone
 }
 

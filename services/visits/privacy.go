@@ -28,15 +28,18 @@ import (
 func (s *Service) privacyRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
-			Method: http.MethodPost, Pattern: "/internal/subject/export", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/subject/export",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readSubject, s.ExportSubject),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/subject/erase", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/subject/erase",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readLookup, s.EraseSubject),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/breach", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/breach",
+			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.Stream(s.reportBreach),
 		},
 	}

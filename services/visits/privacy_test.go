@@ -209,7 +209,7 @@ func (d *desk) ask(t *testing.T, call string) (answer subjectAnswer) {
 	table := d.internal(t)
 	server := httptest.NewServer(table)
 	defer server.Close()
-	client := identity.NewClient(server.URL, testkit.ServiceSecret, "operator", contract.SourceVisits)
+	client := identity.NewClient(server.URL, testkit.Keys("operator"), contract.SourceVisits)
 	body := map[string]string{"phone": ashasPhone}
 	status, err := client.Call(context.Background(), http.MethodPost, "/internal/subject/"+call, body, &answer)
 	if err != nil || status != http.StatusOK {

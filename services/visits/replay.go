@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/foresight"
@@ -19,7 +20,8 @@ import (
 func (*Service) replayRoute() endpoint.Route {
 	replays := &replayer{}
 	return endpoint.Route{
-		Method: http.MethodPost, Pattern: "/internal/foresight/replay", Access: endpoint.Service(),
+		Method: http.MethodPost, Pattern: "/internal/foresight/replay",
+		Access:  endpoint.Service(contract.CallerOperator),
 		Handler: endpoint.JSON(replays.read, replays.Replay),
 	}
 }

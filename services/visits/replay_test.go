@@ -16,7 +16,6 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -44,7 +43,7 @@ func replays(t testing.TB) *endpoint.Table {
 	t.Helper()
 	table, err := endpoint.New(
 		endpoint.Deps{
-			Service: contract.SourceVisits, Secret: testkit.ServiceSecret, Log: slog.New(slog.DiscardHandler),
+			Service: contract.SourceVisits, Keys: testkit.Keys(contract.SourceVisits), Log: slog.New(slog.DiscardHandler),
 		},
 		(&Service{}).replayRoute())
 	if err != nil {
@@ -55,7 +54,7 @@ func replays(t testing.TB) *endpoint.Table {
 
 func askReplay(t testing.TB, table *endpoint.Table, body string) *httptest.ResponseRecorder {
 	t.Helper()
-	token, err := identity.SignService(testkit.ServiceSecret, "tools", "visits")
+	token, err := testkit.Keys(contract.CallerOperator).Token("visits")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
@@ -28,11 +29,12 @@ var byVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visi
 func (s *Service) visitorRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
-			Method: http.MethodGet, Pattern: "/internal/line", Access: endpoint.Service(),
+			Method: http.MethodGet, Pattern: "/internal/line", Access: endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.Stream(s.serveWaiting),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/visits/{id}/visitor", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/visitor",
+			Access:  endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.JSON(readVisitorAct, s.ActAsVisitor),
 		},
 	}

@@ -26,11 +26,13 @@ import (
 func (s *Service) rightsRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
-			Method: http.MethodPost, Pattern: "/internal/visits/{id}/withdraw", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/withdraw",
+			Access:  endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.JSON(readWithdrawal, s.WithdrawAsVisitor),
 		},
 		{
-			Method: http.MethodPost, Pattern: "/internal/visits/{id}/requests", Access: endpoint.Service(),
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/requests",
+			Access:  endpoint.Service(contract.SourceLobby),
 			Handler: endpoint.JSON(readVisitorRequest, s.AskAsVisitor),
 		},
 	}

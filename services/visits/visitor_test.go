@@ -10,14 +10,13 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
 // asLobby sends a request to the internal listener as lobby does.
 func (d *desk) asLobby(method, path, body string, headers ...string) (status int, header http.Header, text string) {
 	d.t.Helper()
-	token, err := identity.SignService(testkit.ServiceSecret, "lobby", contract.SourceVisits)
+	token, err := testkit.Keys("lobby").Token(contract.SourceVisits)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
 )
 
 // readyWithin is long enough for a busy laptop; a program that cannot start fails much earlier.
@@ -119,7 +120,7 @@ func (s *Stack) Office() operate.Office {
 	for _, service := range Services {
 		addresses[service] = s.Internal(service)
 	}
-	return operate.Office{Addresses: addresses, Secret: s.ServiceSecret()}
+	return operate.Office{Addresses: addresses, Keys: s.Keys(operate.Caller)}
 }
 
 // Public returns the address of a service's public listener, which only the gateway calls.
@@ -128,5 +129,8 @@ func (s *Stack) Public(service string) string { return httpAddress(s.ports[servi
 // Roles returns the database URLs of a service.
 func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
 
-// ServiceSecret returns the key that signs the tokens of calls between services.
-func (s *Stack) ServiceSecret() string { return s.secrets.Service }
+// Keys returns what a service, or the operator, signs and verifies with.
+func (s *Stack) Keys(name string) identity.Keys { return s.keys[name] }
+
+// OperatorKey returns the operator's private key as SERVICE_KEY has it.
+func (s *Stack) OperatorKey() string { return s.secrets.Keys[operate.Caller] }

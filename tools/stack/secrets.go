@@ -1,19 +1,27 @@
 package stack
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
+
+	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
 )
 
 // Secrets are created once per data folder and stored in secrets.json with mode 0600.
 type Secrets struct {
 	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
 	Auth      string                `json:"auth"`
-	Service   string                `json:"service"`
+	Service   string                `json:"service,omitempty"` // of a folder of the release before
+	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds by the name of the service, and the operator's
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
 	Redis     string                `json:"redis"`     // password of its administrator; those of services derive from it
@@ -45,9 +53,19 @@ func loadSecrets(path string) (Secrets, error) {
 }
 
 func (s *Secrets) complete() {
-	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Service, &s.Audit, &s.Lobby, &s.Redis} {
+	for _, secret := range []*string{&s.Postgres, &s.Auth, &s.Audit, &s.Lobby, &s.Redis} {
 		if *secret == "" {
 			*secret = randomHex(32)
+		}
+	}
+	if s.Keys == nil {
+		s.Keys = map[string]string{}
+	}
+	for _, name := range callers() {
+		if s.Keys[name] == "" {
+			seed := make([]byte, ed25519.SeedSize)
+			_, _ = rand.Read(seed)
+			s.Keys[name] = base64.StdEncoding.EncodeToString(seed)
 		}
 	}
 	if s.Databases == nil {
@@ -66,6 +84,38 @@ func (s *Secrets) complete() {
 			s.Accounts[account.Email] = randomPassword()
 		}
 	}
+}
+
+// callers are the names that sign tokens between services.
+func callers() []string { return append(slices.Clone(Services), operate.Caller) }
+
+// keyring returns what each service, and the operator, signs and verifies with.
+func (s *Secrets) keyring() (map[string]identity.Keys, error) {
+	all := map[string]identity.Keys{}
+	for _, name := range callers() {
+		keys := identity.Keys{Name: name, Secret: s.Service}
+		err := errors.Join(
+			keys.Private.UnmarshalText([]byte(s.Keys[name])), keys.Public.UnmarshalText([]byte(s.publicKeys())),
+		)
+		if err != nil {
+			return nil, fmt.Errorf("the key of %s: %w", name, err)
+		}
+		all[name] = keys
+	}
+	return all, nil
+}
+
+// publicKeys returns the public keys of all services and of the operator, as SERVICE_PUBLIC_KEYS has them. A key that
+// somebody damaged in the file is missing, so that its service does not start.
+func (s *Secrets) publicKeys() string {
+	var entries []string
+	for _, name := range callers() {
+		var key identity.PrivateKey
+		if key.UnmarshalText([]byte(s.Keys[name])) == nil {
+			entries = append(entries, name+"="+key.Public())
+		}
+	}
+	return strings.Join(entries, ",")
 }
 
 func randomHex(bytes int) string {

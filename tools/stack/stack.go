@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"baari.dev/services/platform/identity"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack/mailbox"
 )
@@ -67,6 +68,7 @@ type Stack struct {
 	progress   *Progress
 	folder     *Folder
 	secrets    Secrets
+	keys       map[string]identity.Keys // of the services and of the operator
 	mail       *mailbox.Box
 	ports      map[string]programPorts
 	accounts   []client.Account
@@ -163,7 +165,10 @@ func (s *Stack) prepareFolder() error {
 		return err
 	}
 	var err error
-	s.secrets, err = loadSecrets(s.folder.secrets())
+	if s.secrets, err = loadSecrets(s.folder.secrets()); err != nil {
+		return err
+	}
+	s.keys, err = s.secrets.keyring()
 	return err
 }
 

@@ -153,7 +153,7 @@ func settingsOf(system *stack.Stack) map[string]string {
 	return map[string]string{
 		"BAARI_URL": system.URL(), "BAARI_ACCOUNTS": system.Folder().Accounts(),
 		"BAARI_PROCESSES": system.Folder().Processes(),
-		"BAARI_MAIL":      system.Mail(), "BAARI_SERVICE_SECRET": system.ServiceSecret(),
+		"BAARI_MAIL":      system.Mail(), "BAARI_OPERATOR_KEY": system.OperatorKey(),
 	}
 }
 

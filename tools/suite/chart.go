@@ -149,7 +149,7 @@ func (t *chartTools) template(ctx context.Context, args ...string) (string, erro
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.
-var secretValue = regexp.MustCompile(`\b[A-Za-z0-9]{40}\b`)
+var secretValue = regexp.MustCompile(`[A-Za-z0-9+/]{43}=|\b[A-Za-z0-9]{40}\b`)
 
 func (t *chartTools) lint(ctx context.Context) error {
 	return t.r.run(t.r.command(

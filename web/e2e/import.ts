@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createPrivateKey, sign } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { processes } from './processes'
 
@@ -19,14 +19,22 @@ export type PastVisit = {
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token for calls between services, valid for a minute. */
-function serviceToken(audience: string): string {
-  const secret = process.env.BAARI_SERVICE_SECRET
-  if (!secret) throw new Error('BAARI_SERVICE_SECRET is not set: it opens the import of past visits.')
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** A token of the operator for a service, valid for a minute. */
+function operatorToken(audience: string): string {
+  const seed = process.env.BAARI_OPERATOR_KEY
+  if (!seed) throw new Error('BAARI_OPERATOR_KEY is not set: it opens the import of past visits.')
+  const key = createPrivateKey({
+    key: Buffer.concat([pkcs8, Buffer.from(seed, 'base64')]),
+    format: 'der',
+    type: 'pkcs8',
+  })
   const now = Math.floor(Date.now() / 1_000)
-  const claims = { iss: 'baari', sub: 'seed', aud: [audience], iat: now, exp: now + 60 }
-  const signed = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+  const claims = { iss: 'baari', sub: 'operator', aud: [audience], iat: now, exp: now + 60 }
+  const signed = `${base64url({ alg: 'EdDSA', typ: 'JWT' })}.${base64url(claims)}`
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
 }
 
 /** Imports past visits, which follow the same rules and have the same events as live ones. */
@@ -34,7 +42,7 @@ export async function importVisits(visits: PastVisit[]): Promise<void> {
   const port = processes().find(({ name }) => name === 'visits')?.internal_port
   const answer = await fetch(`http://127.0.0.1:${port}/internal/import`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${serviceToken('visits')}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${operatorToken('visits')}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ visits }),
   })
   expect(answer.status, await answer.text()).toBe(200)

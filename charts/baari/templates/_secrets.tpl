@@ -17,6 +17,30 @@
 {{- with .root.Values.secrets.existingDatabases }}{{ printf . $.name }}{{ else }}{{ include "baari.name" .root }}-{{ .name }}-database{{ end }}
 {{- end }}
 
+{{/* The Secret with the key pair of a service, or of the operator: dict root, name. */}}
+{{- define "baari.keySecret" -}}
+{{- with .root.Values.secrets.existingKeys }}{{ printf . $.name }}{{ else }}{{ include "baari.name" .root }}-{{ .name }}-key{{ end }}
+{{- end }}
+
+{{/* The key that a program signs tokens with, and the secret of releases before 0.2: dict root, name. */}}
+{{- define "baari.keyEnv" -}}
+{{ include "baari.secretEnv" (dict "name" "SERVICE_KEY" "secret" (include "baari.keySecret" .)) }}
+{{ include "baari.secretEnv" (dict "name" "SERVICE_SECRET" "secret" (include "baari.secretsName" .root) "optional" true) }}
+{{- end }}
+
+{{/* The public keys of all. */}}
+{{- define "baari.publicKeysEnv" -}}
+{{- $entries := list }}
+{{- range $name := append (keys .Values.services | sortAlpha) "operator" }}
+{{- $upstream := include "baari.upstream" (dict "name" $name "service" (get $.Values.services $name | default dict)) }}
+{{- $variable := printf "PUBLIC_KEY_%s" (upper $upstream) }}
+{{- $entries = append $entries (printf "%s=$(%s)" $upstream $variable) }}
+- name: {{ $variable }}
+  valueFrom: {secretKeyRef: {name: {{ include "baari.keySecret" (dict "root" $ "name" $name) }}, key: PUBLIC_KEY}}
+{{- end }}
+- {name: SERVICE_PUBLIC_KEYS, value: "{{ join "," $entries }}"}
+{{- end }}
+
 {{/* Where roles and databases are made by the administrator of a server: the name of its Secret, else nothing. */}}
 {{- define "baari.adminSecret" -}}
 {{- if not .Values.secrets.existingDatabases }}{{ include "baari.name" . }}-postgres{{ if .Values.postgres.url }}-address{{ end }}{{ end }}

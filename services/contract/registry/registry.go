@@ -23,7 +23,7 @@ type Service struct {
 	Needs []string
 	// Asks are further services whose internal listener it calls, for what an admin asks; it follows none of them.
 	Asks []string
-	// Secrets are the variables that it needs beside SERVICE_SECRET, OptionalSecrets those that may be unset.
+	// Secrets are the variables that it needs beside SERVICE_KEY, OptionalSecrets those that may be unset.
 	Secrets, OptionalSecrets []string
 	// Resources are its requests and limit in a cluster; the zero value: the chart's defaults.
 	Resources Resources

@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/subject"
+	"baari.dev/services/platform/testkit"
 )
 
 // responses returns the services' answers by service and path.
@@ -39,7 +41,7 @@ func responses() map[string]string {
 // open returns an office whose services send the responses; received is called with each request.
 func open(t *testing.T, send map[string]string, received func(call string, body map[string]any)) operate.Office {
 	t.Helper()
-	office := operate.Office{Addresses: map[string]string{}, Secret: strings.Repeat("s", 32)}
+	office := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range []string{"visits", "directory", "audit"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var body map[string]any

@@ -40,7 +40,7 @@ func All() []*cobra.Command {
 }
 
 const servicesHelp = `The command calls the internal listeners of the services: those at AUTH_URL, VISITS_URL,
-DIRECTORY_URL, AUDIT_URL and REALTIME_URL, with SERVICE_SECRET or SERVICE_SECRET_FILE, or with --data those of the
+DIRECTORY_URL, AUDIT_URL and REALTIME_URL, with SERVICE_KEY or SERVICE_KEY_FILE, or with --data those of the
 system that runs on a data folder of this machine.`
 
 // example returns the examples of a command, one per line.

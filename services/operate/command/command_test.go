@@ -14,8 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
 	"baari.dev/services/operate"
+	"baari.dev/services/platform/testkit"
 )
 
 // serve starts every service with the responses by service and path, and names them in the environment. It returns the
@@ -36,8 +38,8 @@ func serve(t *testing.T, responses map[string]string) map[string]string {
 		t.Cleanup(server.Close)
 		t.Setenv(service.Variable(), server.URL)
 	}
-	t.Setenv("SERVICE_SECRET", strings.Repeat("s", 32))
-	t.Setenv("SERVICE_SECRET_FILE", "")
+	t.Setenv("SERVICE_KEY", testkit.PrivateKey(contract.CallerOperator))
+	t.Setenv("SERVICE_KEY_FILE", "")
 	return bodies
 }
 

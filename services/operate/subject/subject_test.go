@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/operate"
+	"baari.dev/services/platform/testkit"
 )
 
 const number = "9811122233"
@@ -48,7 +50,7 @@ type fake struct {
 func (f *fake) open(t *testing.T) operate.Office {
 	t.Helper()
 	f.t = t
-	office := operate.Office{Addresses: map[string]string{}, Secret: strings.Repeat("s", 32)}
+	office := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range []string{"visits", "directory", "lobby", "realtime", "audit"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(f.answer(service, r)))

@@ -18,6 +18,8 @@ import (
 type Access struct {
 	public   bool
 	service  bool
+	callers  []string
+	byKey    bool
 	roles    []string
 	owner    string
 	inactive bool
@@ -28,8 +30,14 @@ type Access struct {
 // Public lets every client call, without a session.
 func Public() Access { return Access{public: true} }
 
-// Service lets other services call with a service token; for internal tables only.
-func Service() Access { return Access{service: true} }
+// Service lets the named services call with a service token, without names every service; for internal tables only.
+func Service(callers ...string) Access { return Access{service: true, callers: callers} }
+
+// ByKey rejects tokens by the secret that the services of the release before share.
+func (a Access) ByKey() Access {
+	a.byKey = true
+	return a
+}
 
 // Roles lets signed-in, active users of the given roles call.
 func Roles(roles ...string) Access { return Access{roles: roles} }

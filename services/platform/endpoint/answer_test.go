@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -195,26 +197,72 @@ func TestABrokenStreamIsNotFollowedByAnError(t *testing.T) {
 }
 
 func TestServiceRoutesRequireAServiceToken(t *testing.T) {
-	const secret = "a secret of at least thirty-two characters"
 	who := func(ctx context.Context, _ struct{}) (string, error) {
 		caller, _ := identity.From(ctx)
 		return caller.Name, nil
 	}
-	table, err := New(Deps{Service: "shop", Secret: secret, Log: quiet()}, Route{
-		Method: "GET", Pattern: "/internal/x", Access: Service(), Handler: JSON(Nothing, who),
-	})
+	handler := JSON(Nothing, who)
+	table, err := New(Deps{Service: "shop", Keys: keys(t, "shop"), Log: quiet()},
+		Route{Method: "GET", Pattern: "/internal/x", Access: Service(), Handler: handler},
+		Route{Method: "GET", Pattern: "/internal/boss", Access: Service("boss"), Handler: handler},
+		Route{Method: "GET", Pattern: "/internal/key", Access: Service("boss").ByKey(), Handler: handler},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, _ := identity.SignService(secret, "till", "shop")
-	elsewhere, _ := identity.SignService(secret, "till", "auth")
-	for token, want := range map[string]string{good: `200 "till"`, elsewhere: "401", "": "401", "clerk": "401"} {
-		w := call(table, "GET", "/internal/x", "", "Authorization", "Bearer "+token)
+	elsewhere, err := keys(t, "till").Token("auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := func(k identity.Keys) string {
+		r := httptest.NewRequest("GET", "/", nil)
+		if err := k.Authorize(r.Header, "shop"); err != nil {
+			t.Fatal(err)
+		}
+		return identity.Bearer(r)
+	}
+	posing := keys(t, "till") // holds its own key only
+	posing.Name = "boss"
+	shared := keys(t, "boss")
+	shared.Secret = sharedSecret
+	for _, c := range []struct{ path, token, want string }{
+		{"x", by(keys(t, "till")), `200 "till"`}, {"x", elsewhere, "401"}, {"x", "", "401"}, {"x", "clerk", "401"},
+		{"boss", by(keys(t, "boss")), `200 "boss"`}, {"boss", by(keys(t, "till")), "403"}, {"boss", by(posing), "401"},
+		{"key", by(keys(t, "boss")), `200 "boss"`}, {"key", by(shared), "401"}, {"boss", by(shared), `200 "boss"`},
+	} {
+		w := call(table, "GET", "/internal/"+c.path, "", "Authorization", "Bearer "+c.token)
 		// ASVS 13.2.1
-		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, want) {
-			t.Errorf("answered %s, want %s", got, want)
+		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s answered %s, want %s", c.path, got, c.want)
 		}
 	}
+}
+
+// sharedSecret is that of the release before.
+const sharedSecret = "a secret of at least thirty-two characters"
+
+// keys are what a service of the test holds; the shop still accepts the shared secret.
+func keys(t *testing.T, name string) identity.Keys {
+	t.Helper()
+	private := map[string]identity.PrivateKey{}
+	var all []string
+	for _, each := range []string{"shop", "till", "boss"} {
+		seed := sha256.Sum256([]byte(each))
+		var key identity.PrivateKey
+		if err := key.UnmarshalText([]byte(base64.StdEncoding.EncodeToString(seed[:]))); err != nil {
+			t.Fatal(err)
+		}
+		private[each] = key
+		all = append(all, each+"="+key.Public())
+	}
+	k := identity.Keys{Name: name, Private: private[name]}
+	if name == "shop" {
+		k.Secret = sharedSecret
+	}
+	if err := k.Public.UnmarshalText([]byte(strings.Join(all, " "))); err != nil {
+		t.Fatal(err)
+	}
+	return k
 }
 
 func one(t *testing.T, handler Handler) *Table {

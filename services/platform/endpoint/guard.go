@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,11 +31,8 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	access := route.Access
 	switch {
 	case access.service:
-		caller, err := identity.VerifyService(g.deps.Secret, g.deps.Service, identity.Bearer(r))
-		if err != nil {
-			return ctx, err
-		}
-		return identity.With(ctx, identity.Caller{Name: caller, Active: true}), nil
+		caller, err := g.service(r, access)
+		return identity.With(ctx, caller), err
 	case access.public:
 		return ctx, g.deps.Limiter.Allow(ctx, route.Limit, request.From(ctx).ClientKey())
 	case g.deps.Convention.covers(route.Pattern):
@@ -50,6 +48,24 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 		return ctx, err
 	}
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
+}
+
+// errSharedSecret is the cause for a token that any service of the release before could have signed.
+var errSharedSecret = errors.New("the route is for tokens by the caller's own key")
+
+// service returns the service that calls an internal route. It returns fault.ErrForbidden for one that access does not
+// name.
+func (g *guard) service(r *http.Request, access Access) (identity.Caller, error) {
+	name, shared, err := g.deps.Keys.Verify(r)
+	switch {
+	case err != nil:
+		return identity.Caller{}, err
+	case shared && access.byKey:
+		return identity.Caller{}, fault.ErrUnauthorized.Because(errSharedSecret)
+	case len(access.callers) > 0 && !slices.Contains(access.callers, name):
+		return identity.Caller{}, fault.ErrForbidden
+	}
+	return identity.Caller{Name: name, Active: true}, nil
 }
 
 // RepeatedKeyError is the cause of the fault for a query that repeats a key. No route reads a key more than once, and

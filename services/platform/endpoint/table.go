@@ -29,7 +29,7 @@ type Route struct {
 type Deps struct {
 	Service  string
 	Verifier identity.Verifier // nil in internal tables
-	Secret   string            // verifies service tokens; internal tables only
+	Keys     identity.Keys     // verifies service tokens; internal tables only
 	Limiter  *limit.Limiter
 	Proxies  int                   // that a request has passed, the gateway among them; 0: clients connect directly
 	Registry prometheus.Registerer // nil: no metrics, as in internal tables
@@ -84,8 +84,8 @@ func (r Route) validate(deps Deps) error {
 		return errors.New("it has no handler")
 	case !r.Access.stated():
 		return errors.New("it has no access rule: say Public, Roles or Service")
-	case r.Access.service && deps.Secret == "":
-		return errors.New("a service route needs the service secret")
+	case r.Access.service && deps.Keys.Name == "":
+		return errors.New("a service route needs the public keys of the services")
 	case len(r.Access.roles) > 0 && deps.Verifier == nil:
 		return errors.New("a route for people needs a verifier")
 	case r.Access.cookie && changes(r.Method) && deps.CheckOrigin == nil && !deps.Convention.covers(r.Pattern):

@@ -150,7 +150,7 @@ func TestAnInvalidRouteIsRejected(t *testing.T) {
 		"no handler":         {func(r *Route) { r.Handler = Handler{} }, "no handler"},
 		"no method":          {func(r *Route) { r.Method = "" }, "no method"},
 		"no path":            {func(r *Route) { r.Pattern = "" }, "no path"},
-		"no service secret":  {func(r *Route) { r.Access = Service() }, "service secret"},
+		"no public keys":     {func(r *Route) { r.Access = Service() }, "public keys"},
 		"a cookie unguarded": {func(r *Route) { r.Method, r.Access = "POST", Roles("clerk").Cookie() }, "origin"},
 		"half a limit":       {func(r *Route) { r.Limit = limit.Rule{Name: "a", By: limit.PerUser, Count: 1} }, "limit"},
 	} {

@@ -27,7 +27,7 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	l := &listener{}
-	follower := feed.NewFollower(source, identity.NewClient(server.URL, "secret", "reader", source), redis.Client, l,
+	follower := feed.NewFollower(source, identity.NewClient(server.URL, testkit.Keys("reader"), source), redis.Client, l,
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	inBackground(t, follower.Run)
 	duringTwoSeconds := func() int64 {

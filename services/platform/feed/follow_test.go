@@ -86,7 +86,7 @@ func openShop(t *testing.T, redis *testkit.Redis) shop {
 	inBackground(t, relay.Run)
 	server := httptest.NewServer(o.Feed(db.Pool))
 	t.Cleanup(server.Close)
-	return shop{db: db, outbox: o, client: identity.NewClient(server.URL, "secret", "reader", source)}
+	return shop{db: db, outbox: o, client: identity.NewClient(server.URL, testkit.Keys("reader"), source)}
 }
 
 func (s shop) sell(t *testing.T, count int) {

@@ -3,69 +3,36 @@ package identity
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/golang-jwt/jwt/v5"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
-	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/telemetry"
 )
 
 var tracer = telemetry.NewTracer("baari.dev/services/platform/identity")
 
-// serviceTokenLife is the validity of a token between services.
-const serviceTokenLife = 60 * time.Second
-
-// errLongLived limits the use of a stolen token.
-var errLongLived = errors.New("the service token is valid for more than a minute")
-
-// SignService returns a token with which service caller can call service audience for a minute.
-func SignService(secret, caller, audience string) (string, error) {
-	now := time.Now()
-	return jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
-		Issuer: "baari", Subject: caller, Audience: jwt.ClaimStrings{audience},
-		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(serviceTokenLife)),
-	}).SignedString([]byte(secret))
-}
-
-// VerifyService returns the service that signed the token. It returns fault.ErrUnauthorized unless the token is valid,
-// for this audience, and for at most a minute.
-func VerifyService(secret, audience, token string) (caller string, err error) {
-	var claims jwt.RegisteredClaims
-	_, err = jwt.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return []byte(secret), nil },
-		jwt.WithValidMethods([]string{"HS256"}), jwt.WithAudience(audience), jwt.WithIssuer("baari"),
-		jwt.WithExpirationRequired(), jwt.WithLeeway(5*time.Second))
-	if err != nil {
-		return "", fault.ErrUnauthorized.Because(err)
-	}
-	if claims.IssuedAt == nil || claims.ExpiresAt.Sub(claims.IssuedAt.Time) > serviceTokenLife {
-		return "", fault.ErrUnauthorized.Because(errLongLived)
-	}
-	return claims.Subject, nil
-}
-
 // Client calls another service's internal address with signed requests.
 type Client struct {
-	base, secret, caller, audience string
-	http                           *http.Client
+	base, audience string
+	keys           Keys
+	http           *http.Client
 }
 
-// NewClient returns a client of the service audience at the URL base, for the service caller.
-func NewClient(base, secret, caller, audience string) *Client {
+// NewClient returns a client of the service audience at the URL base, which signs with keys.
+func NewClient(base string, keys Keys, audience string) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
 	transport.Proxy = nil // a proxy could read the service token
-	return &Client{base: base, secret: secret, caller: caller, audience: audience, http: &http.Client{
+	return &Client{base: base, keys: keys, audience: audience, http: &http.Client{
 		Transport: transport, Timeout: 8 * time.Second,
 		// Redirects are not followed: the token and the body are for the configured address only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -156,12 +123,10 @@ func (c *Client) send(
 	if err != nil {
 		return nil, err
 	}
-	token, err := SignService(c.secret, c.caller, c.audience)
-	if err != nil {
+	req.Header = header
+	if err := c.keys.Authorize(req.Header, c.audience); err != nil {
 		return nil, err
 	}
-	req.Header = header
-	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set(request.HeaderID, request.From(ctx).ID)
 	return c.do(req)
 }

@@ -39,42 +39,48 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 
 // A service token is ours, for us, of one algorithm, and short-lived.
 func TestInvalidServiceTokensAreRejected(t *testing.T) {
-	good, err := SignService(secret, "shop", "auth")
+	auth, shop := keysOf(t, "auth"), keysOf(t, "shop")
+	good, err := shop.Token("auth")
 	if err != nil {
 		t.Fatal(err)
 	}
-	hs := jwt.SigningMethodHS256
+	hs, ed, own := jwt.SigningMethodHS256, jwt.SigningMethodEdDSA, shop.Private.key
 	for name, token := range map[string]string{
-		"none at all":       "",
-		"no token":          "abc",
-		"a staff token":     "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE",
-		"unsigned":          sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
-		"another algorithm": sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
-		"another secret":    sign(t, hs, []byte("another"), claims()),
-		"another audience": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"none at all":                "",
+		"no token":                   "abc",
+		"a staff token":              "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE",
+		"unsigned":                   sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims()),
+		"another algorithm":          sign(t, jwt.SigningMethodHS512, []byte(secret), claims()),
+		"a shared secret":            sign(t, hs, []byte(secret), claims()),
+		"the public key as a secret": sign(t, hs, []byte(auth.Public["shop"][0]), claims()),
+		"the key of another":         sign(t, ed, keysOf(t, "till").Private.key, claims()),
+		"another name":               sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.Subject = "operator" })),
+		"an unknown name":            sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.Subject = "nobody" })),
+		"no name":                    sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.Subject = "" })),
+		"another audience": sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) {
 			c.Audience = jwt.ClaimStrings{"shop"}
 		})),
-		"no audience":    sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
-		"another issuer": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
-		"expired": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"no audience":    sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.Audience = nil })),
+		"another issuer": sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.Issuer = "other" })),
+		"expired": sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) {
 			c.ExpiresAt = jwt.NewNumericDate(time.Now().Add(-6 * time.Second))
 		})),
-		"for ever": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
-		"for a year": sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) {
+		"for ever": sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil })),
+		"for a year": sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) {
 			c.ExpiresAt = jwt.NewNumericDate(time.Now().AddDate(1, 0, 0))
 		})),
-		"from no time":        sign(t, hs, []byte(secret), claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),
+		"from no time":        sign(t, ed, own, claims(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil })),
 		"its own key":         withItsOwnKey(t),
 		"a changed letter":    good[:len(good)-3] + "AAA",
-		"a signature missing": good[:len(good)-43],
+		"a signature missing": good[:len(good)-86],
 	} {
 		// ASVS 9.1.1, 9.1.2, 9.1.3, 9.2.1, 9.2.2, 9.2.3, 9.2.4
-		if caller, err := VerifyService(secret, "auth", token); !errors.Is(err, fault.ErrUnauthorized) {
+		if caller, _, err := auth.Verify(bearing("Bearer " + token)); !errors.Is(err, fault.ErrUnauthorized) {
 			t.Errorf("%s: let in %q, %v", name, caller, err)
 		}
 	}
-	if caller, err := VerifyService(secret, "auth", good); err != nil || caller != "shop" {
-		t.Errorf("a good token gave %q, %v", caller, err)
+	if caller, shared, err := auth.Verify(bearing("Bearer " + good)); err != nil || caller != "shop" || shared {
+		t.Errorf("a good token gave %q, %v, %v", caller, shared, err)
 	}
 }
 
@@ -94,7 +100,7 @@ func withItsOwnKey(t *testing.T) string {
 }
 
 func TestAServiceTokenIsValidForAMinute(t *testing.T) {
-	token, err := SignService(secret, "shop", "auth")
+	token, err := keysOf(t, "shop").Token("auth")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +125,7 @@ func neighbour(t *testing.T, status int, body string, look func(*http.Request)) 
 		_, _ = io.WriteString(w, body)
 	}))
 	t.Cleanup(server.Close)
-	client := NewClient(server.URL, secret, "shop", "auth")
+	client := NewClient(server.URL, keysOf(t, "shop"), "auth")
 	t.Cleanup(client.http.CloseIdleConnections)
 	return client
 }
@@ -127,7 +133,7 @@ func neighbour(t *testing.T, status int, body string, look func(*http.Request)) 
 func TestACallHasATokenAndTheRequestID(t *testing.T) {
 	ctx := request.With(context.Background(), request.Info{ID: "r1"})
 	client := neighbour(t, 200, `{"a":1}`, func(r *http.Request) {
-		if caller, err := VerifyService(secret, "auth", Bearer(r)); err != nil || caller != "shop" {
+		if caller, _, err := keysOf(t, "auth").Verify(r); err != nil || caller != "shop" {
 			t.Errorf("signed by %q, %v", caller, err)
 		}
 		if id := r.Header.Get(request.HeaderID); id != "r1" {
@@ -152,7 +158,7 @@ func TestACallDoesNotFollowRedirects(t *testing.T) {
 	defer elsewhere.Close()
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		server := httptest.NewServer(http.RedirectHandler(elsewhere.URL, code))
-		client := NewClient(server.URL, secret, "shop", "auth")
+		client := NewClient(server.URL, keysOf(t, "shop"), "auth")
 		var out map[string]any
 		status, err := client.Call(t.Context(), http.MethodPost, "/internal/x", map[string]string{"q": "x"}, &out)
 		// ASVS 15.3.2

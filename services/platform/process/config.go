@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/bus"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/postgres"
 )
 
@@ -38,7 +39,10 @@ type Config struct {
 	RealtimeURL  string `env:"REALTIME_URL" envDefault:"http://realtime:8081"`
 	LobbyURL     string `env:"LOBBY_URL" envDefault:"http://lobby:8081"`
 
-	ServiceSecret  string   `env:"SERVICE_SECRET,required"`
+	ServiceKey        identity.PrivateKey `env:"SERVICE_KEY,required"`
+	ServicePublicKeys identity.PublicKeys `env:"SERVICE_PUBLIC_KEYS,required"`
+	ServiceSecret     string              `env:"SERVICE_SECRET"` // during an upgrade from the release that shared it
+
 	BaseURL        string   `env:"BASE_URL" envDefault:"http://localhost:8080"`
 	TrustedOrigins []string `env:"TRUSTED_ORIGINS"`
 	ProxyHops      uint8    `env:"TRUSTED_PROXY_HOPS"` // proxies before the gateway
@@ -59,6 +63,11 @@ const (
 	leastPool      = 4   // connections: work that holds one may need a second
 	largestPool    = 100
 )
+
+// Keys returns what the service name signs and verifies with.
+func (c Config) Keys(name string) identity.Keys {
+	return identity.Keys{Name: name, Private: c.ServiceKey, Public: c.ServicePublicKeys, Secret: c.ServiceSecret}
+}
 
 // Pools returns the settings of the service's pools.
 func (c Config) Pools() postgres.Settings {
@@ -93,7 +102,7 @@ func (c Config) problems() []wrongSetting {
 		"a replica has 4 to 100 connections for requests")
 	unreadable = bus.Check(c.RedisURL)
 	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
-	check(len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")
+	check(c.ServiceSecret == "" || len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")
 	check(c.RetentionDays >= leastRetention, "RETENTION_DAYS", "the law asks for at least 365")
 	check(c.ShutdownDelay >= 0, "SHUTDOWN_DELAY", "a delay is not negative")
 	check(c.LogFormat == "json" || c.LogFormat == "text", "LOG_FORMAT", "it may be json or text")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"baari.dev/services/platform/process"
+	"baari.dev/services/platform/testkit"
 )
 
 type config struct {
@@ -19,7 +20,8 @@ type config struct {
 func load(t *testing.T, variables map[string]string) (config, error) {
 	t.Helper()
 	for name, value := range map[string]string{
-		"DATABASE_URL": "postgres://a@b/c", "REDIS_URL": "redis://d", "SERVICE_SECRET": strings.Repeat("s", 40),
+		"DATABASE_URL": "postgres://a@b/c", "REDIS_URL": "redis://d",
+		"SERVICE_KEY": testkit.PrivateKey("shop"), "SERVICE_PUBLIC_KEYS": testkit.PublicKeys(),
 	} {
 		t.Setenv(name, value)
 	}
@@ -78,7 +80,8 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 		Migrate       string `env:"MIGRATE_DATABASE_URL"`
 		Admin         string `env:"ADMIN_DATABASE_URL"`
 		Redis         string `env:"REDIS_URL"`
-		Service       string `env:"SERVICE_SECRET"`
+		Service       string `env:"SERVICE_KEY"`
+		Shared        string `env:"SERVICE_SECRET"`
 		Auth          string `env:"AUTH_SECRET"`
 		Audit         string `env:"AUDIT_KEY"`
 		FirstPassword string `env:"BOOTSTRAP_ADMIN_PASSWORD"`
@@ -114,6 +117,7 @@ func TestAnInvalidSettingIsNamed(t *testing.T) {
 		"DATABASE_URL":         "postgres://a:hunter2@host:port/c",
 		"MIGRATE_DATABASE_URL": "hunter2", "REDIS_URL": "redis://:hunter2@host:port",
 		"SERVICE_SECRET": "hunter2", "RETENTION_DAYS": "364",
+		"SERVICE_KEY": "hunter2", "SERVICE_PUBLIC_KEYS": "auth=hunter2",
 		"SHUTDOWN_DELAY": "-1s", "LOG_FORMAT": "hunter2", "LOG_LEVEL": "loud",
 		"TRUSTED_PROXY_HOPS": "gateway", "HOW_OFTEN": "twice",
 	}

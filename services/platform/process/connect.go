@@ -20,7 +20,7 @@ const authSource = "auth"
 
 // Client returns a client that signs calls to another service's internal address.
 func (p *Process) Client(service, address string) *identity.Client {
-	return identity.NewClient(address, p.Config.ServiceSecret, p.Name, service)
+	return identity.NewClient(address, p.Config.Keys(p.Name), service)
 }
 
 // Verifier returns the verifier of all services except auth: it introspects tokens at auth and drops cached results of

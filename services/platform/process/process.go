@@ -84,6 +84,9 @@ func run(
 	migrations []postgres.Set,
 	build func(context.Context, *Process) error,
 ) error {
+	if !config.ServicePublicKeys.Has(name, config.ServiceKey) {
+		return fmt.Errorf("SERVICE_PUBLIC_KEYS does not have the public key of %s for its SERVICE_KEY", name)
+	}
 	tracing, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return fmt.Errorf("set up tracing: %w", err)

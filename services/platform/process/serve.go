@@ -145,5 +145,5 @@ func (p *Process) internalTable() (*endpoint.Table, error) {
 			return nil
 		}),
 	}})
-	return endpoint.New(endpoint.Deps{Service: p.Name, Secret: p.Config.ServiceSecret, Log: p.Log}, routes...)
+	return endpoint.New(endpoint.Deps{Service: p.Name, Keys: p.Config.Keys(p.Name), Log: p.Log}, routes...)
 }

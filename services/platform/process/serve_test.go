@@ -27,8 +27,6 @@ import (
 
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
-const secret = "a secret of at least thirty-two characters"
-
 // service is a process with a slow call and a stream, as it runs on ports of its own.
 type service struct {
 	*Process
@@ -49,7 +47,7 @@ func newService(t *testing.T) *service {
 		Process: &Process{
 			Config: Config{
 				Host: "127.0.0.1", Port: port.Free(t), InternalPort: port.Free(t), AdminPort: port.Free(t),
-				ServiceSecret: secret,
+				ServiceKey: testkit.Keys("shop").Private, ServicePublicKeys: testkit.Keys("shop").Public,
 			},
 			Name: "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 			Pool: db.Pool, Feeds: db.Pool, relaying: db.Pool, Outbox: outbox.New("shop", db.Pool),
@@ -262,7 +260,7 @@ func TestWhatEachListenerServes(t *testing.T) {
 			t.Errorf("%s answered %d, want %d", c.path, got, c.want)
 		}
 	}
-	client := identity.NewClient(fmt.Sprintf("http://127.0.0.1:%d", s.Config.InternalPort), secret, "till", "shop")
+	client := identity.NewClient(fmt.Sprintf("http://127.0.0.1:%d", s.Config.InternalPort), testkit.Keys("till"), "shop")
 	var page outbox.Page
 	if status, err := client.Call(t.Context(), http.MethodGet, "/internal/events", nil, &page); err != nil ||
 		status != 200 || page.Source != "shop" {

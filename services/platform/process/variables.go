@@ -12,8 +12,8 @@ import (
 
 // secrets may also be given as the path of a file, in NAME_FILE.
 var secrets = []string{
-	"DATABASE_URL", "MIGRATE_DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL", "SERVICE_SECRET", "AUTH_SECRET",
-	"AUDIT_KEY", "LOBBY_KEY", "BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL", "MESSAGES",
+	"DATABASE_URL", "MIGRATE_DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL", "SERVICE_KEY", "SERVICE_SECRET",
+	"AUTH_SECRET", "AUDIT_KEY", "LOBBY_KEY", "BOOTSTRAP_ADMIN_PASSWORD", "SMTP_URL", "MESSAGES",
 }
 
 // wrongSetting is a variable that is missing or invalid.

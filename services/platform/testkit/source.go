@@ -17,9 +17,6 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// ServiceSecret signs the service tokens of tests.
-const ServiceSecret = "the-secret-that-test-services-share"
-
 // Source is another service for its followers: an outbox in its own database, the relay, and the feed over HTTP for
 // clients with a service token.
 type Source struct {
@@ -59,7 +56,7 @@ func ServeFeed(t testing.TB, o *outbox.Outbox, db *Database, name string) string
 // ServeInternal serves internal routes as the service name does, and returns their address.
 func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
 	t.Helper()
-	deps := endpoint.Deps{Service: name, Secret: ServiceSecret, Log: slog.New(slog.DiscardHandler)}
+	deps := endpoint.Deps{Service: name, Keys: Keys(name), Log: slog.New(slog.DiscardHandler)}
 	table, err := endpoint.New(deps, routes...)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +68,7 @@ func ServeInternal(t testing.TB, name string, routes ...endpoint.Route) string {
 
 // Client calls the source as service caller.
 func (s *Source) Client(caller string) *identity.Client {
-	return identity.NewClient(s.URL, ServiceSecret, caller, s.Name)
+	return identity.NewClient(s.URL, Keys(caller), s.Name)
 }
 
 // Publish commits changes, a thousand in each transaction; the relay publishes their events.

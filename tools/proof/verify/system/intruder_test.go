@@ -11,6 +11,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/tools/stack"
 )
@@ -276,11 +278,11 @@ func TestASessionCannotBePlanted(t *testing.T) {
 // The internal listeners hear only services, by tokens made for them.
 func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
-	secret := []byte(running.ServiceSecret())
-	sign := func(method jwt.SigningMethod, key any, audience string, lives time.Duration) string {
+	lobby := running.Keys("lobby")
+	sign := func(method jwt.SigningMethod, key any, subject, audience string, lives time.Duration) string {
 		now := time.Now()
 		token, err := jwt.NewWithClaims(method, jwt.RegisteredClaims{
-			Issuer: "baari", Subject: "visits", Audience: jwt.ClaimStrings{audience},
+			Issuer: "baari", Subject: subject, Audience: jwt.ClaimStrings{audience},
 			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(lives)),
 		}).SignedString(key)
 		if err != nil {
@@ -290,15 +292,20 @@ func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	}
 	for _, service := range stack.Services {
 		for name, token := range map[string]string{
-			"nothing": "", "an admin's session": o.shared["admin"][0].token, "the secret": string(secret),
-			"a token for another service": sign(jwt.SigningMethodHS256, secret, "another", time.Minute),
-			"a token that is over":        sign(jwt.SigningMethodHS256, secret, service, -time.Minute),
-			"a token of another secret": sign(
-				jwt.SigningMethodHS256, []byte("another secret that is long enough"), service, time.Minute,
+			"nothing": "", "an admin's session": o.shared["admin"][0].token, "a public key": lobby.Private.Public(),
+			"a token for another service": signed(t, lobby, "another"),
+			"a token of the operator by lobby's key": signed(t, posing(lobby, "operator"), service),
+			"a token of visits by lobby's key":       signed(t, posing(lobby, "visits"), service),
+			"a token of a service without a key":     signed(t, posing(lobby, "seed"), service),
+			"a token of a secret": sign(
+				jwt.SigningMethodHS256, []byte("another secret that is long enough"), "visits", service, time.Minute,
 			),
-			"a token without signature": sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, service, time.Minute),
-			"a token of another method": sign(jwt.SigningMethodHS512, secret, service, time.Minute),
-			"a token for a year":        sign(jwt.SigningMethodHS256, secret, service, 365*24*time.Hour),
+			"a token by a public key": sign(
+				jwt.SigningMethodHS256, []byte(lobby.Public["operator"][0]), "operator", service, time.Minute,
+			),
+			"a token without signature": sign(
+				jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, "visits", service, time.Minute,
+			),
 		} {
 			request, err := ask{method: "GET", path: "/internal/events?after=0"}.request(
 				t.Context(), running.Internal(service), &person{token: token},
@@ -314,6 +321,41 @@ func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 			// ASVS 13.2.1
 			if answer.StatusCode != http.StatusUnauthorized {
 				t.Errorf("%s with %s: %d", service, name, answer.StatusCode)
+			}
+		}
+	}
+}
+
+func posing(keys identity.Keys, name string) identity.Keys {
+	keys.Name = name
+	return keys
+}
+
+func signed(t *testing.T, keys identity.Keys, service string) string {
+	t.Helper()
+	token, err := keys.Token(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// Even the operator's own token opens nothing from outside: the gateways route no internal path, and services take no
+// service token at a public one.
+func TestAServiceTokenOpensNothingThroughTheGateway(t *testing.T) {
+	for _, w := range ways(running) {
+		for _, service := range stack.Services {
+			token := signed(t, running.Keys(operate.Caller), service)
+			for path, want := range map[string][]int{
+				"/internal/admins": {404}, "/internal/events": {404}, "/api/users": {401}, "/api/visits": {401},
+				"/api/audit": {401, 404}, "/api/internal/admins": {404},
+			} {
+				got := w.send(t, &person{token: token}, ask{method: http.MethodGet, path: path,
+					header: http.Header{"Service-Token": {token}}})
+				// ASVS 13.2.1
+				if !slices.Contains(want, got.status) {
+					t.Errorf("%s by a token for %s: %d", path, service, got.status)
+				}
 			}
 		}
 	}

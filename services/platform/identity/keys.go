@@ -1,0 +1,180 @@
+package identity
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"baari.dev/services/platform/fault"
+)
+
+// serviceTokenLife is the validity of a token between services.
+const serviceTokenLife = 60 * time.Second
+
+// headerToken has the token by key while Authorization has the one by the shared secret, for replicas of the release
+// before.
+const headerToken = "Service-Token"
+
+var (
+	// errLongLived limits the use of a stolen token.
+	errLongLived = errors.New("the service token is valid for more than a minute")
+	// errForeignName is the cause for a token whose subject has no public key here.
+	errForeignName = errors.New("no public key is known for the name in the service token")
+	errPrivateKey  = errors.New("it is no Ed25519 seed: 32 bytes in base64")
+	errPublicKeys  = errors.New("it is no list of NAME=KEY, with Ed25519 public keys of 32 bytes in base64")
+)
+
+// PrivateKey is an Ed25519 key as SERVICE_KEY has it: its seed in base64.
+type PrivateKey struct{ key ed25519.PrivateKey }
+
+// UnmarshalText reads the base64 of a seed. Its error does not repeat the text.
+func (p *PrivateKey) UnmarshalText(text []byte) error {
+	seed, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return errPrivateKey
+	}
+	p.key = ed25519.NewKeyFromSeed(seed)
+	return nil
+}
+
+// IsZero reports whether there is no key.
+func (p PrivateKey) IsZero() bool { return p.key == nil }
+
+// Public returns the public key, as a value of SERVICE_PUBLIC_KEYS.
+func (p PrivateKey) Public() string {
+	public, _ := p.key.Public().(ed25519.PublicKey)
+	return base64.StdEncoding.EncodeToString(public)
+}
+
+// PublicKeys are the public keys by the name of their service. A service has two while its key is replaced.
+type PublicKeys map[string][]ed25519.PublicKey
+
+// UnmarshalText reads a list like "auth=KEY,visits=KEY:KEY", separated by commas or white space.
+func (p *PublicKeys) UnmarshalText(text []byte) error {
+	keys := PublicKeys{}
+	entries := strings.FieldsFunc(string(text), func(c rune) bool { return c == ',' || c <= ' ' })
+	for _, entry := range entries {
+		name, list, found := strings.Cut(entry, "=")
+		if !found || name == "" {
+			return errPublicKeys
+		}
+		for encoded := range strings.SplitSeq(list, ":") {
+			key, err := base64.StdEncoding.DecodeString(encoded)
+			if err != nil || len(key) != ed25519.PublicKeySize {
+				return errPublicKeys
+			}
+			keys[name] = append(keys[name], key)
+		}
+	}
+	*p = keys
+	return nil
+}
+
+// Has reports whether key is one of the public keys of name.
+func (p PublicKeys) Has(name string, key PrivateKey) bool {
+	public := key.key.Public()
+	return slices.ContainsFunc(p[name], func(known ed25519.PublicKey) bool { return known.Equal(public) })
+}
+
+// Verifies reports whether signature is that of message by a key of name.
+func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
+	return slices.ContainsFunc(p[name], func(key ed25519.PublicKey) bool {
+		return ed25519.Verify(key, message, signature)
+	})
+}
+
+// Keys are what a service signs and verifies with: its own private key, and the public keys of all.
+type Keys struct {
+	Name    string // of the service
+	Private PrivateKey
+	Public  PublicKeys
+	// Secret is the secret that all services of the release before share; "" when no replica of it runs any more.
+	Secret string
+}
+
+// Sign returns the signature of message by the service.
+func (k Keys) Sign(message []byte) []byte { return ed25519.Sign(k.Private.key, message) }
+
+// Token returns a token with which the service can call audience for a minute.
+func (k Keys) Token(audience string) (string, error) {
+	if k.Private.IsZero() {
+		return "", errPrivateKey
+	}
+	return jwt.NewWithClaims(jwt.SigningMethodEdDSA, k.claims(audience)).SignedString(k.Private.key)
+}
+
+func (k Keys) claims(audience string) jwt.RegisteredClaims {
+	now := time.Now()
+	return jwt.RegisteredClaims{
+		Issuer: "baari", Subject: k.Name, Audience: jwt.ClaimStrings{audience},
+		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(serviceTokenLife)),
+	}
+}
+
+// Authorize adds the token for audience to the headers of a request. With a shared secret, Authorization has the token
+// that replicas of the release before verify.
+func (k Keys) Authorize(header http.Header, audience string) error {
+	token, err := k.Token(audience)
+	if err != nil {
+		return err
+	}
+	if k.Secret == "" {
+		header.Set("Authorization", "Bearer "+token)
+		return nil
+	}
+	header.Set(headerToken, token)
+	shared, err := jwt.NewWithClaims(jwt.SigningMethodHS256, k.claims(audience)).SignedString([]byte(k.Secret))
+	header.Set("Authorization", "Bearer "+shared)
+	return err
+}
+
+// Verify returns the service that signed the request for this one, and whether it signed with the shared secret, whose
+// every holder can use any name. It returns fault.ErrUnauthorized unless the token is valid for at most a minute.
+func (k Keys) Verify(r *http.Request) (caller string, shared bool, err error) {
+	token := r.Header.Get(headerToken)
+	if token == "" {
+		token = Bearer(r)
+	}
+	if k.Secret != "" {
+		if caller, err = k.verify(token, "HS256", k.sharedKey); err == nil {
+			return caller, true, nil
+		}
+	}
+	caller, err = k.verify(token, "EdDSA", k.publicKeys)
+	return caller, false, err
+}
+
+func (k Keys) verify(token, method string, key jwt.Keyfunc) (caller string, err error) {
+	var claims jwt.RegisteredClaims
+	_, err = jwt.ParseWithClaims(token, &claims, key,
+		jwt.WithValidMethods([]string{method}), jwt.WithAudience(k.Name), jwt.WithIssuer("baari"),
+		jwt.WithExpirationRequired(), jwt.WithLeeway(5*time.Second))
+	if err != nil {
+		return "", fault.ErrUnauthorized.Because(err)
+	}
+	if claims.IssuedAt == nil || claims.ExpiresAt.Sub(claims.IssuedAt.Time) > serviceTokenLife {
+		return "", fault.ErrUnauthorized.Because(errLongLived)
+	}
+	return claims.Subject, nil
+}
+
+func (k Keys) sharedKey(*jwt.Token) (any, error) { return []byte(k.Secret), nil }
+
+// publicKeys returns the keys of the token's subject: a service signs with its own name only.
+func (k Keys) publicKeys(token *jwt.Token) (any, error) {
+	name, err := token.Claims.GetSubject()
+	if err != nil || len(k.Public[name]) == 0 {
+		return nil, errForeignName
+	}
+	set := jwt.VerificationKeySet{}
+	for _, key := range k.Public[name] {
+		set.Keys = append(set.Keys, key)
+	}
+	return set, nil
+}
