@@ -31,7 +31,7 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o.caughtUp(t, own)
 	o.caughtUp(t, auth)
 
-	client := identity.NewClient(o.internal(t), testkit.Keys("operator"), contract.SourceAudit)
+	client := identity.NewClient(o.internal(t), testkit.Keys(contract.SourceVisits), contract.SourceAudit)
 	ask := func(path string, body, into any) int {
 		t.Helper()
 		status, err := client.Call(t.Context(), http.MethodPost, path, body, into)

@@ -15,6 +15,7 @@ func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 	f := newFront(t)
 	url := f.internal(t)
 	audit := identity.NewClient(url, testkit.Keys(contract.SourceAudit), contract.SourceDirectory)
+	operator := identity.NewClient(url, testkit.Keys(contract.CallerOperator), contract.SourceDirectory)
 	store := func(n int64, digest string) (status int) {
 		t.Helper()
 		status, err := audit.Call(t.Context(), http.MethodPost, "/internal/audit-anchors",
@@ -37,12 +38,12 @@ func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 	}
 	store(61, second)
 	var page anchorsAnswer
-	status, err := audit.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=60", nil, &page)
+	status, err := operator.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=60", nil, &page)
 	if want := (contract.AuditAnchor{N: 61, Digest: second}); err != nil || status != http.StatusOK ||
 		len(page.Anchors) != 1 || page.Anchors[0] != want {
 		t.Errorf("the anchors after 60 are %+v, %d, %v", page, status, err)
 	}
-	if status, err := audit.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=x", nil, &page); err != nil ||
+	if status, err := operator.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=x", nil, &page); err != nil ||
 		status != http.StatusBadRequest {
 		t.Errorf("after no number answered %d, %v", status, err)
 	}

@@ -167,6 +167,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 	id := f.requestAsAsha(t)
 	url := f.internal(t)
 	client := identity.NewClient(url, testkit.Keys("operator"), contract.SourceDirectory)
+	visits := identity.NewClient(url, testkit.Keys(contract.SourceVisits), contract.SourceDirectory)
 	ask := func(call, phone string, into any) int {
 		body := map[string]string{"phone": phone}
 		status, err := client.Call(t.Context(), http.MethodPost, "/internal/subject/"+call, body, into)
@@ -217,7 +218,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 	uses := func(from, to string) (found privacy.Uses) {
 		t.Helper()
 		period := map[string]string{"from": from, "to": to}
-		if status, err := client.Call(t.Context(), http.MethodPost, "/internal/uses", period, &found); err != nil ||
+		if status, err := visits.Call(t.Context(), http.MethodPost, "/internal/uses", period, &found); err != nil ||
 			status != http.StatusOK {
 			t.Fatal(status, err)
 		}

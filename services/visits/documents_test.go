@@ -280,7 +280,8 @@ func TestAPaperHasANoteAndItsLastChange(t *testing.T) {
 	if n := count(t, d, `SELECT count(*) FROM outbox WHERE after::text LIKE '%blue folder%'`); n != 0 {
 		t.Errorf("%d events have the note", n)
 	}
-	_, _, export := d.asLobby(http.MethodPost, "/internal/subject/export", `{"phone":"9876543210"}`)
+	_, _, export := d.asService(contract.CallerOperator, http.MethodPost, "/internal/subject/export",
+		`{"phone":"9876543210"}`)
 	if !strings.Contains(export, "in the blue folder") {
 		t.Errorf("the export is %s", export)
 	}

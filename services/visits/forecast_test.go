@@ -183,7 +183,8 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 	v := d.lined("Waits")
 	d.forecast()
 	want := *d.queued(v.ID).Queue.Forecast
-	other := visits.New(d.db.Pool, outbox.New("visits", d.db.Pool), identity.NewClient("", testkit.Keys("visits"), "directory"),
+	other := visits.New(d.db.Pool, outbox.New("visits", d.db.Pool),
+		identity.NewClient("", testkit.Keys("visits"), "directory"),
 		zone)
 	ctx := t.Context()
 	go func() { _ = other.Forecast(ctx, d.db.Pool, slog.New(slog.DiscardHandler)) }()

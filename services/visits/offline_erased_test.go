@@ -6,13 +6,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baari.dev/services/contract"
 )
 
 // The person of a visit that a desk has noted may be erased before the desk sends it.
 
 func (d *desk) erasePhone(t *testing.T, phone string) {
 	t.Helper()
-	status, _, text := d.asLobby(http.MethodPost, "/internal/subject/erase", `{"phone":"`+phone+`"}`)
+	status, _, text := d.asService(contract.CallerOperator, http.MethodPost, "/internal/subject/erase",
+		`{"phone":"`+phone+`"}`)
 	if status != http.StatusOK {
 		t.Fatalf("the erasure answered %d %s", status, text)
 	}

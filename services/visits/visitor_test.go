@@ -16,7 +16,13 @@ import (
 // asLobby sends a request to the internal listener as lobby does.
 func (d *desk) asLobby(method, path, body string, headers ...string) (status int, header http.Header, text string) {
 	d.t.Helper()
-	token, err := testkit.Keys("lobby").Token(contract.SourceVisits)
+	return d.asService(contract.SourceLobby, method, path, body, headers...)
+}
+
+// asService sends a request to the internal listener as another service, or as the operator.
+func (d *desk) asService(caller, method, path, body string, headers ...string) (int, http.Header, string) {
+	d.t.Helper()
+	token, err := testkit.Keys(caller).Token(contract.SourceVisits)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -102,7 +102,8 @@ func (c Config) problems() []wrongSetting {
 		"a replica has 4 to 100 connections for requests")
 	unreadable = bus.Check(c.RedisURL)
 	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
-	check(c.ServiceSecret == "" || len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET", "it has fewer than 32 characters")
+	check(c.ServiceSecret == "" || len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET",
+		"it has fewer than 32 characters")
 	check(c.RetentionDays >= leastRetention, "RETENTION_DAYS", "the law asks for at least 365")
 	check(c.ShutdownDelay >= 0, "SHUTDOWN_DELAY", "a delay is not negative")
 	check(c.LogFormat == "json" || c.LogFormat == "text", "LOG_FORMAT", "it may be json or text")

@@ -347,7 +347,7 @@ func TestAServiceTokenOpensNothingThroughTheGateway(t *testing.T) {
 		for _, service := range stack.Services {
 			token := signed(t, running.Keys(operate.Caller), service)
 			for path, want := range map[string][]int{
-				"/internal/admins": {404}, "/internal/events": {404}, "/api/users": {401}, "/api/visits": {401},
+				"/internal/admins": {404}, "/internal/events": {404}, "/api/users": {401}, "/api/analytics/export": {401},
 				"/api/audit": {401, 404}, "/api/internal/admins": {404},
 			} {
 				got := w.send(t, &person{token: token}, ask{method: http.MethodGet, path: path,
