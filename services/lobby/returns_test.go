@@ -11,8 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
