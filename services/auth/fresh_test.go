@@ -19,6 +19,7 @@ func (o *office) older(p person) person {
 // An administrator's session of eleven minutes gets no link that sets a password, no code that pairs a device, and
 // changes nobody's role or activity: each leads to a session that has just begun.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
+	// ASVS 7.5.1
 	o := open(t)
 	asha := o.join("asha")
 	screen := o.pairScreen(o.admin("second").Token)
