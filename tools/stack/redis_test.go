@@ -124,7 +124,6 @@ func checkAccounts(t *testing.T, host string, passwordOf func(service string) st
 	}
 
 	ctx := context.Background()
-	// ASVS 13.2.1
 	for what, err := range map[string]error{
 		"publishes events of visits":     lobby.Publish(ctx, "baari:events:visits", "false").Err(),
 		"publishes a state of visits":    lobby.Publish(ctx, "baari:state:visits", "false").Err(),
