@@ -32,7 +32,8 @@ func (s *Service) userRoutes() []endpoint.Route {
 		{Method: http.MethodPost, Pattern: "/api/users/{id}/revoke-sessions", Access: endpoint.Roles(account.Admin),
 			Limit: perUser, Handler: endpoint.JSON(readGetUser, s.RevokeUser)},
 		{Method: http.MethodPost, Pattern: "/api/users/{id}/undo", Limit: perUser,
-			Access: endpoint.Roles(account.Admin).Fresh(contract.FreshSession + undoWithin), Handler: endpoint.JSON(readGetUser, s.UndoUser)},
+			Access:  endpoint.Roles(account.Admin).Fresh(contract.FreshSession + undoWithin),
+			Handler: endpoint.JSON(readGetUser, s.UndoUser)},
 	}
 }
 

@@ -43,7 +43,8 @@ func TestFirstAnchorOfANumberIsKept(t *testing.T) {
 		len(page.Anchors) != 1 || page.Anchors[0] != want {
 		t.Errorf("the anchors after 60 are %+v, %d, %v", page, status, err)
 	}
-	if status, err := operator.Call(t.Context(), http.MethodGet, "/internal/audit-anchors?after=x", nil, &page); err != nil ||
+	const wrong = "/internal/audit-anchors?after=x"
+	if status, err := operator.Call(t.Context(), http.MethodGet, wrong, nil, &page); err != nil ||
 		status != http.StatusBadRequest {
 		t.Errorf("after no number answered %d, %v", status, err)
 	}

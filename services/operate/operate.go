@@ -1,7 +1,7 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
-// person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it
-// signs as the operator, a service as itself; only backups connect to PostgreSQL. The commands are in operate/command, the program
-// in operate/cmd/baarictl. Start reading at Find and Office.
+// person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it signs as
+// the operator, a service as itself; only backups connect to PostgreSQL. The commands are in operate/command, the
+// program in operate/cmd/baarictl. Start reading at Find and Office.
 package operate
 
 import (

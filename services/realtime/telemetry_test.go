@@ -54,7 +54,9 @@ func TestAnItemCountsTenErrorsAtMost(t *testing.T) {
 		t.Fatalf("answered %d", status)
 	}
 	figures := figuresOf(t, a.registry)
-	for _, series := range []string{`baari_web_errors_total TypeError /login`, `baari_web_reconnects_total /dashboard/pa`} {
+	for _, series := range []string{
+		`baari_web_errors_total TypeError /login`, `baari_web_reconnects_total /dashboard/pa`,
+	} {
 		if got := figures[series]; got != 10 {
 			t.Errorf("%s is %v", series, got)
 		}

@@ -210,7 +210,10 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 	visitor := strings.Replace(d.visitor("Ravi"), "9876543210", "9811111111", 1)
 	other := d.as("reception", http.MethodPost, "/api/visits", visitor)
 	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 8 WHERE id = $1`, old.ID)
-	if status, _, text := d.asService(contract.CallerOperator, http.MethodPost, "/internal/subject/erase", `{"phone":"9876543210"}`); status != 200 {
+	status, _, text := d.asService(
+		contract.CallerOperator, http.MethodPost, "/internal/subject/erase", `{"phone":"9876543210"}`,
+	)
+	if status != 200 {
 		t.Fatalf("the erasure answered %d %s", status, text)
 	}
 	want := []string{online.ID, done[0].Visit.ID}

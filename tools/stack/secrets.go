@@ -21,7 +21,7 @@ type Secrets struct {
 	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
 	Auth      string                `json:"auth"`
 	Service   string                `json:"service,omitempty"` // of a folder of the release before
-	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds by the name of the service, and the operator's
+	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds by service, and the operator's
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
 	Redis     string                `json:"redis"`     // password of its administrator; those of services derive from it

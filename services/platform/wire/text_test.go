@@ -115,7 +115,9 @@ func TestAddressesAndLinksAreFoundInATextButNotInNames(t *testing.T) {
 			t.Errorf("%q is taken for a name", text)
 		}
 	}
-	for _, text := range []string{"", "S.M.Krishna", "Dr.Rao", "Rao & Co.", "M/s Verma, Sons", "अमित शर्मा", "J.R.D. Tata"} {
+	for _, text := range []string{
+		"", "S.M.Krishna", "Dr.Rao", "Rao & Co.", "M/s Verma, Sons", "अमित शर्मा", "J.R.D. Tata",
+	} {
 		if wire.HasAddress(text) {
 			t.Errorf("%q is taken for an address", text)
 		}

@@ -60,8 +60,8 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofServices are rules that count a visit, the address of a mail, the whole office, or only forms without a mistake. The
-// tests of their services try them.
+// ofServices are rules that count a visit, the address of a mail, the whole office, or only forms without a mistake.
+// The tests of their services try them.
 var ofServices = []string{
 	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
 }
