@@ -27,7 +27,7 @@ const isolated = globSync('src/**/*.test.{ts,tsx}').filter((file) =>
 /** Tests of modules that use the address, the storage or the document of a page, or the mocked server. */
 const needPage = new RegExp(
   [
-    '/(drafts|new-build|client|trace|live-routes|shared-connection|stream|one-click',
+    '/(drafts|new-build|auth-client|client|trace|live-routes|shared-connection|stream|one-click',
     'request-appointment|sentence|load-office|line-rules)\\.test',
   ].join('|'),
 )

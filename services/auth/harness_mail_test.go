@@ -46,6 +46,23 @@ func (m *mailbox) Send(_ context.Context, message mail.Message) error {
 	return nil
 }
 
+// reject makes the next messages fail.
+func (m *mailbox) reject(messages int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fail = messages
+}
+
+// awaitRejected waits until as many messages have failed as reject named.
+func (m *mailbox) awaitRejected(t *testing.T) {
+	t.Helper()
+	testkit.Eventually(t, "the messages are rejected", func() bool {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return m.fail == 0
+	})
+}
+
 func (m *mailbox) to(address string) (mails []mail.Message) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -232,7 +232,7 @@ func TestCallsThatNeedMailAreRejectedWithoutAMailServer(t *testing.T) {
 func TestAFailedMailIsRetried(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	o.mail.fail = mailTries - 1
+	o.mail.reject(mailTries - 1)
 	o.resetLink(asha.Email, 1)
 }
 

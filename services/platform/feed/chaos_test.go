@@ -59,7 +59,7 @@ func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *te
 	shop := testkit.NewSource(t, source, honest)
 	l := newLedger(t)
 	mischief(t, honest, other)
-	l.follow(t, shop.Client("ledger"), other)
+	l.follow(t, shop.Client("reader"), other)
 	const sales = 300
 	for range sales {
 		shop.Publish(t, sold(1)...)
@@ -72,7 +72,7 @@ func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	l.follow(t, shop.Client("ledger"), redis)
+	l.follow(t, shop.Client("reader"), redis)
 	var total int64
 	for range 2 {
 		shop.Publish(t, sold(20)...)
@@ -92,7 +92,7 @@ func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	elsewhere, redis := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, elsewhere)
 	l := newLedger(t)
-	_, registry, _ := l.follow(t, shop.Client("ledger"), redis)
+	_, registry, _ := l.follow(t, shop.Client("reader"), redis)
 	testkit.Eventually(t, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
@@ -133,7 +133,7 @@ func repairs(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 func TestRepairsAreCountedFromZero(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
-	_, registry, _ := newLedger(t).follow(t, shop.Client("ledger"), redis)
+	_, registry, _ := newLedger(t).follow(t, shop.Client("reader"), redis)
 	if counts := repairs(t, registry); len(counts) != 3 || counts["gap"]+counts["head"]+counts["reconnect"] != 0 {
 		t.Errorf("the counters are %v", counts)
 	}
@@ -144,12 +144,12 @@ func TestARestartedFollowerCatchesUp(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
+	_, _, stop := l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	stop()
 	shop.Publish(t, sold(10_000)...)
-	l.follow(t, shop.Client("ledger"), redis)
+	l.follow(t, shop.Client("reader"), redis)
 	l.await(t, 10_010)
 }
 
@@ -158,7 +158,7 @@ func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(3)...)
 	l.await(t, 3)
 	l.broken.Store(true)

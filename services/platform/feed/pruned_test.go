@@ -68,7 +68,7 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	pruneAll(t, shop)
 
 	l := newLedger(t)
-	follower, registry, _ := l.follow(t, shop.Client("ledger"), redis)
+	follower, registry, _ := l.follow(t, shop.Client("reader"), redis)
 	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
@@ -94,7 +94,7 @@ func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
 	pruneAll(t, shop)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
 	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
@@ -125,7 +125,7 @@ func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	_, _, stop := l.follow(t, shop.Client("ledger"), redis)
+	_, _, stop := l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	stop()
@@ -135,7 +135,7 @@ func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 
 	var log lines
 	follower := feed.NewFollower(
-		source, shop.Client("ledger"), redis.Client, l.projection(), prometheus.NewRegistry(),
+		source, shop.Client("reader"), redis.Client, l.projection(), prometheus.NewRegistry(),
 		slog.New(slog.NewTextHandler(&log, nil)),
 	)
 	testkit.Background(t, follower.Run)

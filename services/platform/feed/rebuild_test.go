@@ -17,7 +17,7 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(600)...)
 	l.await(t, 600)
 	shop.BeginEpoch(t)
@@ -35,7 +35,7 @@ func TestASourceWithASmallerHeadIsProjectedAgain(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	l.follow(t, shop.Client("ledger"), redis)
+	l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	if _, err := shop.DB.Owner(t).Exec(
@@ -53,8 +53,8 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	one, _, _ := l.follow(t, shop.Client("ledger"), redis)
-	two, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	one, _, _ := l.follow(t, shop.Client("reader"), redis)
+	two, _, _ := l.follow(t, shop.Client("reader"), redis)
 	const sales = 150
 	for range sales {
 		shop.Publish(t, sold(1)...)
@@ -106,7 +106,7 @@ func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	l.follow(t, shop.Client("ledger"), redis)
+	l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(20)...)
 	l.await(t, 20)
 	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
@@ -123,7 +123,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	shop := testkit.NewSource(t, source, redis)
 	shop.Publish(t, sold(20)...)
 	l := newLedger(t)
-	follower, registry, stop := l.follow(t, shop.Client("ledger"), redis)
+	follower, registry, stop := l.follow(t, shop.Client("reader"), redis)
 	lags := func(name string, want uint64) {
 		t.Helper()
 		testkit.Eventually(t, name, func() bool {
@@ -157,7 +157,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	}
 	stop()
 	shop.Publish(t, sold(4)...)
-	follower, registry, _ = l.follow(t, shop.Client("ledger"), redis)
+	follower, registry, _ = l.follow(t, shop.Client("reader"), redis)
 	l.await(t, 30)
 	lags("what has waited for a follower", 4)
 }
@@ -183,7 +183,7 @@ func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("ledger"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
 	shop.Publish(t, sold(1)...)
 	l.await(t, 1)
 	head := shop.Head(t)

@@ -17,7 +17,7 @@ import './tables.css'
 const text = messages.directory.staff
 const { roles } = messages.auth
 
-const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role)
+const roleOf = ({ role }: Staff) => (Object.hasOwn(roles, role) ? roles[role] : role)
 const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
   key: 'name',
   title: text.name,
