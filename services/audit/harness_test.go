@@ -50,7 +50,7 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 		t.Fatal(err)
 	}
 	own := outbox.New(contract.SourceAudit, o.db.Pool)
-	relay := outbox.NewRelay(own, o.db.Pool, o.redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(own, o.db.Pool, o.redis.Client, testkit.Keys(contract.SourceAudit), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	testkit.Background(t, relay.Run)
 	o.Service = New(o.db.Pool, o.withoutStatementTimeout(t), own, options, slog.New(slog.DiscardHandler))
 	table, err := endpoint.New(endpoint.Deps{
@@ -85,7 +85,7 @@ func (o *office) source(t *testing.T, name string) *testkit.Source {
 func (o *office) follow(t *testing.T, source *testkit.Source) (stop func()) {
 	t.Helper()
 	follower := feed.NewFollower(source.Name, source.Client(contract.SourceAudit), o.redis.Client, o.Follow(source.Name),
-		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).FeedAlone()
 	o.follows[source.Name] = follower
 	return testkit.Background(t, follower.Run)
 }

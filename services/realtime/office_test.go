@@ -51,7 +51,9 @@ func (o *office) openBranch(t *testing.T, name string) *branch {
 		t.Fatal(err)
 	}
 	b.outbox = outbox.New(name, b.db.Pool)
-	relay := outbox.NewRelay(b.outbox, b.db.Pool, o.redis.Client, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(
+		b.outbox, b.db.Pool, o.redis.Client, testkit.Keys(name), prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	inBackground(t, relay.Run)
 	b.feed = httptest.NewServer(b.outbox.Feed(b.db.Pool))
 	t.Cleanup(b.feed.Close)

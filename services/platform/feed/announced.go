@@ -17,9 +17,9 @@ type announced struct {
 }
 
 // set reads an announcement, an outbox.State.
-func (a *announced) set(payload string) {
+func (a *announced) set(object []byte) {
 	var state outbox.State
-	if json.Unmarshal([]byte(payload), &state) != nil {
+	if json.Unmarshal(object, &state) != nil {
 		return
 	}
 	a.mu.Lock()

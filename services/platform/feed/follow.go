@@ -57,6 +57,7 @@ const (
 	reasonGap       = "gap"
 	reasonHead      = "head"
 	reasonReconnect = "reconnect"
+	reasonHint      = "hint" // of a message whose content is not used; it is no repair
 )
 
 // headEvery is the interval at which the position is compared with the source's head: the loss of the newest message
@@ -66,11 +67,13 @@ const headEvery = 500 * time.Millisecond
 // Follower delivers a source's events to a sink.
 type Follower struct {
 	source string
+	client *identity.Client
 	reader Reader
 	redis  redis.UniversalClient
 	sink   Sink
 	log    *slog.Logger
 
+	feedAlone bool
 	incoming  chan outbox.Event
 	repairs   chan string
 	announced announced
@@ -100,7 +103,7 @@ func NewFollower(
 	log *slog.Logger,
 ) *Follower {
 	f := &Follower{
-		source: source, reader: NewReader(client), redis: bus, sink: sink, log: log,
+		source: source, client: client, reader: NewReader(client), redis: bus, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
 		moved: make(chan struct{}),
 	}
@@ -167,22 +170,37 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// hear handles the messages of the source's channels.
+// FeedAlone makes the follower read every event from the feed, whenever a message arrives. It is called before Run.
+func (f *Follower) FeedAlone() *Follower {
+	f.feedAlone = true
+	return f
+}
+
+// hear handles the messages of the source's channels. Any client of Redis can publish on them, so the content of a
+// message is used only if the source has signed it. Of another message, such as one of the release before, only its
+// arrival is used.
 func (f *Follower) hear(notice bus.Notice) {
-	switch {
-	case notice.Joined:
+	if notice.Joined {
 		f.requestRepair(reasonReconnect)
+		return
+	}
+	object, signed := outbox.Verified(f.client.Verifies, notice.Channel, notice.Payload)
+	switch {
 	case notice.Channel == outbox.StateChannel(f.source):
-		f.announced.set(notice.Payload)
+		if signed {
+			f.announced.set(object)
+		}
+	case !signed || f.feedAlone:
+		f.requestRepair(reasonHint)
 	default:
-		f.enqueue(notice)
+		f.enqueue(object)
 	}
 }
 
 // enqueue does not block the subscription: events that do not fit are dropped and read from the feed.
-func (f *Follower) enqueue(notice bus.Notice) {
+func (f *Follower) enqueue(object []byte) {
 	var event outbox.Event
-	if err := json.Unmarshal([]byte(notice.Payload), &event); err != nil {
+	if err := json.Unmarshal(object, &event); err != nil {
 		f.log.Warn("an event could not be read", "source", f.source, "cause", err)
 		f.requestRepair(reasonGap)
 		return
@@ -264,7 +282,7 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 		if f.restarted {
 			f.restarted, f.rebuiltTo = false, Position{Epoch: page.Epoch, Seq: page.Head}
 		}
-		if !found && len(batch.Events) > 0 {
+		if !found && len(batch.Events) > 0 && reason != reasonHint {
 			found = true
 			f.repaired.WithLabelValues(reason).Inc()
 		}

@@ -98,6 +98,11 @@ type Keys struct {
 	Secret string
 }
 
+// Verifies reports whether signature is that of message by the service source.
+func (k Keys) Verifies(source string, message, signature []byte) bool {
+	return k.Public.Verifies(source, message, signature)
+}
+
 // Sign returns the signature of message by the service.
 func (k Keys) Sign(message []byte) []byte { return ed25519.Sign(k.Private.key, message) }
 

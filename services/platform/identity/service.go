@@ -39,6 +39,11 @@ func NewClient(base string, keys Keys, audience string) *Client {
 	}}
 }
 
+// Verifies reports whether signature is that of message by the service that the client calls.
+func (c *Client) Verifies(message, signature []byte) bool {
+	return c.keys.Public.Verifies(c.audience, message, signature)
+}
+
 // do sends a request. Within a trace it has a span that names the service and not the path, which has ids.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if !trace.SpanContextFromContext(req.Context()).IsValid() {

@@ -34,6 +34,7 @@ type Relay struct {
 	outbox *Outbox
 	pool   *pgxpool.Pool // one connection with short timeouts: PostgreSQL ends the transaction of a stopped process
 	redis  redis.UniversalClient
+	signer Signer
 	log    *slog.Logger
 
 	wakeUps chan struct{} // by other replicas
@@ -51,6 +52,7 @@ func NewRelay(
 	o *Outbox,
 	pool *pgxpool.Pool,
 	client redis.UniversalClient,
+	signer Signer,
 	registry prometheus.Registerer,
 	log *slog.Logger,
 ) *Relay {
@@ -59,7 +61,7 @@ func NewRelay(
 		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels})
 	}
 	r := &Relay{
-		outbox: o, pool: pool, redis: client, log: log,
+		outbox: o, pool: pool, redis: client, signer: signer, log: log,
 		wakeUps:    make(chan struct{}, 1),
 		shared:     newSharing(),
 		head:       gauge("baari_feed_head", "Number of the newest event."),
@@ -269,7 +271,8 @@ func (r *Relay) publish(ctx context.Context, events []Event) {
 			r.report(ctx, "encode event", err)
 			return
 		}
-		pipe.Publish(bounded, Channel(r.outbox.source), data)
+		channel := Channel(r.outbox.source)
+		pipe.Publish(bounded, channel, Signed(r.signer, channel, data))
 	}
 	_, ended := TraceAll(ctx, events, "publish", trace.SpanKindProducer)
 	_, err := pipe.Exec(bounded)

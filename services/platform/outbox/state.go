@@ -71,8 +71,12 @@ func (r *Relay) hear(notice bus.Notice) {
 		r.wakeUp()
 		return
 	}
+	verifies := func(message, signature []byte) bool {
+		return r.signer.Verifies(r.outbox.source, message, signature)
+	}
 	var state State
-	if json.Unmarshal([]byte(notice.Payload), &state) != nil || !r.shared.accept(state) {
+	object, signed := Verified(verifies, notice.Channel, notice.Payload)
+	if !signed || json.Unmarshal(object, &state) != nil || !r.shared.accept(state) {
 		return
 	}
 	if r.show(state) {
@@ -114,6 +118,7 @@ func (r *Relay) publishState(ctx context.Context, state State) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
 	if data, err := json.Marshal(state); err == nil {
-		_ = r.redis.Publish(bounded, StateChannel(r.outbox.source), data).Err()
+		channel := StateChannel(r.outbox.source)
+		_ = r.redis.Publish(bounded, channel, Signed(r.signer, channel, data)).Err()
 	}
 }

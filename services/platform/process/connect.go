@@ -59,9 +59,20 @@ func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.De
 
 // Follow returns a follower of a source, which runs with the service.
 func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower {
-	follower := feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
+	follower := p.follower(source, address, sink)
 	p.Go(follower.Run)
 	return follower
+}
+
+// FollowFeed is Follow for a service that reads every event from the feed, as a trail does.
+func (p *Process) FollowFeed(source, address string, sink feed.Sink) *feed.Follower {
+	follower := p.follower(source, address, sink).FeedAlone()
+	p.Go(follower.Run)
+	return follower
+}
+
+func (p *Process) follower(source, address string, sink feed.Sink) *feed.Follower {
+	return feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
 }
 
 // Retain runs the service's retention: the tasks, then the pruning of its events, which keeps the newest event of each

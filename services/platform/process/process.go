@@ -153,7 +153,7 @@ func open(
 		return nil, err
 	}
 	p.Outbox = outbox.New(name, p.Pool)
-	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Registry, log).Run)
+	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Config.Keys(p.Name), p.Registry, log).Run)
 	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
 	p.Ready("postgres", func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil

@@ -72,7 +72,7 @@ func build(p *process.Process, c config) error {
 		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
 		contract.SourceRealtime: c.RealtimeURL, contract.SourceAudit: c.AuditURL, contract.SourceLobby: c.LobbyURL,
 	} {
-		follows[source] = p.Follow(source, address, s.Follow(source))
+		follows[source] = p.FollowFeed(source, address, s.Follow(source))
 	}
 	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
 	if err != nil {
