@@ -96,6 +96,18 @@ func TestAStateIsShownByEveryReplica(t *testing.T) {
 	}
 }
 
+// A client of Redis cannot keep replicas from reading the outbox by a state of its own.
+func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
+	s := open(t)
+	relay := s.relay(t)
+	relay.Measure(t.Context())
+	epoch, _ := s.head(t)
+	relay.HearForged(t, outbox.State{By: "another", Epoch: epoch, Unnumbered: 2, Oldest: 5})
+	if relay.Knows() || testutil.ToFloat64(relay.Unnumbered()) != 0 {
+		t.Error("the relay believes a state that its source has not signed")
+	}
+}
+
 // A promoted standby gives numbers of lost events to other ones: they must not continue the epoch.
 func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
 	s := open(t)

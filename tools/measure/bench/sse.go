@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"baari.dev/services/platform/identity"
 	"baari.dev/tools/stack"
 )
 
@@ -28,6 +29,7 @@ type hub struct {
 type stream struct {
 	events *standIn
 	bus    *redis.Client
+	keys   identity.Keys // of visits
 	each   time.Duration
 }
 
@@ -65,7 +67,7 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	defer func() { _ = bus.Close() }()
 	var r *Report
 	err = options.Progress.Step("measuring", func() error {
-		r, err = (&stream{events, bus, each}).compare(ctx, hubs, idle)
+		r, err = (&stream{events, bus, realtime.Keys("visits"), each}).compare(ctx, hubs, idle)
 		return err
 	})
 	return r, err
@@ -157,7 +159,7 @@ func (s *stream) measure(ctx context.Context, h hub, count, perSecond int) (d de
 	}
 	var wanted int64
 	used, err := spent([]int{h.pid}, func() error {
-		events, err := s.events.publish(ctx, s.bus, perSecond, s.each)
+		events, err := s.events.publish(ctx, s.bus, s.keys, perSecond, s.each)
 		wanted = int64(events) * int64(count)
 		d.delays.await(wanted)
 		return err

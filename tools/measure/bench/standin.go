@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/identity"
 )
 
 // standIn answers in place of auth, directory and visits, so that realtime or visits runs alone, and publishes events
@@ -114,14 +117,22 @@ func (s *standIn) next() []byte {
 	return text
 }
 
-// publish publishes events at a rate for a time and returns their number.
-func (s *standIn) publish(ctx context.Context, bus *redis.Client, perSecond int, lasting time.Duration) (int, error) {
+// signed returns the message of an event as a relay of visits publishes it (services/platform/outbox/signed.go).
+func signed(keys identity.Keys, event []byte) []byte {
+	signature := keys.Sign(append([]byte(visitsChannel+"\n"), event...))
+	return append([]byte(`{"signature":"`+base64.StdEncoding.EncodeToString(signature)+`",`), event[1:]...)
+}
+
+// publish publishes events, signed with the keys of visits, at a rate for a time and returns their number.
+func (s *standIn) publish(
+	ctx context.Context, bus *redis.Client, keys identity.Keys, perSecond int, lasting time.Duration,
+) (int, error) {
 	every := time.Second / time.Duration(perSecond)
 	began := time.Now()
 	total := int(lasting / every)
 	for n := range total {
 		time.Sleep(time.Until(began.Add(time.Duration(n) * every)))
-		if err := bus.Publish(ctx, visitsChannel, s.next()).Err(); err != nil {
+		if err := bus.Publish(ctx, visitsChannel, signed(keys, s.next())).Err(); err != nil {
 			return n, fmt.Errorf("publish an event: %w", err)
 		}
 	}
