@@ -50,7 +50,10 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 		t.Fatal(err)
 	}
 	own := outbox.New(contract.SourceAudit, o.db.Pool)
-	relay := outbox.NewRelay(own, o.db.Pool, o.redis.Client, testkit.Keys(contract.SourceAudit), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(
+		own, o.db.Pool, o.redis.Client, testkit.Keys(contract.SourceAudit),
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	testkit.Background(t, relay.Run)
 	o.Service = New(o.db.Pool, o.withoutStatementTimeout(t), own, options, slog.New(slog.DiscardHandler))
 	table, err := endpoint.New(endpoint.Deps{

@@ -202,7 +202,8 @@ func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	d.unchecked = true
 	log := slog.New(slog.DiscardHandler)
 	relay := outbox.NewRelay(
-		outbox.New(contract.SourceVisits, d.db.Pool), d.db.Pool, testkit.NewRedis(t).Client, testkit.Keys(contract.SourceVisits), prometheus.NewRegistry(), log,
+		outbox.New(contract.SourceVisits, d.db.Pool), d.db.Pool, testkit.NewRedis(t).Client,
+		testkit.Keys(contract.SourceVisits), prometheus.NewRegistry(), log,
 	)
 	testkit.Background(t, relay.Run)
 	var ids []string

@@ -82,7 +82,10 @@ func openShop(t *testing.T, redis *testkit.Redis) shop {
 		t.Fatal(err)
 	}
 	o := outbox.New(source, db.Pool)
-	relay := outbox.NewRelay(o, db.Pool, redis.Client, testkit.Keys(source), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(
+		o, db.Pool, redis.Client, testkit.Keys(source),
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	inBackground(t, relay.Run)
 	server := httptest.NewServer(o.Feed(db.Pool))
 	t.Cleanup(server.Close)

@@ -30,9 +30,13 @@ func forged(t *testing.T, after feed.Position) []byte {
 func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	channel := outbox.Channel(source)
 	for what, message := range map[string]func(event []byte) []byte{
-		"without a signature":        func(event []byte) []byte { return event },
-		"signed by another service":  func(event []byte) []byte { return outbox.Signed(testkit.Keys("till"), channel, event) },
-		"signed for another channel": func(event []byte) []byte { return outbox.Signed(testkit.Keys(source), "other", event) },
+		"without a signature": func(event []byte) []byte { return event },
+		"signed by another service": func(event []byte) []byte {
+			return outbox.Signed(testkit.Keys("till"), channel, event)
+		},
+		"signed for another channel": func(event []byte) []byte {
+			return outbox.Signed(testkit.Keys(source), "other", event)
+		},
 		"with another event's signature": func(event []byte) []byte {
 			signed := outbox.Signed(testkit.Keys(source), channel, []byte(`{"a":1}`))
 			return append(signed[:len(signed)-len(`"a":1}`)], event[1:]...)

@@ -59,7 +59,8 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	return outbox.NewRelay(
-		outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source), prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+		outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source),
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 }
 

@@ -31,7 +31,8 @@ func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
 		}
 		t.Cleanup(func() { _ = client.Close() })
 		relay := outbox.NewRelay(
-			outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source), prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+			outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source),
+			prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 		)
 		testkit.Background(t, relay.Run)
 		counts[i] = func() int64 { return pool.Stat().AcquireCount() }

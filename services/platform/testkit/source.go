@@ -35,7 +35,10 @@ func NewSource(t testing.TB, name string, redis *Redis) *Source {
 	}
 	s := &Source{Name: name, DB: db, Outbox: outbox.New(name, db.Pool)}
 	s.URL = ServeFeed(t, s.Outbox, db, name)
-	relay := outbox.NewRelay(s.Outbox, db.Pool, redis.Client, Keys(name), prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	relay := outbox.NewRelay(
+		s.Outbox, db.Pool, redis.Client, Keys(name),
+		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+	)
 	Background(t, relay.Run)
 	return s
 }
