@@ -16,8 +16,8 @@ func (o *office) older(p person) person {
 	return p
 }
 
-// An administrator's session of eleven minutes gets no link that sets a password, no code that pairs a device, and
-// changes nobody's role or activity: each leads to a session that has just begun.
+// A session of an administrator that is eleven minutes old gets no link that sets a password and no code that pairs a
+// device, and cannot change a role or an activity: each of these leads to a session that has just begun.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	// ASVS 7.5.1
 	o := open(t)

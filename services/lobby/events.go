@@ -20,8 +20,8 @@ func linkReplaced(visitID, token string) outbox.Change {
 	}
 }
 
-// linkShown returns the event of a user who has read the link of a visit: it opens the visitor's page, and whoever has
-// it can act there as the visitor.
+// linkShown returns the event of a user who has read the link of a visit. The link opens the visitor's page, where its
+// holder can act as the visitor.
 func linkShown(visitID, token string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkShown, Entity: contract.EntityLink, EntityID: visitID,

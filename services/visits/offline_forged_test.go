@@ -31,7 +31,7 @@ func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
 	d.meets(t, "reception2", "B")
-	for n, author := range []string{"pa", "nobody", "reception2"} {
+	for n, author := range []string{"pa", "unknown", "reception2"} {
 		forged := noteOf("A", n+1)
 		forged.madeBy = author
 		d.send(t, "reception", "A", today, forged)
