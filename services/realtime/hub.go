@@ -52,6 +52,8 @@ type Hub struct {
 	forget  func(userID string)
 	fills   singleflight.Group
 
+	fillLimit time.Duration // after it a stream is reset instead of resumed; tests on a busy machine set a longer one
+
 	turn    sync.Mutex // one delivery at a time
 	unpaced int        // events since the last wait in pace
 
@@ -72,7 +74,7 @@ type Hub struct {
 func NewHub(
 	pagers map[string]Pager, limits Limits, forget func(userID string), registry prometheus.Registerer, log *slog.Logger,
 ) *Hub {
-	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget,
+	h := &Hub{limits: limits, log: log, metrics: newMetrics(registry), forget: forget, fillLimit: fillLimit,
 		emptied: make(chan struct{}), byUser: map[string][]*subscriber{}}
 	for range runtime.GOMAXPROCS(0) {
 		h.pumps = append(h.pumps, newPump(h))

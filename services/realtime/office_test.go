@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -124,6 +125,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 		pagers[name] = feed.NewReader(clients[name])
 	}
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)
+	hub.fillLimit = time.Minute // a busy machine may resume late; it must not reset
 	var stops []func()
 	for name, client := range clients {
 		stops = append(stops, inBackground(t,

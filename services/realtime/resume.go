@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// fillLimit is the timeout for reading from a source's feed the events that the history lacks.
+	// fillLimit is the timeout for reading from a source's feed the events that the history lacks; see Hub.fillLimit.
 	fillLimit = 3 * time.Second
 	// aheadLimit is how long a client whose position is ahead of this replica waits for the replica to catch up.
 	aheadLimit = time.Second
@@ -98,7 +98,7 @@ func (h *Hub) fill(ctx context.Context, s *source, from feed.Position) error {
 	from.Seq -= from.Seq % outbox.MaxPage
 	key := s.name + from.Epoch + strconv.FormatInt(from.Seq, 10)
 	_, err, _ := h.fills.Do(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fillLimit)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.fillLimit)
 		defer cancel()
 		return nil, h.read(ctx, s, from)
 	})
