@@ -2,6 +2,8 @@ package directory
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -24,10 +26,14 @@ func (s *Service) acceptsAppointments() bool {
 }
 
 // RequestAppointment stores a request from the public page and schedules the mail about it. It returns
-// errServiceUnknown for a service that the office does not offer.
+// errServiceUnknown for a service that the office does not offer, fault.ErrRateLimited for too many of one number.
 func (s *Service) RequestAppointment(
 	ctx context.Context, requested contract.Appointment,
 ) (contract.Appointment, error) {
+	number := sha256.Sum256([]byte(requested.Phone)) // Redis has no phone number
+	if err := s.limiter.Allow(ctx, perPhone, hex.EncodeToString(number[:])); err != nil {
+		return requested, err
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return requested, err

@@ -45,7 +45,7 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	for _, edit := range edits {
 		edit(&document)
 	}
-	f.Service = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), document)
+	f.Service = New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, document)
 	if err := outbox.EnsureStream(t.Context(), f.db.Pool, contract.SourceDirectory); err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +54,14 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	}
 	f.serve(t, nil)
 	return f
+}
+
+// limited counts requests and mails from now on. It returns the Redis of the counters.
+func (f *front) limited(t *testing.T) *testkit.Redis {
+	t.Helper()
+	redis := testkit.NewRedis(t)
+	f.limiter = limit.New(redis.Client, contract.SourceDirectory)
+	return redis
 }
 
 // serve builds the table with a limiter; nil: requests are not limited.

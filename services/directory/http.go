@@ -14,8 +14,11 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// perAddress is the rate of appointment requests (docs/limits.md).
-var perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
+// The rates of appointment requests: from one address, and of one phone number (docs/limits.md).
+var (
+	perAddress = limit.Rule{Name: "appointments", By: limit.PerAddress, Count: 5, Period: time.Hour, Burst: 5}
+	perPhone   = limit.Rule{Name: "appointments-phone", By: limit.PerUser, Count: 5, Period: time.Hour, Burst: 5}
+)
 
 // Routes returns the routes of the public listener.
 func (s *Service) Routes() []endpoint.Route {

@@ -37,7 +37,7 @@ func TestOfficeIsPublic(t *testing.T) {
 // Visits stores the notice's version, so a changed document is published, and only a changed one.
 func TestChangedOfficeIsPublishedOnce(t *testing.T) {
 	f := newFront(t)
-	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
+	same := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, *f.office.Load())
 	if err := same.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,14 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 )
 
 // Post mails appointment requests to the office's address. Due mails are stored in the database, so that a request is
-// mailed even if the service or the mail server was unavailable; rows locked by another replica are skipped.
+// mailed even if the service or the mail server was unavailable; rows locked by another replica are skipped. Beyond the
+// rate of single mails, one mail is about all requests that are due.
 type Post struct {
 	service *Service
 	mailer  mail.Mailer
@@ -23,6 +26,19 @@ type Post struct {
 
 // postPause is the interval at which Run looks for mails that are due again.
 const postPause = 20 * time.Second
+
+// The rates of the office's mails. Tries count, so that a mail server that rejects mails is not flooded either.
+var (
+	singleMails = limit.Rule{
+		Name: "appointment-mails", By: limit.PerUser, Count: 20, Period: time.Hour, Burst: 20,
+	}
+	severalMails = limit.Rule{
+		Name: "appointment-mails-several", By: limit.PerUser, Count: 4, Period: time.Hour, Burst: 1,
+	}
+)
+
+// everyone is the key of a rate that the whole installation shares.
+const everyone = "all"
 
 // NewPost returns the Post of s, which from then on schedules a mail for each request. baseURL is the address at which
 // staff open the product.
@@ -58,21 +74,55 @@ func (p *Post) deliver(ctx context.Context) {
 	}
 }
 
-// one sends one due mail; more is false when none was due.
+// one sends one due mail; more is false when none was due, or all have to wait.
 func (p *Post) one(ctx context.Context) (more bool, err error) {
 	request, taken, err := p.service.store.takeDue(ctx)
 	if err != nil || !taken {
 		return false, err
 	}
+	if p.service.limiter.Allow(ctx, singleMails, everyone) != nil {
+		return p.several(ctx, request)
+	}
+	return true, p.single(ctx, request)
+}
+
+// single sends the mail about one request.
+func (p *Post) single(ctx context.Context, request contract.Appointment) error {
 	message, err := p.message(request)
+	if err != nil {
+		return err
+	}
+	if err := p.mailer.Send(ctx, message); err != nil {
+		return err
+	}
+	return p.service.store.markMailed(ctx, []string{request.ID})
+}
+
+// several sends one mail about all due requests, of which first was taken already, or postpones them until the next
+// one may be sent.
+func (p *Post) several(ctx context.Context, first contract.Appointment) (more bool, err error) {
+	if err := p.service.limiter.Allow(ctx, severalMails, everyone); err != nil {
+		return false, p.service.store.postponeDue(ctx, first.ID, fault.Of(err).RetryAfter)
+	}
+	ids, err := p.service.store.takeAllDue(ctx)
 	if err != nil {
 		return true, err
 	}
+	if len(ids) == 0 {
+		return true, p.single(ctx, first)
+	}
+	ids = append(ids, first.ID)
+	document := p.service.office.Load()
+	message := mail.Message{To: document.Email}
+	message.Subject, message.Text = requestTexts[document.Languages[0]].severalOf(len(ids), p.link())
 	if err := p.mailer.Send(ctx, message); err != nil {
 		return true, err
 	}
-	return true, p.service.store.markMailed(ctx, request.ID)
+	return true, p.service.store.markMailed(ctx, ids)
 }
+
+// link is the address of reception's list of requests.
+func (p *Post) link() string { return p.baseURL + "/dashboard/receptionist?tab=appointments" }
 
 // message returns the mail about a request, in the office's language. Its Reply-To is the visitor.
 func (p *Post) message(request contract.Appointment) (mail.Message, error) {
@@ -83,7 +133,7 @@ func (p *Post) message(request contract.Appointment) (mail.Message, error) {
 		contract.Appointment
 		Link  string
 		Texts requestText
-	}{request, p.baseURL + "/dashboard/receptionist?tab=appointments", texts})
+	}{request, p.link(), texts})
 	return mail.Message{
 		To: document.Email, ReplyTo: request.Email, Subject: texts.subjectOf(request), Text: text.String(),
 	}, err

@@ -3,6 +3,7 @@ package directory
 import (
 	"embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -12,7 +13,7 @@ import (
 	"baari.dev/services/platform/office"
 )
 
-// requestText has the texts of the mail about an appointment request in one language. {service} and {when} are
+// requestText has the texts of the mails about appointment requests in one language. {service}, {when} and {count} are
 // placeholders.
 type requestText struct {
 	Subject string `json:"subject"`
@@ -24,11 +25,20 @@ type requestText struct {
 	When    string `json:"when"`
 	Decide  string `json:"decide"`
 	Answer  string `json:"answer"`
+
+	SeveralSubject string `json:"severalSubject"`
+	Several        string `json:"several"`
 }
 
 func (t requestText) subjectOf(request contract.Appointment) string {
 	when := request.PreferredDate + " " + request.PreferredTime
 	return strings.NewReplacer("{service}", request.Service, "{when}", when).Replace(t.Subject)
+}
+
+// severalOf returns the subject and the text of the mail about several requests.
+func (t requestText) severalOf(count int, link string) (subject, text string) {
+	fill := strings.NewReplacer("{count}", strconv.Itoa(count))
+	return fill.Replace(t.SeveralSubject), fill.Replace(t.Several) + "\n" + link + "\n"
 }
 
 var (

@@ -24,6 +24,7 @@ import (
 	"baari.dev/services/platform/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
@@ -49,14 +50,16 @@ type Service struct {
 	store  *store
 	outbox *outbox.Outbox
 	office atomic.Pointer[office.Document]
+	// limiter counts requests and mails; nil where LIMITS is off.
+	limiter *limit.Limiter
 	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
 
-// New returns a service for the given office. Start must be called before it serves. Days begin at midnight in the
-// document's time zone, which is fixed while the service runs.
-func New(pool *pgxpool.Pool, o *outbox.Outbox, document office.Document) *Service {
-	s := &Service{store: &store{pool: pool, zone: document.TimeZone}, outbox: o}
+// New returns a service for the given office; limiter is nil where LIMITS is off. Start must be called before it
+// serves. Days begin at midnight in the document's time zone, which is fixed while the service runs.
+func New(pool *pgxpool.Pool, o *outbox.Outbox, limiter *limit.Limiter, document office.Document) *Service {
+	s := &Service{store: &store{pool: pool, zone: document.TimeZone}, outbox: o, limiter: limiter}
 	s.office.Store(&document)
 	return s
 }

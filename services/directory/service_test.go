@@ -53,7 +53,7 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 		var starts sync.WaitGroup
 		for range 8 {
 			starts.Go(func() {
-				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), *f.office.Load())
+				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, *f.office.Load())
 				if err := s.Start(t.Context()); err != nil {
 					t.Error(err)
 				}

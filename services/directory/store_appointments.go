@@ -135,9 +135,38 @@ func (s *store) takeDue(ctx context.Context) (a contract.Appointment, taken bool
 	return a, err == nil, postgres.Classify(err)
 }
 
-const markMailed = `UPDATE appointments SET mail_due = NULL WHERE id = $1`
+const takeAllDue = `
+UPDATE appointments SET mail_due = now() + interval '1 minute'
+WHERE id IN (
+  SELECT id FROM appointments WHERE mail_due <= now() AND created_at > now() - interval '1 day'
+  FOR UPDATE SKIP LOCKED)
+RETURNING id::text`
 
-func (s *store) markMailed(ctx context.Context, id string) error {
-	_, err := s.pool.Exec(ctx, markMailed, id)
+// takeAllDue takes all requests whose mail is due.
+func (s *store) takeAllDue(ctx context.Context) ([]string, error) {
+	rows, err := s.pool.Query(ctx, takeAllDue)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return ids, postgres.Classify(err)
+}
+
+const postponeDue = `
+UPDATE appointments SET mail_due = now() + @wait::interval
+WHERE id IN (
+  SELECT id FROM appointments WHERE (id = @id OR mail_due <= now()) AND mail_due IS NOT NULL
+  FOR UPDATE SKIP LOCKED)`
+
+// postponeDue lets the mails about a request and about all that are due wait.
+func (s *store) postponeDue(ctx context.Context, id string, wait time.Duration) error {
+	_, err := s.pool.Exec(ctx, postponeDue, postgres.Args{"id": id, "wait": wait})
+	return postgres.Classify(err)
+}
+
+const markMailed = `UPDATE appointments SET mail_due = NULL WHERE id = ANY($1::uuid[])`
+
+func (s *store) markMailed(ctx context.Context, ids []string) error {
+	_, err := s.pool.Exec(ctx, markMailed, ids)
 	return postgres.Classify(err)
 }

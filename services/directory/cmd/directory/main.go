@@ -41,7 +41,7 @@ func main() {
 
 // build connects the service to its database, feeds and listeners.
 func build(ctx context.Context, p *process.Process, c config, document office.Document) error {
-	s := directory.New(p.Pool, p.Outbox, document)
+	s := directory.New(p.Pool, p.Outbox, p.Limiter, document)
 	if err := postgres.AtStart(ctx, s.Start); err != nil {
 		return err
 	}

@@ -60,10 +60,12 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofServices are rules that count a visit, the address of a mail, the whole office, or only forms without a mistake.
+// ofServices are rules that count a visit, a phone number, the address of a mail, the whole office, or only forms
+// without a mistake.
 // The tests of their services try them.
 var ofServices = []string{
 	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
+	"appointments-phone", "appointment-mails", "appointment-mails-several",
 }
 
 // family is a pair of addresses of one client, and the address of another. %d is a number of the test's own.
