@@ -76,8 +76,9 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 }
 
 // Acknowledge gives a receipt for the papers of a visit that were left without one. If there are none, it answers the
-// last receipt again, as a duplicate. A request with a key that was used before returns the stored answer, marked as
-// replayed. Errors: not_found, not_assigned, visit_over when the visit is erased, nothing_left, key_reused, busy_key.
+// last receipt again, as a duplicate, which is a reading. A request with a key that was used before returns the stored
+// answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased, nothing_left,
+// key_reused, busy_key.
 func (s *Service) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
 	by := actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/acknowledgement", req.key, req)
@@ -119,6 +120,9 @@ func (s *Service) acknowledgeIn(
 		last, exists, err := s.store.lastAcknowledgement(ctx, tx, v.ID)
 		if err == nil && !exists {
 			err = errNothingLeft
+		}
+		if err == nil {
+			err = s.store.logReading(ctx, tx, by, callPapers, v.ID)
 		}
 		answer.Acknowledgement, answer.Duplicate = last, true
 		return answer, err

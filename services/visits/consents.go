@@ -74,11 +74,17 @@ type consentsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a consentsAnswer) Headers() http.Header { return feedHeader(a.at) }
 
-// Consents lists the consents of a visit. Errors: not_found.
+// callConsents is the reading of a visit's consents in the access log.
+const callConsents = "consents"
+
+// Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
 func (s *Service) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
 	_, _, answer.at, err = s.store.consentVisit(ctx, s.store.pool, id)
 	if err == nil {
 		answer.Consents, err = s.store.consentsOf(ctx, s.store.pool, []string{id})
+	}
+	if err == nil && len(answer.Consents) > 0 {
+		err = s.store.logReading(ctx, s.store.pool, actor(ctx), callConsents, id)
 	}
 	if err != nil {
 		return consentsAnswer{}, postgres.Classify(apiError(err))
@@ -94,7 +100,7 @@ type changeConsent struct {
 }
 
 // Consent notes that a visitor has agreed to a purpose, or takes the consent back. What is so already is answered
-// without a change. Errors: not_found, visit_over when the visit is erased.
+// without a change and is a reading. Errors: not_found, visit_over when the visit is erased.
 func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
 	anyone := func(visit.Visit, visit.Actor) error { return nil }
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -120,7 +126,7 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
 		})
 		if (open >= 0) == req.Given {
-			return nil
+			return s.store.logReading(ctx, tx, actor(ctx), callConsents, v.ID)
 		}
 		if !req.Given {
 			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx), nil)

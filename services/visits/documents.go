@@ -78,7 +78,10 @@ func (s *Service) documentsAnswer(
 	return answer, err
 }
 
-// Documents lists the papers of a visit. Errors: not_found, not_assigned.
+// callPapers is the reading of a visit's papers or receipts in the access log.
+const callPapers = "papers"
+
+// Documents lists the papers of a visit, and records the disclosure. Errors: not_found, not_assigned.
 func (s *Service) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := s.store.documents(ctx, id)
 	if err == nil {
@@ -86,6 +89,9 @@ func (s *Service) Documents(ctx context.Context, id string) (answer documentsAns
 	}
 	if err == nil {
 		answer, err = s.documentsAnswer(ctx, s.store.pool, id, found.documents, found.at)
+	}
+	if err == nil && len(found.all) > 0 {
+		err = s.store.logReading(ctx, s.store.pool, actor(ctx), callPapers, id)
 	}
 	if err != nil {
 		return documentsAnswer{}, postgres.Classify(apiError(err))
@@ -100,8 +106,8 @@ type changeDocuments struct {
 	Version   *int64
 }
 
-// ChangeDocuments replaces the papers of a visit. Equal papers publish no event. Errors: not_found, not_assigned,
-// visit_over when the visit is erased, stale_version, and validation of the papers.
+// ChangeDocuments replaces the papers of a visit. Equal papers publish no event and are a reading. Errors: not_found,
+// not_assigned, visit_over when the visit is erased, stale_version, and validation of the papers.
 func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		v, err := s.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
@@ -130,7 +136,7 @@ func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (ans
 			return err
 		}
 		if after.version == before.version {
-			return nil
+			return s.store.logReading(ctx, tx, actor(ctx), callPapers, req.ID)
 		}
 		if err := s.store.saveDocuments(ctx, tx, req.ID, after); err != nil {
 			return err

@@ -78,8 +78,8 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 			t.Errorf("%q is missing in %q", want, readers)
 		}
 	}
-	// Both visits have one phone: the two authors, and the sender.
-	if len(visitors) != 1 || !strings.HasSuffix(visitors[0], " 9876543210 2 3 false") {
+	// Both visits have one phone: the two authors, the sender, and the PA who has read papers.
+	if len(visitors) != 1 || !strings.HasSuffix(visitors[0], " 9876543210 2 4 false") {
 		t.Errorf("affected are %q", visitors)
 	}
 	if undone := d.as("reception", http.MethodPost, "/api/visits/"+online.Visit.ID+"/undo", `{}`); undone.status == 200 {

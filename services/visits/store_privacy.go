@@ -25,6 +25,21 @@ func (*store) logAccess(ctx context.Context, db execer, by visit.Actor, call str
 	return err
 }
 
+// Who handles a visit is not recorded, as visit.HandledBy has it, nor a reading of an erased one.
+const insertReading = `
+INSERT INTO access_log (user_id, role, call, visit_ids)
+SELECT @actor, @role, @call, ARRAY[id] FROM visits
+WHERE id = @id AND phone IS NOT NULL
+  AND (@actor = ANY (ARRAY[
+    created_by, decided_by, consultant_id, started_by, completed_by, called_by, ended_by
+  ])) IS NOT TRUE`
+
+// logReading records that a user received by a call what is stored beside a visit.
+func (*store) logReading(ctx context.Context, db execer, by visit.Actor, call, id string) error {
+	_, err := db.Exec(ctx, insertReading, postgres.Args{"actor": by.ID, "role": by.Role, "call": call, "id": id})
+	return err
+}
+
 var selectOf = `
 SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM visits v` + lastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`

@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Give a receipt for the papers that were left
-         * @description Lists the papers that were left without a receipt. Its number is the next one of the office's calendar year, without gaps. When there are none, the last receipt is answered again, as a duplicate.
+         * @description Lists the papers that were left without a receipt. Its number is the next one of the office's calendar year, without gaps. When there are none, the last receipt is answered again, as a duplicate, which is a reading for the access log.
          */
         post: operations["acknowledgeDocuments"];
         delete?: never;
@@ -282,12 +282,15 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Read the notice that the visitor was given, and the visitor's consents */
+        /**
+         * Read the notice that the visitor was given, and the visitor's consents
+         * @description A reading by a user who does not handle the visit is recorded in the access log.
+         */
         get: operations["readConsents"];
         put?: never;
         /**
          * Note a consent or its withdrawal
-         * @description Adds a receipt for the purpose under the notice that is shown now, or withdraws the receipt. What is so already is answered without a change. The receipt of `serve` is never withdrawn: it records that the notice was given.
+         * @description Adds a receipt for the purpose under the notice that is shown now, or withdraws the receipt. What is so already is answered without a change, which is a reading for the access log. The receipt of `serve` is never withdrawn: it records that the notice was given.
          */
         post: operations["changeConsent"];
         delete?: never;
@@ -325,11 +328,14 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Read the papers of a visit */
+        /**
+         * Read the papers of a visit
+         * @description A reading by a user who does not handle the visit is recorded in the access log.
+         */
         get: operations["readDocuments"];
         /**
          * Change the papers of a visit
-         * @description Gives all papers; one that is left out is removed, one without a number is new. Allowed at any stage and on later days, until the visit is erased. Papers have a version of their own, which `If-Match` names: a change of the visit does not change it. Equal papers are answered without a change.
+         * @description Gives all papers; one that is left out is removed, one without a number is new. Allowed at any stage and on later days, until the visit is erased. Papers have a version of their own, which `If-Match` names: a change of the visit does not change it. Equal papers are answered without a change, which is a reading for the access log.
          */
         put: operations["changeDocuments"];
         post?: never;
@@ -348,7 +354,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Read the draft of the notes of a session */
+        /**
+         * Read the draft of the notes of a session
+         * @description A reading by another than the visit's consultant is recorded in the access log.
+         */
         get: operations["readDraft"];
         /**
          * Save the draft of the notes of a session
@@ -1618,7 +1627,7 @@ export interface components {
         UserId: string;
         UsesAnswer: {
             uses: {
-                /** @description `export` and `trail` are of the audit trail; `subject_*` and `breach_report` are of the tab Privacy or of baarictl; the others are lists with phones, lookups and requests of visitors. */
+                /** @description `export` and `trail` are of the audit trail; `subject_*` and `breach_report` are of the tab Privacy or of baarictl; the others are lists with phones, lookups, requests, and what is stored beside a visit: its draft, papers with receipts, and consents. */
                 call: string;
                 day: components["schemas"]["Day"];
                 /** @description Empty when it is not known. */
