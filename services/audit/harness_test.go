@@ -51,7 +51,7 @@ func newOffice(t *testing.T, edits ...func(*Options)) *office {
 	}
 	own := outbox.New(contract.SourceAudit, o.db.Pool)
 	relay := outbox.NewRelay(
-		own, o.db.Pool, o.redis.Client, testkit.Keys(contract.SourceAudit),
+		own, o.db.Pool, o.redis.Bus, testkit.Keys(contract.SourceAudit),
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	testkit.Background(t, relay.Run)
@@ -81,13 +81,13 @@ func (o *office) withoutStatementTimeout(t *testing.T) *pgxpool.Pool {
 // source starts another service whose events audit can follow.
 func (o *office) source(t *testing.T, name string) *testkit.Source {
 	t.Helper()
-	return testkit.NewSource(t, name, o.redis)
+	return testkit.NewSource(t, name, o.redis.Bus)
 }
 
 // follow runs the follower of a source until stop is called or the test ends.
 func (o *office) follow(t *testing.T, source *testkit.Source) (stop func()) {
 	t.Helper()
-	follower := feed.NewFollower(source.Name, source.Client(contract.SourceAudit), o.redis.Client, o.Follow(source.Name),
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceAudit), o.redis.Bus, o.Follow(source.Name),
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).FeedAlone()
 	o.follows[source.Name] = follower
 	return testkit.Background(t, follower.Run)

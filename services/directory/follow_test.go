@@ -63,7 +63,7 @@ func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 		testkit.Exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $1, '{GST}', true)`, id)
 	}
 	redis := testkit.NewRedis(t)
-	visits := testkit.NewSource(t, contract.SourceVisits, redis)
+	visits := testkit.NewSource(t, contract.SourceVisits, redis.Bus)
 	f.follow(t, visits, redis, f.FollowVisits())
 	f.settle(t)
 	since, own := f.consultants(t, "pa", "").Position, f.consultants(t, "consultant", "").Position

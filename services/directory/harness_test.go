@@ -82,7 +82,7 @@ func (f *front) serve(t *testing.T, limiter *limit.Limiter) {
 // follow runs a follower of source until stop is called or the test ends.
 func (f *front) follow(t *testing.T, source *testkit.Source, redis *testkit.Redis, sink feed.Sink) (stop func()) {
 	t.Helper()
-	follower := feed.NewFollower(source.Name, source.Client(contract.SourceDirectory), redis.Client, sink,
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceDirectory), redis.Bus, sink,
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	f.follows[source.Name] = follower
 	return testkit.Background(t, follower.Run)

@@ -66,7 +66,7 @@ func TestAConsultantsQueueHasWhoWaitsForThemAloneOrIsCalled(t *testing.T) {
 	f := newFront(t)
 	f.addConsultants(t, testkit.ID("rao"))
 	redis := testkit.NewRedis(t)
-	visits := testkit.NewSource(t, contract.SourceVisits, redis)
+	visits := testkit.NewSource(t, contract.SourceVisits, redis.Bus)
 	f.follow(t, visits, redis, f.FollowVisits())
 	for name, life := range lives {
 		id := uuid.Must(uuid.NewV7()).String()
@@ -113,7 +113,7 @@ func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 func TestEventsOfOtherEntitiesCountNothing(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	visits := testkit.NewSource(t, contract.SourceVisits, redis)
+	visits := testkit.NewSource(t, contract.SourceVisits, redis.Bus)
 	f.follow(t, visits, redis, f.FollowVisits())
 	f.addConsultants(t, testkit.ID("rao"))
 	visits.Publish(t, outbox.Change{Type: contract.DeskChanged, Entity: contract.EntityDesk, EntityID: testkit.ID("rao"),

@@ -54,7 +54,7 @@ func (f *front) awaitRow(t *testing.T, want contract.Consultant) {
 func TestConsultantsFollowAccounts(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	auth := testkit.NewSource(t, contract.SourceAuth, redis)
+	auth := testkit.NewSource(t, contract.SourceAuth, redis.Bus)
 	f.follow(t, auth, redis, f.FollowAuth())
 
 	rao := contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"General Consultation"},
@@ -108,7 +108,7 @@ func TestConsultantsFollowAccounts(t *testing.T) {
 func TestOtherAccountsAddNoConsultant(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	auth := testkit.NewSource(t, contract.SourceAuth, redis)
+	auth := testkit.NewSource(t, contract.SourceAuth, redis.Bus)
 	f.follow(t, auth, redis, f.FollowAuth())
 	auth.Publish(t,
 		account(contract.UserRegistered, nil, user("asha", "reception")),
@@ -130,7 +130,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	auth := testkit.NewSource(t, contract.SourceAuth, redis)
+	auth := testkit.NewSource(t, contract.SourceAuth, redis.Bus)
 	f.follow(t, auth, redis, f.FollowAuth())
 	auth.Publish(t, account(contract.UserInvited, nil, user("rao", "consultant")),
 		account(contract.UserInvited, nil, user("lost", "consultant")))
@@ -156,7 +156,7 @@ func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	visits := testkit.NewSource(t, contract.SourceVisits, redis)
+	visits := testkit.NewSource(t, contract.SourceVisits, redis.Bus)
 	f.follow(t, visits, redis, f.FollowVisits())
 	consultant := testkit.ID("consultant")
 	f.addConsultants(t, consultant, testkit.ID("other"))
@@ -292,7 +292,7 @@ FROM last WHERE after->>'consultantId' IS NOT NULL GROUP BY 1 ORDER BY 1`
 func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
-	visits := testkit.NewSource(t, contract.SourceVisits, redis)
+	visits := testkit.NewSource(t, contract.SourceVisits, redis.Bus)
 	consultants := []string{testkit.ID("anand"), testkit.ID("rao"), testkit.ID("sen")}
 	for _, id := range consultants {
 		testkit.Exec(t, f.db.Pool, `INSERT INTO consultants VALUES ($1, $1, '{GST}', true)`, id)

@@ -77,8 +77,8 @@ func newPorch(t *testing.T) *porch {
 		contract: testkit.LoadContract(t, "api.yaml"), known: map[string]contract.Visit{}, places: `{"places":[],"now":[]}`,
 		phone: testkit.NewPhone(t), aggregator: newAggregator(t), zone: kolkata,
 	}
-	p.visits = testkit.NewSource(t, contract.SourceVisits, p.redis)
-	p.office = testkit.NewSource(t, contract.SourceDirectory, p.redis)
+	p.visits = testkit.NewSource(t, contract.SourceVisits, p.redis.Bus)
+	p.office = testkit.NewSource(t, contract.SourceDirectory, p.redis.Bus)
 	if err := outbox.EnsureStream(t.Context(), p.db.Pool, contract.SourceLobby); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func (p *porch) options() Options {
 }
 
 func (p *porch) follow(source *testkit.Source, sink feed.Sink) {
-	follower := feed.NewFollower(source.Name, source.Client(contract.SourceLobby), p.redis.Client, sink,
+	follower := feed.NewFollower(source.Name, source.Client(contract.SourceLobby), p.redis.Bus, sink,
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	p.follows[source.Name] = follower
 	testkit.Background(p.t, follower.Run)

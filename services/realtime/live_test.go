@@ -179,7 +179,7 @@ func TestNotificationReachesItsTargetRoles(t *testing.T) {
 func TestDegradedMetricFollowsRedis(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	m := newMetrics(prometheus.NewRegistry())
-	inBackground(t, func(ctx context.Context) error { return m.watch(ctx, redis.Client) })
+	inBackground(t, func(ctx context.Context) error { return m.watch(ctx, redis.Bus) })
 	is := func(value float64) func() bool {
 		return func() bool { return testutil.ToFloat64(m.degraded) == value }
 	}

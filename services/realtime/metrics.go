@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/redis/go-redis/v9"
+
+	"baari.dev/services/platform/bus"
 )
 
 // metrics are the metrics of the streams. Their label sets are closed, and all series exist from the start.
@@ -83,17 +84,17 @@ const (
 	watchLimit = 500 * time.Millisecond
 )
 
-// WatchRedis pings Redis every second and sets the metric baari_realtime_degraded, until ctx ends.
-func (h *Hub) WatchRedis(ctx context.Context, client redis.UniversalClient) error {
-	return h.metrics.watch(ctx, client)
+// WatchBus checks the bus every second and sets the metric baari_realtime_degraded, until ctx ends.
+func (h *Hub) WatchBus(ctx context.Context, messages bus.Bus) error {
+	return h.metrics.watch(ctx, messages)
 }
 
-func (m *metrics) watch(ctx context.Context, client redis.UniversalClient) error {
+func (m *metrics) watch(ctx context.Context, messages bus.Bus) error {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {
 		bounded, cancel := context.WithTimeout(ctx, watchLimit)
-		err := client.Ping(bounded).Err()
+		err := messages.Available(bounded)
 		cancel()
 		m.degraded.Set(0)
 		if err != nil {

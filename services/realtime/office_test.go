@@ -53,7 +53,7 @@ func (o *office) openBranch(t *testing.T, name string) *branch {
 	}
 	b.outbox = outbox.New(name, b.db.Pool)
 	relay := outbox.NewRelay(
-		b.outbox, b.db.Pool, o.redis.Client, testkit.Keys(name), prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+		b.outbox, b.db.Pool, o.redis.Bus, testkit.Keys(name), prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	inBackground(t, relay.Run)
 	b.feed = httptest.NewServer(b.outbox.Feed(b.db.Pool))
@@ -129,7 +129,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 	var stops []func()
 	for name, client := range clients {
 		stops = append(stops, inBackground(t,
-			feed.NewFollower(name, client, o.redis.Client, hub.Sink(name), registry, log).Run))
+			feed.NewFollower(name, client, o.redis.Bus, hub.Sink(name), registry, log).Run))
 	}
 	stops = append(stops, inBackground(t, hub.Run))
 	own := o.sources[contract.SourceRealtime]

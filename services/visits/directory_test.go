@@ -18,11 +18,11 @@ import (
 // follow makes the desk follow a directory whose events are published by the test.
 func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
 	t.Helper()
-	directory := testkit.NewSource(t, contract.SourceDirectory, redis)
+	directory := testkit.NewSource(t, contract.SourceDirectory, redis.Bus)
 	follower := feed.NewFollower(
 		contract.SourceDirectory,
 		directory.Client(contract.SourceVisits),
-		redis.Client,
+		redis.Bus,
 		d.service.DirectoryCopy(),
 		prometheus.NewRegistry(),
 		slog.New(slog.DiscardHandler),

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -202,7 +203,7 @@ func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	d.unchecked = true
 	log := slog.New(slog.DiscardHandler)
 	relay := outbox.NewRelay(
-		outbox.New(contract.SourceVisits, d.db.Pool), d.db.Pool, testkit.NewRedis(t).Client,
+		outbox.New(contract.SourceVisits, d.db.Pool), d.db.Pool, &bus.Local{},
 		testkit.Keys(contract.SourceVisits), prometheus.NewRegistry(), log,
 	)
 	testkit.Background(t, relay.Run)

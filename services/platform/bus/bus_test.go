@@ -2,6 +2,7 @@ package bus_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-	"github.com/redis/go-redis/v9"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/testkit"
@@ -17,14 +17,14 @@ import (
 
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
-func open(t *testing.T, url string) redis.UniversalClient {
+func open(t *testing.T, url string) *bus.Redis {
 	t.Helper()
-	client, err := bus.Open(url)
+	opened, err := bus.Open(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = client.Close() })
-	return client
+	t.Cleanup(func() { _ = opened.Close() })
+	return opened
 }
 
 // subscriber records the notices of a channel in the background until the test ends.
@@ -34,12 +34,12 @@ type subscriber struct {
 	received []string
 }
 
-func listen(t *testing.T, client redis.UniversalClient) *subscriber {
+func listen(t *testing.T, messages bus.Bus) *subscriber {
 	t.Helper()
 	e := &subscriber{}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); bus.Subscribe(ctx, client, e.receive, "news") }()
+	go func() { defer close(done); messages.Subscribe(ctx, e.receive, "news") }()
 	t.Cleanup(func() { cancel(); <-done })
 	return e
 }
@@ -69,17 +69,22 @@ func (e *subscriber) awaitJoined(t *testing.T, atLeast int) {
 }
 
 func TestMessagesAreReceivedInOrder(t *testing.T) {
-	server := testkit.NewRedis(t)
-	e := listen(t, open(t, server.URL))
-	e.awaitJoined(t, 1)
-	for _, message := range []string{"a", "b", "c"} {
-		if err := server.Client.Publish(t.Context(), "news", message).Err(); err != nil {
+	testkit.OnEachBus(t, func(t *testing.T, messages bus.Bus) {
+		one, other := listen(t, messages), listen(t, messages)
+		one.awaitJoined(t, 1)
+		other.awaitJoined(t, 1)
+		err := messages.Publish(t.Context(), "news", []byte("a"), []byte("b"))
+		err = errors.Join(err, messages.Publish(t.Context(), "weather", []byte("rain")),
+			messages.Publish(t.Context(), "news", []byte("c")), messages.Available(t.Context()))
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	testkit.Eventually(t, "all three are received", func() bool {
-		_, received := e.state()
-		return received == "news:a news:b news:c"
+		for _, e := range []*subscriber{one, other} {
+			testkit.Eventually(t, "all three are received", func() bool {
+				_, received := e.state()
+				return received == "news:a news:b news:c"
+			})
+		}
 	})
 }
 
@@ -110,10 +115,10 @@ func TestASubscriptionConnectsWhenRedisStarts(t *testing.T) {
 
 func TestWithoutRedisACommandFailsFast(t *testing.T) {
 	server := testkit.NewRedis(t)
-	client := open(t, server.URL)
+	messages := open(t, server.URL)
 	server.Stop()
 	started := time.Now()
-	if err := client.Publish(t.Context(), "news", "a").Err(); err == nil {
+	if err := messages.Publish(t.Context(), "news", []byte("a")); err == nil {
 		t.Error("published without a subscriber")
 	}
 	testkit.AtMost(t, "the error", time.Since(started), 500*time.Millisecond)
@@ -128,12 +133,12 @@ func TestTheErrorOfAnInvalidAddressDoesNotRepeatIt(t *testing.T) {
 }
 
 func TestThePoolExportsItsStatistics(t *testing.T) {
-	client := open(t, testkit.NewRedis(t).URL)
-	if err := client.Ping(t.Context()).Err(); err != nil {
+	over := open(t, testkit.NewRedis(t).URL)
+	if err := over.Available(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(bus.NewCollector(client))
+	registry.MustRegister(bus.NewCollector(over))
 	const want = "# HELP baari_redis_pool_conns Connections of the pool by state.\n# TYPE baari_redis_pool_conns gauge\n" +
 		"baari_redis_pool_conns{state=\"idle\"} 1\nbaari_redis_pool_conns{state=\"used\"} 0\n"
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "baari_redis_pool_conns"); err != nil {

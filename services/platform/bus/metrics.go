@@ -24,11 +24,11 @@ var (
 // pingLimit is how long a scrape of the metrics waits for Redis.
 const pingLimit = 500 * time.Millisecond
 
-// collector collects a client's pool statistics and whether Redis is available.
+// collector collects the pool statistics of a client of Redis, and whether Redis is available.
 type collector struct{ client redis.UniversalClient }
 
-// NewCollector returns a collector of the statistics of client's pool and of the availability of Redis.
-func NewCollector(client redis.UniversalClient) prometheus.Collector { return collector{client} }
+// NewCollector returns a collector of the statistics of r's pool and of the availability of Redis.
+func NewCollector(r *Redis) prometheus.Collector { return collector{r.Client} }
 
 // Describe implements prometheus.Collector.
 func (c collector) Describe(out chan<- *prometheus.Desc) {

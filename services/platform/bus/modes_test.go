@@ -37,19 +37,19 @@ func server(t *testing.T, args ...string) string {
 	return port
 }
 
-// receives checks that a message reaches a subscriber of this client.
-func receives(t *testing.T, client redis.UniversalClient) {
+// receives checks that a message reaches a subscriber over this address.
+func receives(t *testing.T, over *bus.Redis) {
 	t.Helper()
-	e := listen(t, client)
+	e := listen(t, over)
 	testkit.Eventually(t, "the subscription is connected", func() bool {
 		joined, _ := e.state()
 		return joined > 0
 	})
 	testkit.Eventually(t, "a message is received", func() bool {
 		_, received := e.state()
-		return client.Publish(t.Context(), "news", "hello").Err() == nil && received != ""
+		return over.Publish(t.Context(), "news", []byte("hello")) == nil && received != ""
 	})
-	if err := client.Set(t.Context(), "rate:{someone}", "1", time.Minute).Err(); err != nil {
+	if err := over.Client.Set(t.Context(), "rate:{someone}", "1", time.Minute).Err(); err != nil {
 		t.Error(err)
 	}
 }
@@ -68,17 +68,17 @@ func TestRedisBehindSentinels(t *testing.T) {
 func TestRedisAsACluster(t *testing.T) {
 	node := server(t, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")
 	direct := open(t, "redis://127.0.0.1:"+node)
-	if err := direct.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
+	if err := direct.Client.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err(); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Eventually(t, "the cluster is whole", func() bool {
-		return direct.Set(t.Context(), "a", "b", 0).Err() == nil
+		return direct.Client.Set(t.Context(), "a", "b", 0).Err() == nil
 	})
-	client := open(t, "redis://127.0.0.1:"+node+"?addr=127.0.0.1:"+node)
-	if _, ok := client.(*redis.ClusterClient); !ok {
-		t.Errorf("a %T", client)
+	over := open(t, "redis://127.0.0.1:"+node+"?addr=127.0.0.1:"+node)
+	if _, ok := over.Client.(*redis.ClusterClient); !ok {
+		t.Errorf("a %T", over.Client)
 	}
-	receives(t, client)
+	receives(t, over)
 	if bus.Check("redis://:hunter2@host?addr=b&nothing=1") == nil {
 		t.Error("an unknown setting is accepted")
 	}

@@ -18,7 +18,7 @@ import (
 // Each follower by itself would read it four times in two seconds.
 func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	s := openShop(t, redis)
+	s := openShop(t, redis.Bus)
 	var reads atomic.Int64
 	events := s.outbox.Feed(s.db.Pool)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +27,7 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	l := &listener{}
-	follower := feed.NewFollower(source, identity.NewClient(server.URL, testkit.Keys("reader"), source), redis.Client, l,
+	follower := feed.NewFollower(source, identity.NewClient(server.URL, testkit.Keys("reader"), source), redis.Bus, l,
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
 	inBackground(t, follower.Run)
 	duringTwoSeconds := func() int64 {

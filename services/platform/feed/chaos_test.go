@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -56,10 +57,10 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 // Messages that are lost, doubled, swapped or broken do not change what is applied.
 func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, honest)
+	shop := testkit.NewSource(t, source, honest.Bus)
 	l := newLedger(t)
 	mischief(t, honest, other)
-	l.follow(t, shop.Client("reader"), other)
+	l.follow(t, shop.Client("reader"), other.Bus)
 	const sales = 300
 	for range sales {
 		shop.Publish(t, sold(1)...)
@@ -70,9 +71,9 @@ func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *te
 // Redis is killed, comes back empty and is killed again while events pass.
 func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	l.follow(t, shop.Client("reader"), redis)
+	l.follow(t, shop.Client("reader"), redis.Bus)
 	var total int64
 	for range 2 {
 		shop.Publish(t, sold(20)...)
@@ -90,9 +91,9 @@ func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 // The loss of the last message leaves no gap; the periodic read of the feed detects it.
 func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	elsewhere, redis := testkit.NewRedis(t), testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, elsewhere)
+	shop := testkit.NewSource(t, source, elsewhere.Bus)
 	l := newLedger(t)
-	_, registry, _ := l.follow(t, shop.Client("reader"), redis)
+	_, registry, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	testkit.Eventually(t, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
@@ -132,8 +133,8 @@ func repairs(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 
 func TestRepairsAreCountedFromZero(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
-	_, registry, _ := newLedger(t).follow(t, shop.Client("reader"), redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
+	_, registry, _ := newLedger(t).follow(t, shop.Client("reader"), redis.Bus)
 	if counts := repairs(t, registry); len(counts) != 3 || counts["gap"]+counts["head"]+counts["reconnect"] != 0 {
 		t.Errorf("the counters are %v", counts)
 	}
@@ -141,24 +142,25 @@ func TestRepairsAreCountedFromZero(t *testing.T) {
 
 // A follower that did not run during 10,000 events reads all of them.
 func TestARestartedFollowerCatchesUp(t *testing.T) {
-	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
-	l := newLedger(t)
-	_, _, stop := l.follow(t, shop.Client("reader"), redis)
-	shop.Publish(t, sold(10)...)
-	l.await(t, 10)
-	stop()
-	shop.Publish(t, sold(10_000)...)
-	l.follow(t, shop.Client("reader"), redis)
-	l.await(t, 10_010)
+	testkit.OnEachBus(t, func(t *testing.T, messages bus.Bus) {
+		shop := testkit.NewSource(t, source, messages)
+		l := newLedger(t)
+		_, _, stop := l.follow(t, shop.Client("reader"), messages)
+		shop.Publish(t, sold(10)...)
+		l.await(t, 10)
+		stop()
+		shop.Publish(t, sold(10_000)...)
+		l.follow(t, shop.Client("reader"), messages)
+		l.await(t, 10_010)
+	})
 }
 
 // An event that could not be applied is not acknowledged: it is retried until it is applied.
 func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(3)...)
 	l.await(t, 3)
 	l.broken.Store(true)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/redis/go-redis/v9"
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
@@ -69,7 +68,7 @@ type Follower struct {
 	source string
 	client *identity.Client
 	reader Reader
-	redis  redis.UniversalClient
+	bus    bus.Bus
 	sink   Sink
 	log    *slog.Logger
 
@@ -97,13 +96,13 @@ type Follower struct {
 func NewFollower(
 	source string,
 	client *identity.Client,
-	bus redis.UniversalClient,
+	messages bus.Bus,
 	sink Sink,
 	registry prometheus.Registerer,
 	log *slog.Logger,
 ) *Follower {
 	f := &Follower{
-		source: source, client: client, reader: NewReader(client), redis: bus, sink: sink, log: log,
+		source: source, client: client, reader: NewReader(client), bus: messages, sink: sink, log: log,
 		incoming: make(chan outbox.Event, outbox.MaxPage), repairs: make(chan string, 1),
 		moved: make(chan struct{}),
 	}
@@ -148,7 +147,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	var subscription sync.WaitGroup
 	defer subscription.Wait()
 	subscription.Go(func() {
-		bus.Subscribe(ctx, f.redis, f.hear, outbox.Channel(f.source), outbox.StateChannel(f.source))
+		f.bus.Subscribe(ctx, f.hear, outbox.Channel(f.source), outbox.StateChannel(f.source))
 	})
 	f.reload(ctx)
 	f.repair(ctx, reasonReconnect)

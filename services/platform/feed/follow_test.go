@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -54,11 +55,11 @@ func (l *listener) state() (begun int, at feed.Position, received []int64) {
 }
 
 // listen starts a follower of a shop and waits until it has the position of the shop's head.
-func listen(t *testing.T, s shop, redis *testkit.Redis) *listener {
+func listen(t *testing.T, s shop, messages bus.Bus) *listener {
 	t.Helper()
 	l := &listener{}
 	follower := feed.NewFollower(
-		source, s.client, redis.Client, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
+		source, s.client, messages, l, prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	inBackground(t, follower.Run)
 	testkit.Eventually(t, "the listener has begun at the head", func() bool {
@@ -75,7 +76,7 @@ type shop struct {
 	client *identity.Client
 }
 
-func openShop(t *testing.T, redis *testkit.Redis) shop {
+func openShop(t *testing.T, messages bus.Bus) shop {
 	t.Helper()
 	db := testkit.NewDatabase(t, outbox.Migrations())
 	if err := outbox.EnsureStream(t.Context(), db.Pool, source); err != nil {
@@ -83,7 +84,7 @@ func openShop(t *testing.T, redis *testkit.Redis) shop {
 	}
 	o := outbox.New(source, db.Pool)
 	relay := outbox.NewRelay(
-		o, db.Pool, redis.Client, testkit.Keys(source),
+		o, db.Pool, messages, testkit.Keys(source),
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	inBackground(t, relay.Run)
@@ -127,26 +128,27 @@ func inBackground(t *testing.T, work func(context.Context) error) {
 }
 
 func TestASinkWithoutPositionBeginsAtTheHead(t *testing.T) {
-	redis := testkit.NewRedis(t)
-	s := openShop(t, redis)
-	s.sell(t, 3)
-	testkit.Eventually(t, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
+	testkit.OnEachBus(t, func(t *testing.T, messages bus.Bus) {
+		s := openShop(t, messages)
+		s.sell(t, 3)
+		testkit.Eventually(t, "the past is numbered", func() bool { return s.head(t).Seq == 3 })
 
-	l := listen(t, s, redis)
-	s.sell(t, 2)
-	testkit.Eventually(t, "the two new ones are received", func() bool {
-		_, _, received := l.state()
-		return len(received) == 2
+		l := listen(t, s, messages)
+		s.sell(t, 2)
+		testkit.Eventually(t, "the two new ones are received", func() bool {
+			_, _, received := l.state()
+			return len(received) == 2
+		})
+		if _, at, received := l.state(); at.Seq != 3 || received[0] != 4 || received[1] != 5 {
+			t.Errorf("began at %d and received %v, want 3 and [4 5]", at.Seq, received)
+		}
 	})
-	if _, at, received := l.state(); at.Seq != 3 || received[0] != 4 || received[1] != 5 {
-		t.Errorf("began at %d and received %v, want 3 and [4 5]", at.Seq, received)
-	}
 }
 
 func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	s := openShop(t, redis)
-	l := listen(t, s, redis)
+	s := openShop(t, redis.Bus)
+	l := listen(t, s, redis.Bus)
 	s.sell(t, 4)
 	testkit.Eventually(t, "four are received", func() bool {
 		_, _, received := l.state()
@@ -166,7 +168,7 @@ func TestASinkWithoutPositionBeginsANewEpochAtItsHead(t *testing.T) {
 }
 
 func TestAPageOfAnotherEpochHasTheHead(t *testing.T) {
-	s := openShop(t, testkit.NewRedis(t))
+	s := openShop(t, testkit.NewRedis(t).Bus)
 	s.sell(t, 2)
 	testkit.Eventually(t, "the past is numbered", func() bool { return s.head(t).Seq == 2 })
 	page, err := feed.NewReader(s.client).Read(t.Context(), feed.Nowhere, 10)

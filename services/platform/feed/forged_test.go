@@ -45,10 +45,10 @@ func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			redis := testkit.NewRedis(t)
-			shop := testkit.NewSource(t, source, redis)
+			shop := testkit.NewSource(t, source, redis.Bus)
 			shop.Publish(t, sold(1)...)
 			ledger := newLedger(t)
-			ledger.follow(t, shop.Client("reader"), redis)
+			ledger.follow(t, shop.Client("reader"), redis.Bus)
 			ledger.await(t, 1)
 
 			forgery := message(forged(t, shop.Head(t)))
@@ -69,8 +69,8 @@ func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 // A replica of the release before does not sign: its messages wake a follower, which reads the feed.
 func TestAMessageWithoutASignatureIsAHint(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	s := openShop(t, redis)
-	l := listen(t, s, redis)
+	s := openShop(t, redis.Bus)
+	l := listen(t, s, redis.Bus)
 	if err := redis.Client.Publish(t.Context(), outbox.Channel(source), forged(t, s.head(t))).Err(); err != nil {
 		t.Fatal(err)
 	}

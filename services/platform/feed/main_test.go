@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -65,12 +66,12 @@ func (l *ledger) projection() *feed.Projection {
 }
 
 // follow makes a follower of one more replica and runs it; stop ends it.
-func (l *ledger) follow(t *testing.T, client *identity.Client, redis *testkit.Redis) (
+func (l *ledger) follow(t *testing.T, client *identity.Client, messages bus.Bus) (
 	follower *feed.Follower, registry *prometheus.Registry, stop func(),
 ) {
 	t.Helper()
 	registry = prometheus.NewRegistry()
-	follower = feed.NewFollower(source, client, redis.Client, l.projection(), registry, slog.New(slog.DiscardHandler))
+	follower = feed.NewFollower(source, client, messages, l.projection(), registry, slog.New(slog.DiscardHandler))
 	return follower, registry, testkit.Background(t, follower.Run)
 }
 

@@ -62,13 +62,13 @@ func (l *ledger) newest(t *testing.T) (things int) {
 // A projection that begins after old events were pruned is built from the newest of each thing, and goes on.
 func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	shop.Publish(t, sold(1200)...)
 	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 1200 })
 	pruneAll(t, shop)
 
 	l := newLedger(t)
-	follower, registry, _ := l.follow(t, shop.Client("reader"), redis)
+	follower, registry, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
@@ -87,14 +87,14 @@ func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 // A source without events is followed from its head.
 func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	shop.Publish(t, outbox.Change{Type: "rung", Entity: "bell", EntityID: "1"}, outbox.Change{
 		Type: "rung", Entity: "bell", EntityID: "2",
 	})
 	testkit.Eventually(t, "the past is numbered", func() bool { return shop.Head(t).Seq == 2 })
 	pruneAll(t, shop)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	testkit.Eventually(t, "the follower is at the head", func() bool {
 		return follower.Position() == shop.Head(t)
 	})
@@ -123,9 +123,9 @@ func (l *lines) String() string {
 // A follower that was stopped for longer than the source keeps events logs a warning and continues with what is left.
 func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	_, _, stop := l.follow(t, shop.Client("reader"), redis)
+	_, _, stop := l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	stop()
@@ -135,7 +135,7 @@ func TestAProjectionBehindThePrunedStreamLogsAWarning(t *testing.T) {
 
 	var log lines
 	follower := feed.NewFollower(
-		source, shop.Client("reader"), redis.Client, l.projection(), prometheus.NewRegistry(),
+		source, shop.Client("reader"), redis.Bus, l.projection(), prometheus.NewRegistry(),
 		slog.New(slog.NewTextHandler(&log, nil)),
 	)
 	testkit.Background(t, follower.Run)

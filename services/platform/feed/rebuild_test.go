@@ -15,9 +15,9 @@ import (
 // A new epoch is another past: everything is forgotten and projected again.
 func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(600)...)
 	l.await(t, 600)
 	shop.BeginEpoch(t)
@@ -33,9 +33,9 @@ func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 // The loss of a source's newest rows is detected, even in the same epoch.
 func TestASourceWithASmallerHeadIsProjectedAgain(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	l.follow(t, shop.Client("reader"), redis)
+	l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(10)...)
 	l.await(t, 10)
 	if _, err := shop.DB.Owner(t).Exec(
@@ -51,10 +51,10 @@ func TestASourceWithASmallerHeadIsProjectedAgain(t *testing.T) {
 // With two replicas of a projection each event takes effect once.
 func TestTwoReplicasOfAProjection(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	one, _, _ := l.follow(t, shop.Client("reader"), redis)
-	two, _, _ := l.follow(t, shop.Client("reader"), redis)
+	one, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
+	two, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	const sales = 150
 	for range sales {
 		shop.Publish(t, sold(1)...)
@@ -104,9 +104,9 @@ func TestReplicasBeginOneEpoch(t *testing.T) {
 // Tables that were emptied together with their cursor are rebuilt at the next event.
 func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	l.follow(t, shop.Client("reader"), redis)
+	l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(20)...)
 	l.await(t, 20)
 	if _, err := l.db.Owner(t).Exec(t.Context(), `TRUNCATE entry, feed_cursor`); err != nil {
@@ -120,10 +120,10 @@ func TestEmptiedTablesAreRebuilt(t *testing.T) {
 // outage.
 func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	shop.Publish(t, sold(20)...)
 	l := newLedger(t)
-	follower, registry, stop := l.follow(t, shop.Client("reader"), redis)
+	follower, registry, stop := l.follow(t, shop.Client("reader"), redis.Bus)
 	lags := func(name string, want uint64) {
 		t.Helper()
 		testkit.Eventually(t, name, func() bool {
@@ -157,7 +157,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	}
 	stop()
 	shop.Publish(t, sold(4)...)
-	follower, registry, _ = l.follow(t, shop.Client("reader"), redis)
+	follower, registry, _ = l.follow(t, shop.Client("reader"), redis.Bus)
 	l.await(t, 30)
 	lags("what has waited for a follower", 4)
 }
@@ -181,9 +181,9 @@ func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 // An answer is held back until the projection has reached the position that was asked for, at most a second.
 func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	redis := testkit.NewRedis(t)
-	shop := testkit.NewSource(t, source, redis)
+	shop := testkit.NewSource(t, source, redis.Bus)
 	l := newLedger(t)
-	follower, _, _ := l.follow(t, shop.Client("reader"), redis)
+	follower, _, _ := l.follow(t, shop.Client("reader"), redis.Bus)
 	shop.Publish(t, sold(1)...)
 	l.await(t, 1)
 	head := shop.Head(t)

@@ -41,11 +41,11 @@ func TestAnEventAppliedByAnotherReplicaIsNoFailure(t *testing.T) {
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
 	for first, want := range map[error]codes.Code{feed.ErrMoved: codes.Unset, errors.New("no"): codes.Error} {
 		redis := testkit.NewRedis(t)
-		s := openShop(t, redis)
+		s := openShop(t, redis.Bus)
 		sink := &stumbling{first: first}
 		inBackground(
 			t,
-			feed.NewFollower(source, s.client, redis.Client, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
+			feed.NewFollower(source, s.client, redis.Bus, sink, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)).Run,
 		)
 		testkit.Eventually(t, "the listener has read the head", func() bool {
 			begun, _, _ := sink.state()

@@ -1,5 +1,5 @@
-// Package limit counts requests against a rate, in Redis so that replicas share the count. While Redis is unavailable
-// each replica counts its own requests, so that a limit always applies.
+// Package limit counts requests against a rate, in Redis so that replicas share the count. Without Redis, and while it
+// is unavailable, each process counts its own requests, so that a limit always applies.
 //
 // Start with Rule and Limiter.Allow.
 package limit
@@ -62,8 +62,8 @@ type Limiter struct {
 // counters of others with many addresses.
 const localKeys = 10_000
 
-// New returns a limiter of a service that counts in client's Redis. The keys have the service's name, so that Redis can
-// refuse them to other services; those of Product are shared.
+// New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys have
+// the service's name, so that Redis can refuse them to other services; those of Product are shared.
 func New(client redis.UniversalClient, service string) *Limiter {
 	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
 }
@@ -84,10 +84,13 @@ var gcra = redis.NewScript(gcraSource)
 // Allow counts one request of client, a user's id or a key of clientaddr, against rule. Over the limit it returns
 // fault.ErrRateLimited with the time to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
-	if l == nil || l.shared == nil || rule.By == Unlimited {
+	if l == nil || l.local == nil || rule.By == Unlimited {
 		return nil
 	}
 	key := l.key(rule, client)
+	if l.shared == nil {
+		return l.allowLocally(rule, key)
+	}
 	bounded, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
 	defer cancel()
 	interval := float64(rule.Period.Microseconds()) / float64(rule.Count)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/redis/go-redis/v9"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
@@ -24,10 +23,20 @@ const source = "shop"
 type shop struct {
 	*outbox.Outbox
 	db    *testkit.Database
-	redis *testkit.Redis
+	redis *testkit.Redis // nil: bus is another one
+	bus   bus.Bus
 }
 
+// open returns a shop whose relays publish on a Redis of its own.
 func open(t *testing.T) shop {
+	t.Helper()
+	server := testkit.NewRedis(t)
+	s := openOn(t, server.Bus)
+	s.redis = server
+	return s
+}
+
+func openOn(t *testing.T, messages bus.Bus) shop {
 	t.Helper()
 	db := testkit.NewDatabase(t, outbox.Migrations())
 	owner := db.Owner(t)
@@ -42,7 +51,7 @@ func open(t *testing.T) shop {
 	if err := outbox.EnsureStream(t.Context(), db.Pool, source); err != nil {
 		t.Fatal(err)
 	}
-	return shop{outbox.New(source, db.Pool), db, testkit.NewRedis(t)}
+	return shop{Outbox: outbox.New(source, db.Pool), db: db, bus: messages}
 }
 
 // relay makes a relay of one more replica; its outbox is what this replica's writers wake.
@@ -53,13 +62,8 @@ func (s shop) relay(t *testing.T) *outbox.Relay {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	client, err := bus.Open(s.redis.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = client.Close() })
 	return outbox.NewRelay(
-		outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source),
+		outbox.New(source, s.db.Pool), pool, s.bus, testkit.Keys(source),
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 }
@@ -107,12 +111,22 @@ func (s shop) awaitHead(t *testing.T, want int64) {
 }
 
 // listen subscribes to a channel and waits until the subscription is connected.
-func (s shop) listen(t *testing.T, channel string) <-chan *redis.Message {
+func (s shop) listen(t *testing.T, channel string) <-chan bus.Notice {
 	t.Helper()
-	subscription := s.redis.Client.Subscribe(t.Context(), channel)
-	t.Cleanup(func() { _ = subscription.Close() })
-	if _, err := subscription.Receive(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return subscription.Channel(redis.WithChannelSize(10_000))
+	joined, messages := make(chan struct{}, 1), make(chan bus.Notice, 10_000)
+	testkit.Background(t, func(ctx context.Context) error {
+		s.bus.Subscribe(ctx, func(notice bus.Notice) {
+			if notice.Joined {
+				select {
+				case joined <- struct{}{}:
+				default:
+				}
+				return
+			}
+			messages <- notice
+		}, channel)
+		return nil
+	})
+	testkit.Receive(t, "the subscription is connected", joined)
+	return messages
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/redis/go-redis/v9"
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
@@ -22,10 +21,10 @@ const (
 	numberTimeout    = 8 * time.Second // for a connection that no longer answers
 	publishTimeout   = 2 * time.Second
 	lastDrainLimit   = 2 * time.Second
-	waitingBatches   = 64 // batches that wait for Redis; further ones are not published
+	waitingBatches   = 64 // batches that wait to be published; further ones are not published
 )
 
-// wakeChannel is the Redis channel that wakes the relays of all replicas.
+// wakeChannel is the channel that wakes the relays of all replicas.
 func wakeChannel(source string) string { return "baari:wake:" + source }
 
 // Relay numbers a source's committed rows and publishes them. Each replica runs one; an advisory lock lets one of them
@@ -33,7 +32,7 @@ func wakeChannel(source string) string { return "baari:wake:" + source }
 type Relay struct {
 	outbox *Outbox
 	pool   *pgxpool.Pool // one connection with short timeouts: PostgreSQL ends the transaction of a stopped process
-	redis  redis.UniversalClient
+	bus    bus.Bus
 	signer Signer
 	log    *slog.Logger
 
@@ -51,7 +50,7 @@ type Relay struct {
 func NewRelay(
 	o *Outbox,
 	pool *pgxpool.Pool,
-	client redis.UniversalClient,
+	messages bus.Bus,
 	signer Signer,
 	registry prometheus.Registerer,
 	log *slog.Logger,
@@ -61,7 +60,7 @@ func NewRelay(
 		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels})
 	}
 	r := &Relay{
-		outbox: o, pool: pool, redis: client, signer: signer, log: log,
+		outbox: o, pool: pool, bus: messages, signer: signer, log: log,
 		wakeUps:    make(chan struct{}, 1),
 		shared:     newSharing(),
 		head:       gauge("baari_feed_head", "Number of the newest event."),
@@ -84,7 +83,7 @@ func (r *Relay) Run(ctx context.Context) error {
 	r.batches = make(chan []Event, waitingBatches)
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
-		bus.Subscribe(ctx, r.redis, r.hear, wakeChannel(r.outbox.source), StateChannel(r.outbox.source))
+		r.bus.Subscribe(ctx, r.hear, wakeChannel(r.outbox.source), StateChannel(r.outbox.source))
 	})
 	helpers.Go(func() { r.publishAll(publishing) })
 	r.work(ctx)
@@ -136,7 +135,7 @@ func (r *Relay) wakeUp() {
 func (r *Relay) wakeOthers(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
-	_ = r.redis.Publish(bounded, wakeChannel(r.outbox.source), "").Err() // without Redis relays poll every relayEvery
+	_ = r.bus.Publish(bounded, wakeChannel(r.outbox.source), nil) // without the bus relays poll every relayEvery
 }
 
 func (r *Relay) checkEpoch(ctx context.Context) bool {
@@ -260,22 +259,22 @@ func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine b
 	return events, mine, err
 }
 
-// publish sends committed events to Redis. Consumers read those that Redis did not take from the feed.
+// publish publishes committed events. Consumers read from the feed those that the bus did not take.
 func (r *Relay) publish(ctx context.Context, events []Event) {
 	bounded, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	pipe := r.redis.Pipeline()
-	for _, event := range events {
+	channel := Channel(r.outbox.source)
+	messages := make([][]byte, len(events))
+	for i, event := range events {
 		data, err := json.Marshal(event)
 		if err != nil {
 			r.report(ctx, "encode event", err)
 			return
 		}
-		channel := Channel(r.outbox.source)
-		pipe.Publish(bounded, channel, Signed(r.signer, channel, data))
+		messages[i] = Signed(r.signer, channel, data)
 	}
 	_, ended := TraceAll(ctx, events, "publish", trace.SpanKindProducer)
-	_, err := pipe.Exec(bounded)
+	err := r.bus.Publish(bounded, channel, messages...)
 	ended(err)
 	if err != nil {
 		r.unsent.Add(float64(len(events)))

@@ -8,13 +8,13 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-	"github.com/redis/go-redis/v9"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
 
-func receive(t *testing.T, messages <-chan *redis.Message) outbox.Event {
+func receive(t *testing.T, messages <-chan bus.Notice) outbox.Event {
 	t.Helper()
 	message := testkit.Receive(t, "an event is published", messages)
 	var event outbox.Event
@@ -25,21 +25,23 @@ func receive(t *testing.T, messages <-chan *redis.Message) outbox.Event {
 }
 
 func TestEventsArePublishedInOrder(t *testing.T) {
-	s := open(t)
-	messages := s.listen(t, outbox.Channel(source))
-	relay := s.relay(t)
-	testkit.Background(t, relay.Run)
-	s.sell(t, relay.Outbox(), 20)
-	epoch, _ := s.head(t)
-	for want := range int64(20) {
-		got := receive(t, messages)
-		if got.Seq != want+1 || got.Epoch != epoch || got.Source != source || got.Type != "thing_changed" {
-			t.Fatalf("event %d came as %+v", want+1, got)
+	testkit.OnEachBus(t, func(t *testing.T, on bus.Bus) {
+		s := openOn(t, on)
+		messages := s.listen(t, outbox.Channel(source))
+		relay := s.relay(t)
+		testkit.Background(t, relay.Run)
+		s.sell(t, relay.Outbox(), 20)
+		epoch, _ := s.head(t)
+		for want := range int64(20) {
+			got := receive(t, messages)
+			if got.Seq != want+1 || got.Epoch != epoch || got.Source != source || got.Type != "thing_changed" {
+				t.Fatalf("event %d came as %+v", want+1, got)
+			}
 		}
-	}
-	if got := testutil.ToFloat64(relay.Head()); got != 20 {
-		t.Errorf("the gauge says %v", got)
-	}
+		if got := testutil.ToFloat64(relay.Head()); got != 20 {
+			t.Errorf("the gauge says %v", got)
+		}
+	})
 }
 
 // A writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.

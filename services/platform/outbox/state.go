@@ -21,7 +21,7 @@ type State struct {
 	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number, 0 without one
 }
 
-// StateChannel is the Redis channel of a source's State.
+// StateChannel is the channel of a source's State.
 func StateChannel(source string) string { return "baari:state:" + source }
 
 // stateAge is how long a received state is used. It is longer than relayEvery, so that one replica keeps reading while
@@ -119,6 +119,6 @@ func (r *Relay) publishState(ctx context.Context, state State) {
 	defer cancel()
 	if data, err := json.Marshal(state); err == nil {
 		channel := StateChannel(r.outbox.source)
-		_ = r.redis.Publish(bounded, channel, Signed(r.signer, channel, data)).Err()
+		_ = r.bus.Publish(bounded, channel, Signed(r.signer, channel, data))
 	}
 }

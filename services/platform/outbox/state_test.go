@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
@@ -25,13 +24,8 @@ func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
 			t.Fatal(err)
 		}
 		t.Cleanup(pool.Close)
-		client, err := bus.Open(s.redis.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = client.Close() })
 		relay := outbox.NewRelay(
-			outbox.New(source, s.db.Pool), pool, client, testkit.Keys(source),
+			outbox.New(source, s.db.Pool), pool, s.bus, testkit.Keys(source),
 			prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 		)
 		testkit.Background(t, relay.Run)

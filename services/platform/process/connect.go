@@ -28,7 +28,7 @@ func (p *Process) Client(service, address string) *identity.Client {
 func (p *Process) Verifier() *identity.Remote {
 	verifier := identity.NewRemote(identity.Introspect(p.Client(authSource, p.Config.AuthURL)))
 	p.Go(func(ctx context.Context) error {
-		bus.Subscribe(ctx, p.Redis, func(notice bus.Notice) { forget(verifier, notice) }, outbox.Channel(authSource))
+		p.Bus.Subscribe(ctx, func(notice bus.Notice) { forget(verifier, notice) }, outbox.Channel(authSource))
 		return nil
 	})
 	return verifier
@@ -72,7 +72,7 @@ func (p *Process) FollowFeed(source, address string, sink feed.Sink) *feed.Follo
 }
 
 func (p *Process) follower(source, address string, sink feed.Sink) *feed.Follower {
-	return feed.NewFollower(source, p.Client(source, address), p.Redis, sink, p.Registry, p.Log)
+	return feed.NewFollower(source, p.Client(source, address), p.Bus, sink, p.Registry, p.Log)
 }
 
 // Retain runs the service's retention: the tasks, then the pruning of its events, which keeps the newest event of each

@@ -17,7 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/redis/go-redis/v9"
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/endpoint"
@@ -36,7 +35,7 @@ type Process struct {
 	Registry *prometheus.Registry
 	Pool     *pgxpool.Pool
 	Feeds    *pgxpool.Pool // without a statement timeout: feeds and exports
-	Redis    redis.UniversalClient
+	Bus      bus.Bus
 	Limiter  *limit.Limiter
 	Outbox   *outbox.Outbox
 
@@ -113,12 +112,13 @@ func open(
 	migrations []postgres.Set,
 ) (*Process, error) {
 	p := &Process{Config: config, Name: name, Log: log, Registry: telemetry.NewRegistry(name)}
-	var err error
-	if p.Redis, err = bus.Open(config.RedisURL); err != nil {
+	redis, err := bus.Open(config.RedisURL)
+	if err != nil {
 		return nil, err
 	}
+	p.Bus = redis
 	if config.Limits {
-		p.Limiter = limit.New(p.Redis, name)
+		p.Limiter = limit.New(redis.Client, name)
 	}
 	if config.MigrateDatabaseURL != "" {
 		role, err := postgres.RoleOf(config.DatabaseURL)
@@ -153,8 +153,8 @@ func open(
 		return nil, err
 	}
 	p.Outbox = outbox.New(name, p.Pool)
-	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Redis, p.Config.Keys(p.Name), p.Registry, log).Run)
-	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(p.Redis))
+	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Bus, p.Config.Keys(p.Name), p.Registry, log).Run)
+	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(redis))
 	p.Ready("postgres", func(ctx context.Context) error { return p.Pool.Ping(ctx) })
 	return p, nil
 }
@@ -180,5 +180,5 @@ func (p *Process) close() {
 	p.Pool.Close()
 	p.Feeds.Close()
 	p.relaying.Close()
-	_ = p.Redis.Close()
+	_ = p.Bus.Close()
 }

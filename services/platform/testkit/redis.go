@@ -10,6 +10,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/testkit/port"
 )
 
@@ -17,6 +18,7 @@ import (
 type Redis struct {
 	URL    string
 	Client redis.UniversalClient
+	Bus    bus.Bus // over Client
 
 	port int
 	cmd  *exec.Cmd
@@ -28,6 +30,7 @@ func NewRedis(t testing.TB) *Redis {
 	port := port.Free(t)
 	r := &Redis{URL: fmt.Sprintf("redis://127.0.0.1:%d", port), port: port}
 	r.Client = redis.NewClient(&redis.Options{Addr: fmt.Sprintf("127.0.0.1:%d", port)})
+	r.Bus = &bus.Redis{Client: r.Client}
 	t.Cleanup(func() {
 		_ = r.Client.Close()
 		r.Stop()
@@ -70,4 +73,10 @@ func (r *Redis) Hang(t testing.TB) {
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// OnEachBus runs a test on both implementations of bus.Bus.
+func OnEachBus(t *testing.T, run func(*testing.T, bus.Bus)) {
+	t.Run("redis", func(t *testing.T) { run(t, NewRedis(t).Bus) })
+	t.Run("local", func(t *testing.T) { run(t, &bus.Local{}) })
 }

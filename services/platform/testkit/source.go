@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
@@ -26,8 +27,8 @@ type Source struct {
 	URL    string // its internal address
 }
 
-// NewSource starts the source name, which publishes on redis, until the test ends.
-func NewSource(t testing.TB, name string, redis *Redis) *Source {
+// NewSource starts the source name, which publishes on messages, until the test ends.
+func NewSource(t testing.TB, name string, messages bus.Bus) *Source {
 	t.Helper()
 	db := NewDatabase(t, outbox.Migrations())
 	if err := outbox.EnsureStream(context.Background(), db.Pool, name); err != nil {
@@ -36,7 +37,7 @@ func NewSource(t testing.TB, name string, redis *Redis) *Source {
 	s := &Source{Name: name, DB: db, Outbox: outbox.New(name, db.Pool)}
 	s.URL = ServeFeed(t, s.Outbox, db, name)
 	relay := outbox.NewRelay(
-		s.Outbox, db.Pool, redis.Client, Keys(name),
+		s.Outbox, db.Pool, messages, Keys(name),
 		prometheus.NewRegistry(), slog.New(slog.DiscardHandler),
 	)
 	Background(t, relay.Run)

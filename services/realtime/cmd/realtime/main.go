@@ -67,7 +67,7 @@ func (c config) build(_ context.Context, p *process.Process) error {
 	})
 	p.Go(service.ForgetOld(p.Config.RetentionDays, p.Log))
 	p.Go(func(ctx context.Context) error { return idempotency.Lives{}.Forget(ctx, p.Pool, p.Log) })
-	p.Go(func(ctx context.Context) error { return hub.WatchRedis(ctx, p.Redis) })
+	p.Go(func(ctx context.Context) error { return hub.WatchBus(ctx, p.Bus) })
 	p.OnDrain(hub.Drain)
 	p.Ready("settled", settled(hub, time.Now().Add(settleLimit)))
 	return nil
