@@ -22,7 +22,7 @@ var exportColumns = []string{
 }
 
 // detailColumns follow in a detailed export.
-var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)", "Other Token"}
+var detailColumns = []string{"Stage", "Class", "Called", "Calls", "Held (min)", "Other Token", "Sent By"}
 
 // Export records the export, calls begin with the snapshot's feed position and number of visits, and streams the visits
 // as CSV to the writer that begin returns; detail adds the columns of detailColumns. It returns fault.ErrBusy while
@@ -103,7 +103,7 @@ func (v *exportedVisit) appendFields(to []string, zone *time.Location) []string 
 
 // appendDetail appends the fields in the order of detailColumns.
 func (v *exportedVisit) appendDetail(to []string, zone *time.Location) []string {
-	return append(to, v.stage, v.class, clock(v.called, zone), number(&v.calls), number(v.held), v.also)
+	return append(to, v.stage, v.class, clock(v.called, zone), number(&v.calls), number(v.held), v.also, v.sentBy)
 }
 
 func clock(t *time.Time, zone *time.Location) string {

@@ -135,10 +135,12 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
+	// The event of what a desk had noted names the sender, those after it do not.
+	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
-	o.publish(t, visits, v.become(contract.VisitCalled, "called", "approved", call),
-		v.become(contract.VisitHeld, "held", "approved"), v.become(contract.VisitCorrected, "held", "approved"),
+	o.publish(t, visits, v.become(contract.VisitCalled, "called", "approved", call, sentBy("Ravi")),
+		v.become(contract.VisitHeld, "held", "approved", sentBy("")), v.become(contract.VisitCorrected, "held", "approved"),
 		v.become(contract.VisitResumed, "waiting", "approved"), v.become(contract.VisitHeld, "held", "approved"),
 		v.become(contract.VisitLeft, "left", "denied"), old.become(contract.VisitApproved, "", "approved"))
 	o.shiftTrail(t, v.ID, 2, 12*time.Minute)
@@ -146,9 +148,9 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 
 	detail := o.call(t, "admin", "/api/analytics/export?detail=1")
 	if got := sheetLines(detail); len(got) != 3 ||
-		!strings.HasSuffix(got[0], `"Decided By","Stage","Class","Called","Calls","Held (min)","Other Token"`) ||
-		!strings.HasSuffix(got[1], `"","left","priority","2026-11-20 12:00","2","18","A-007"`) ||
-		!strings.HasSuffix(got[2], `"","waiting","normal","","0","",""`) {
+		!strings.HasSuffix(got[0], `"Decided By","Stage","Class","Called","Calls","Held (min)","Other Token","Sent By"`) ||
+		!strings.HasSuffix(got[1], `"","left","priority","2026-11-20 12:00","2","18","A-007","Ravi"`) ||
+		!strings.HasSuffix(got[2], `"","waiting","normal","","0","","",""`) {
 		t.Errorf("answered %d\n%s", detail.Code, strings.Join(got, "\n"))
 	}
 	entered := decode[registerAnswer](t, o.call(t, "admin", "/api/analytics/register?day=2026-11-20").Body.Bytes()).Entries
@@ -166,7 +168,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	v.ServiceName = "GST Registration"
 	o.publish(t, visits, v.become(contract.VisitReopened, "waiting", "approved"), erasure(v.Visit))
 	line := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))[1]
-	if !strings.Contains(line, "GST Registration") || !strings.HasSuffix(line, `"18","A-007"`) {
+	if !strings.Contains(line, "GST Registration") || !strings.HasSuffix(line, `"18","A-007","Ravi"`) {
 		t.Errorf("after a new service and an erasure: %s", line)
 	}
 	own := o.own(t)

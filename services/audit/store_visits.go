@@ -13,12 +13,13 @@ import (
 
 // All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
 // the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
+// The event of what a desk had noted names its sender, the visit's later events do not.
 const upsertVisits = `
 WITH incoming AS (
   SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",
     "sessionNotes", coalesce("arrivedAt", "createdAt") AS "createdAt", "decidedAt", "startedAt", "completedAt",
     "waitMinutes", "durationMinutes", "createdByName", "decidedByName", "serviceId", "consultantId", stage, class,
-    "calledAt", "callCount", "sessionSeconds", "afterNo", "tokenAlso"
+    "calledAt", "callCount", "sessionSeconds", "afterNo", "tokenAlso", "sentBy"
   FROM jsonb_to_recordset(@visits) AS v (
     id uuid, day date, "tokenNo" integer, token text, name text, phone text, "serviceName" text, status text,
     "consultantName" text, "receptionNotes" text, "paNotes" text, "sessionNotes" text,
@@ -26,14 +27,14 @@ WITH incoming AS (
     "startedAt" timestamptz, "completedAt" timestamptz, "waitMinutes" integer, "durationMinutes" integer,
     "createdByName" text, "decidedByName" text, "serviceId" text, "consultantId" text,
     stage text, class text, "calledAt" timestamptz, "callCount" integer, "sessionSeconds" integer,
-    "arrivedAt" timestamptz, "afterNo" integer, "tokenAlso" text)
+    "arrivedAt" timestamptz, "afterNo" integer, "tokenAlso" text, "sentBy" text)
 ), was AS (
   SELECT v.* FROM visits v JOIN incoming USING (id)
 ), kept AS (
   INSERT INTO visits (id, day, token_no, token, name, phone, service_name, status, consultant_name,
     reception_notes, pa_notes, session_notes, created_at, decided_at, started_at, completed_at,
     wait_minutes, duration_minutes, created_by_name, decided_by_name, service_id, consultant_id,
-    stage, class, called_at, call_count, session_seconds, after_no, token_also)
+    stage, class, called_at, call_count, session_seconds, after_no, token_also, sent_by_name)
   SELECT * FROM incoming
   ON CONFLICT (id) DO UPDATE SET
     name = EXCLUDED.name, phone = EXCLUDED.phone, service_name = EXCLUDED.service_name, status = EXCLUDED.status,
@@ -44,7 +45,7 @@ WITH incoming AS (
     decided_by_name = EXCLUDED.decided_by_name, service_id = EXCLUDED.service_id,
     consultant_id = EXCLUDED.consultant_id, stage = EXCLUDED.stage, class = EXCLUDED.class,
     called_at = EXCLUDED.called_at, call_count = EXCLUDED.call_count, session_seconds = EXCLUDED.session_seconds,
-    token_also = EXCLUDED.token_also
+    token_also = EXCLUDED.token_also, sent_by_name = coalesce(EXCLUDED.sent_by_name, visits.sent_by_name)
 ), moved AS (
   SELECT day, status, stage, "createdAt" AS created_at, "startedAt" AS started_at, 1 AS sign FROM incoming
   UNION ALL
@@ -229,7 +230,8 @@ SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_
   created_at, decided_at, started_at, completed_at, wait_minutes, duration_minutes,
   reception_notes, pa_notes, session_notes, created_by_name, coalesce(decided_by_name, ''),
   coalesce(stage, CASE status WHEN 'approved' THEN 'waiting' ELSE status END), coalesce(class, 'normal'),
-  called_at, coalesce(call_count, 0), coalesce(token_also, ''), CASE WHEN $3 THEN (` + heldMinutes + `) END
+  called_at, coalesce(call_count, 0), coalesce(token_also, ''), coalesce(sent_by_name, ''),
+  CASE WHEN $3 THEN (` + heldMinutes + `) END
 FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, ` + byToken
 
 // The time on hold is from each hold to the change of the stage that ended it, by the trail. A change that leaves the
@@ -257,7 +259,7 @@ type exportedVisit struct {
 	stage, class                                         string
 	called                                               *time.Time
 	calls                                                int
-	also                                                 string // with detail: another token of the visitor
+	also, sentBy                                         string // another token, who sent what a desk had noted
 	held                                                 *int   // with detail: minutes on hold, nil when it never was
 }
 
@@ -276,7 +278,7 @@ func (s *store) eachVisit(
 		err := rows.Scan(&v.day, &v.token, &v.name, &v.phone, &v.service, &v.status, &v.consultant,
 			&v.created, &v.decided, &v.started, &v.completed, &v.wait, &v.session,
 			&v.receptionNotes, &v.paNotes, &v.sessionNotes, &v.createdBy, &v.decidedBy,
-			&v.stage, &v.class, &v.called, &v.calls, &v.also, &v.held)
+			&v.stage, &v.class, &v.called, &v.calls, &v.also, &v.sentBy, &v.held)
 		if err != nil {
 			return err
 		}

@@ -75,9 +75,9 @@ export interface paths {
          *     columns:
          *     `Date, Token, Name, Phone, Service, Status, Consultant, Created, Decided, Started, Completed, Wait (min),
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
-         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min), Other Token`: the last call and how often
-         *     it was made, the minutes of the holds that ended, and the second token of a visitor who got one from a desk
-         *     without network. How often later visitors were called before is not among them, because events do not have it.
+         *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min), Other Token, Sent By`: the last call and
+         *     how often it was made, the minutes of the holds that ended, the second token of a visitor who got one from a desk
+         *     without network, and who sent what that desk had noted, beside who noted it (`Created By`). How often later visitors were called before is not among them, because events do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */

@@ -13,7 +13,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an appointment
-         * @description At most 5 an hour from one address. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed is 400.
+         * @description At most 5 an hour from one address, and 5 an hour of one phone number. Beyond 20 an hour, one mail to the office is about several requests. 404 `not_found` when the office has `appointments: simulated`. A day or a time at which the office is closed is 400.
          */
         post: operations["requestAppointment"];
         delete?: never;
