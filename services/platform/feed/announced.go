@@ -13,10 +13,11 @@ import (
 type announced struct {
 	mu    sync.Mutex
 	head  Position
+	read  int64 // outbox.State.Read of the head
 	heard time.Time
 }
 
-// set reads an announcement, an outbox.State.
+// set reads an announcement, an outbox.State. One that is not newer than the last is ignored: it was published again.
 func (a *announced) set(object []byte) {
 	var state outbox.State
 	if json.Unmarshal(object, &state) != nil {
@@ -24,7 +25,9 @@ func (a *announced) set(object []byte) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.head, a.heard = Position{Epoch: state.Epoch, Seq: state.Head}, time.Now()
+	if state.Read > a.read {
+		a.head, a.read, a.heard = Position{Epoch: state.Epoch, Seq: state.Head}, state.Read, time.Now()
+	}
 }
 
 // at reports whether a source's head is known to be this position: announced within the last headEvery.

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -44,4 +45,26 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	})
 	redis.Stop()
 	testkit.Eventually(t, "without Redis it is read", func() bool { return duringTwoSeconds() > 2 })
+}
+
+// A client of Redis can publish again what a source has announced. It does not keep a follower from reading the feed:
+// an announcement is used when the source has read it after the ones before.
+func TestAnAnnouncementThatIsReplayedIsIgnored(t *testing.T) {
+	var a feed.Announced
+	announce := func(read, head int64) {
+		a.Set(fmt.Appendf(nil, `{"epoch":"e","read":%d,"head":%d}`, read, head))
+	}
+	at := func(head int64) bool { return a.At(feed.Position{Epoch: "e", Seq: head}) }
+	announce(20, 5)
+	for _, replayed := range []int64{10, 20} {
+		if announce(replayed, 4); at(4) || !at(5) {
+			t.Errorf("after an announcement of %d the one of %d counts", 20, replayed)
+		}
+	}
+	if a.Set([]byte(`{"epoch":"e","head":4}`)); at(4) {
+		t.Error("an announcement without its time counts")
+	}
+	if announce(21, 6); !at(6) {
+		t.Error("a new announcement does not count")
+	}
 }

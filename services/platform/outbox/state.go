@@ -19,6 +19,10 @@ type State struct {
 	Head       int64   `json:"head"`
 	Unnumbered int64   `json:"unnumbered"`
 	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number, 0 without one
+
+	// Read is when it was read, in microseconds of the database's clock: what is not newer than the last one is ignored,
+	// because any client of Redis can publish a signed state again. 0 is a state of the release before.
+	Read int64 `json:"read"`
 }
 
 // StateChannel is the channel of a source's State.
@@ -35,6 +39,7 @@ type sharing struct {
 
 	mu    sync.Mutex
 	epoch string    // as last read from the database; "": not read
+	read  int64     // State.Read of the newest state, read or received
 	heard time.Time // when another relay's state of this epoch was received
 }
 
@@ -47,22 +52,24 @@ func (s *sharing) known() bool {
 	return time.Since(s.heard) < stateAge
 }
 
-// accept notes another relay's state. It reports false for this relay's own and for one of another epoch, such as that
-// of another installation on the same Redis.
+// accept notes another relay's state. It reports false for this relay's own, for one of another epoch, such as that of
+// another installation on the same Redis, and for one that is not newer than the last.
 func (s *sharing) accept(state State) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if state.By == s.id || state.Epoch != s.epoch {
+	if state.By == s.id || state.Epoch != s.epoch || state.Read <= s.read {
 		return false
 	}
-	s.heard = time.Now()
+	s.heard, s.read = time.Now(), state.Read
 	return true
 }
 
-func (s *sharing) hasRead(epoch string) {
+// hasRead notes what this relay has read. Its time counts also when it is before the last one: the database's clock was
+// set back, or another server was promoted.
+func (s *sharing) hasRead(state State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.epoch = epoch
+	s.epoch, s.read = state.Epoch, state.Read
 }
 
 // hear handles the messages of other replicas.
@@ -92,7 +99,7 @@ func (r *Relay) show(state State) (some bool) {
 }
 
 const readState = `
-SELECT h.epoch::text, h.head, w.count, w.age
+SELECT h.epoch::text, h.head, w.count, w.age, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 FROM stream_head h, (
   SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS age
   FROM outbox WHERE seq IS NULL) w
@@ -101,11 +108,11 @@ WHERE h.stream = $1`
 // measure reads the state, sets its metrics, has it announced, and reports whether rows without a number may exist.
 func (r *Relay) measure(ctx context.Context) (some bool) {
 	state := State{By: r.shared.id}
-	columns := []any{&state.Epoch, &state.Head, &state.Unnumbered, &state.Oldest}
+	columns := []any{&state.Epoch, &state.Head, &state.Unnumbered, &state.Oldest, &state.Read}
 	if err := r.pool.QueryRow(ctx, readState, r.outbox.source).Scan(columns...); err != nil {
 		return true
 	}
-	r.shared.hasRead(state.Epoch)
+	r.shared.hasRead(state)
 	select {
 	case r.shared.announce <- state:
 	default: // Redis hangs

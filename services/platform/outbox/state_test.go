@@ -71,6 +71,9 @@ func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 	s.awaitHead(t, 1)
 }
 
+// later is a time after each one at which a test reads an outbox.
+var later = time.Now().Add(time.Hour).UnixMicro()
+
 // Metrics of a replica that does not read are those of the one that does.
 func TestAStateIsShownByEveryReplica(t *testing.T) {
 	s := open(t)
@@ -78,8 +81,8 @@ func TestAStateIsShownByEveryReplica(t *testing.T) {
 	relay.Measure(t.Context())
 	epoch, _ := s.head(t)
 	for _, state := range []outbox.State{
-		{By: "another", Epoch: "of another installation", Unnumbered: 9, Oldest: 9},
-		{By: "another", Epoch: epoch, Unnumbered: 2, Oldest: 5},
+		{By: "another", Epoch: "of another installation", Read: later, Unnumbered: 9, Oldest: 9},
+		{By: "another", Epoch: epoch, Read: later, Unnumbered: 2, Oldest: 5},
 	} {
 		relay.Hear(t, state)
 	}
@@ -97,9 +100,37 @@ func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
 	relay := s.relay(t)
 	relay.Measure(t.Context())
 	epoch, _ := s.head(t)
-	relay.HearForged(t, outbox.State{By: "another", Epoch: epoch, Unnumbered: 2, Oldest: 5})
+	relay.HearForged(t, outbox.State{By: "another", Epoch: epoch, Read: later, Unnumbered: 2, Oldest: 5})
 	if relay.Knows() || testutil.ToFloat64(relay.Unnumbered()) != 0 {
 		t.Error("the relay believes a state that its source has not signed")
+	}
+}
+
+// A client of Redis can publish again what a relay has signed. It keeps no replica from reading the outbox, and hides
+// no row that waits, because the state is older than what the replica has read or heard.
+func TestAStateThatIsReplayedIsIgnored(t *testing.T) {
+	s := open(t)
+	relay := s.relay(t)
+	relay.Measure(t.Context())
+	epoch, _ := s.head(t)
+	state := func(read, unnumbered int64) outbox.State {
+		return outbox.State{By: "another", Epoch: epoch, Read: read, Unnumbered: unnumbered}
+	}
+	for what, read := range map[string]int64{
+		"of before": time.Now().Add(-time.Minute).UnixMicro(), "of the release before": 0,
+	} {
+		if relay.Hear(t, state(read, 3)); relay.Knows() || testutil.ToFloat64(relay.Unnumbered()) != 0 {
+			t.Errorf("a state %s is used", what)
+		}
+	}
+	if relay.Hear(t, state(later, 2)); !relay.Knows() {
+		t.Error("a new state is not used")
+	}
+	for _, replayed := range []int64{later, later - 1} {
+		relay.Hear(t, state(replayed, 0))
+	}
+	if n := testutil.ToFloat64(relay.Unnumbered()); n != 2 {
+		t.Errorf("after states of before %v rows wait, want 2", n)
 	}
 }
 
