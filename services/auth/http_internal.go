@@ -44,6 +44,7 @@ type introspectedUser struct {
 	Email    string `json:"email"`
 	Role     string `json:"role"`
 	IsActive bool   `json:"isActive"`
+	Newcomer bool   `json:"newcomer,omitzero"`
 }
 
 func introspectionOf(c current) introspection {
@@ -53,7 +54,7 @@ func introspectionOf(c current) introspection {
 		SessionID: c.Session.ID,
 		ExpiresAt: &expires,
 		CreatedAt: &created,
-		User:      &introspectedUser{ID: u.ID, Name: u.Name, Email: u.Email, Role: u.Role, IsActive: u.IsActive},
+		User:      &introspectedUser{u.ID, u.Name, u.Email, u.Role, u.IsActive, u.IsNewcomer(c.now)},
 	}
 }
 

@@ -35,12 +35,13 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	var made current
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		u, now, err := s.register(ctx, tx, account.User{
-			Name:     req.Name,
-			Email:    req.Email,
-			Image:    req.Image,
-			Role:     account.DefaultRole,
-			IsActive: s.options.Registration == RegistrationOpen,
-			Awaiting: s.options.Registration == RegistrationApproval,
+			Name:      req.Name,
+			Email:     req.Email,
+			Image:     req.Image,
+			Role:      account.DefaultRole,
+			IsActive:  s.options.Registration == RegistrationOpen,
+			Awaiting:  s.options.Registration == RegistrationApproval,
+			Undecided: true,
 		}, hash)
 		if err != nil {
 			return err

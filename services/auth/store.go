@@ -40,11 +40,11 @@ func (s *store) read(ctx context.Context, work func(querier) error) error {
 
 // The columns of a user, in the order of userFields. Statements that read them give the table the alias u.
 const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval,
-  u.role_set_at, u.language, u.created_at, u.updated_at, u.version`
+  u.undecided, u.role_set_at, u.language, u.created_at, u.updated_at, u.version`
 
 func userFields(u *account.User) []any {
 	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting,
-		&u.RoleSetAt, &u.Language, &u.CreatedAt, &u.UpdatedAt, &u.Version}
+		&u.Undecided, &u.RoleSetAt, &u.Language, &u.CreatedAt, &u.UpdatedAt, &u.Version}
 }
 
 const selectNow = `SELECT now() + @ahead::interval`
@@ -56,8 +56,9 @@ func (s *store) now(ctx context.Context, q querier) (now time.Time, err error) {
 }
 
 const insertUser = `
-INSERT INTO users AS u (id, name, email, image, role, is_active, awaits_approval, role_set_at, created_at, updated_at)
-VALUES (@id, @name, @email, @image, @role, @active, @awaiting, @role_set_at, @now, @now)
+INSERT INTO users AS u
+  (id, name, email, image, role, is_active, awaits_approval, undecided, role_set_at, created_at, updated_at)
+VALUES (@id, @name, @email, @image, @role, @active, @awaiting, @undecided, @role_set_at, @now, @now)
 RETURNING ` + userColumns
 
 // errEmailTaken is returned when another account has the address, or can get it back.
@@ -67,7 +68,7 @@ var errEmailTaken = errors.New("the address is taken")
 func (s *store) addUser(ctx context.Context, q querier, u account.User, now time.Time) (account.User, error) {
 	err := q.QueryRow(ctx, insertUser, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive,
-		"awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "now": now,
+		"awaiting": u.Awaiting, "undecided": u.Undecided, "role_set_at": u.RoleSetAt, "now": now,
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken
@@ -152,8 +153,8 @@ func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others i
 
 const updateUserRow = `
 UPDATE users u SET name = @name, email = @email, email_verified = @verified, image = @image, role = @role,
-  is_active = @active, awaits_approval = @awaiting, role_set_at = @role_set_at, language = @language,
-  version = version + 1, updated_at = now() + @ahead::interval
+  is_active = @active, awaits_approval = @awaiting, undecided = @undecided, role_set_at = @role_set_at,
+  language = @language, version = version + 1, updated_at = now() + @ahead::interval
 WHERE id = @id AND version = @version AND deleted_at IS NULL
 RETURNING ` + userColumns
 
@@ -162,8 +163,8 @@ RETURNING ` + userColumns
 func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
-		"active": u.IsActive, "awaiting": u.Awaiting, "role_set_at": u.RoleSetAt, "language": u.Language,
-		"version": u.Version, "ahead": s.ahead(),
+		"active": u.IsActive, "awaiting": u.Awaiting, "undecided": u.Undecided, "role_set_at": u.RoleSetAt,
+		"language": u.Language, "version": u.Version, "ahead": s.ahead(),
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken

@@ -170,8 +170,8 @@ func (r changeUser) applyTo(u account.User) account.User {
 	return u
 }
 
-// applyChanges stores each difference between u and wanted as a change with its own event and version. From then on the
-// role is set: in the role window, a request without a difference is a change of the role to the same.
+// applyChanges stores each difference between u and wanted as a change with its own event and version, which decides on
+// the account and its role: in the role window, a request without a difference is a change of the role to the same.
 func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
 	now, err := s.store.now(ctx, tx)
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 		}
 		next := u
 		step.apply(&next)
-		next.RoleSetAt = &now
+		next.RoleSetAt, next.Undecided = &now, false
 		if u, err = s.change(ctx, tx, step.kind, u, next); err != nil {
 			return u, err
 		}

@@ -29,6 +29,10 @@ type Limits struct {
 // DefaultLimits are the limits of an installation that has set no others.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
+// newcomers returns how many streams of a replica newcomers have together, so that accounts that anybody can register
+// do not take those of staff.
+func (l Limits) newcomers() int { return max(1, l.PerReplica/5) }
+
 // heartbeatEvery is the interval of heartbeats. Clients reconnect three seconds after a heartbeat that did not arrive.
 const heartbeatEvery = 5 * time.Second
 
@@ -65,6 +69,7 @@ type Hub struct {
 	at       position  // of the newest event delivered, by source
 	streams  []*subscriber
 	byUser   map[string][]*subscriber
+	fresh    int // streams of newcomers
 	opened   int // since the start of this replica
 	draining bool
 }
@@ -153,12 +158,16 @@ func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active i
 	case h.draining:
 		return nil, nil, 0, fault.ErrUnavailable.Because(errors.New("draining"))
 	case h.limits.PerUser > 0 && len(h.byUser[caller.ID]) >= h.limits.PerUser,
-		h.limits.PerReplica > 0 && len(h.streams) >= h.limits.PerReplica:
+		h.limits.PerReplica > 0 && len(h.streams) >= h.limits.PerReplica,
+		h.limits.PerReplica > 0 && s.newcomer && h.fresh >= h.limits.newcomers():
 		return nil, nil, 0, fault.ErrRateLimited.After(heartbeatEvery)
 	}
 	s.slot = len(h.streams)
 	h.streams = append(h.streams, s)
 	h.byUser[s.userID] = append(h.byUser[s.userID], s)
+	if s.newcomer {
+		h.fresh++
+	}
 	s.pump = h.pumps[h.opened%len(h.pumps)]
 	h.opened++
 	h.metrics.clients.WithLabelValues(s.role).Inc()
@@ -179,6 +188,9 @@ func (h *Hub) leave(s *subscriber) {
 	h.byUser[s.userID] = own
 	if len(own) == 0 {
 		delete(h.byUser, s.userID)
+	}
+	if s.newcomer {
+		h.fresh--
 	}
 	h.metrics.clients.WithLabelValues(s.role).Dec()
 	h.noteEmpty()

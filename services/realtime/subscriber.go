@@ -48,6 +48,7 @@ type subscriber struct {
 	topics    []topic
 	userID    string
 	sessionID string
+	newcomer  bool      // see identity.Caller
 	expires   time.Time // when the session ends by itself; zero: not known
 	slot      int       // index in the hub's streams
 	pump      *pump
@@ -68,7 +69,7 @@ type subscriber struct {
 func newSubscriber(caller identity.Caller) *subscriber {
 	return &subscriber{
 		role: caller.Role, topics: subscriptions(caller.Role, caller.ID), userID: caller.ID,
-		sessionID: caller.SessionID, expires: caller.ExpiresAt, taken: true,
+		sessionID: caller.SessionID, newcomer: caller.Newcomer, expires: caller.ExpiresAt, taken: true,
 	}
 }
 

@@ -36,6 +36,7 @@ type User struct {
 	Role          string
 	IsActive      bool
 	Awaiting      bool       // it registered with approval and was not activated yet
+	Undecided     bool       // it registered itself, and no administrator has changed it since
 	RoleSetAt     *time.Time // nil until the role was set
 	Language      *string    // of screens and mails; nil until it was chosen
 	CreatedAt     time.Time
@@ -56,6 +57,15 @@ func KnownRole(role string) bool { return slices.Contains(Roles, role) }
 
 // InRoleWindow reports whether the account is younger than RoleWindow.
 func (u User) InRoleWindow(now time.Time) bool { return now.Sub(u.CreatedAt) < RoleWindow }
+
+// newcomerFor is how long an account that registered itself is a newcomer, unless an administrator decides on it.
+const newcomerFor = 7 * 24 * time.Hour
+
+// IsNewcomer reports whether the account registered itself in the last week and no administrator has decided on it. All
+// newcomers together have a small share of the live streams.
+func (u User) IsNewcomer(now time.Time) bool {
+	return u.Undecided && now.Sub(u.CreatedAt) < newcomerFor
+}
 
 // ChooseRole decides whether users can give themselves a role: once, within RoleWindow, and never administrator. It
 // reports whether the role is to be stored. The current role is accepted at any time and is not stored again. Errors:

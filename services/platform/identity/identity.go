@@ -21,6 +21,7 @@ type Caller struct {
 	Email     string
 	Role      string
 	Active    bool
+	Newcomer  bool      // the account registered itself lately, and no administrator has decided on it
 	ExpiresAt time.Time // expiry of the session; zero if unknown
 	CreatedAt time.Time // when the session began; zero if unknown
 }

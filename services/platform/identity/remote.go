@@ -181,6 +181,7 @@ type introspection struct {
 		Email    string `json:"email"`
 		Role     string `json:"role"`
 		IsActive bool   `json:"isActive"`
+		Newcomer bool   `json:"newcomer"`
 	} `json:"user"`
 }
 
@@ -206,6 +207,7 @@ func Introspect(client *Client) Asker {
 			Email:     u.Email,
 			Role:      u.Role,
 			Active:    u.IsActive,
+			Newcomer:  u.Newcomer,
 			ExpiresAt: got.ExpiresAt,
 			CreatedAt: got.CreatedAt,
 		}, nil

@@ -195,7 +195,7 @@ func TestResponsesOfAServiceAndTheirErrors(t *testing.T) {
 // Only auth's own "no such session" is 401; every other failure is 503.
 func TestIntrospection(t *testing.T) {
 	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z",` +
-		`"user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true}}`
+		`"user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true,"newcomer":true}}`
 	for _, c := range []struct {
 		answer   int
 		body     string
@@ -213,7 +213,8 @@ func TestIntrospection(t *testing.T) {
 		if caller.ID != c.id || c.code != "" && fault.Of(err).Code != c.code {
 			t.Errorf("%d %s: %+v, %v", c.answer, c.body, caller, err)
 		}
-		if c.id != "" && (caller.SessionID != "s" || caller.Role != "pa" || !caller.Active || caller.ExpiresAt.IsZero()) {
+		if c.id != "" && (caller.SessionID != "s" || caller.Role != "pa" || !caller.Active || !caller.Newcomer ||
+			caller.ExpiresAt.IsZero()) {
 			t.Errorf("read %+v", caller)
 		}
 	}
