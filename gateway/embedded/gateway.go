@@ -115,7 +115,7 @@ func (g *Gateway) Close() {
 
 // ServeHTTP sends the request to its upstream, with an id, a trace and the fixed headers, and logs one line.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := answer.RequestID(r)
+	id := answer.NewRequestID()
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)

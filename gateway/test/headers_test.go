@@ -80,15 +80,30 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	}, setting{"BASE_URL", "https://office.example"})
 }
 
-func TestAnInvalidRequestIDIsReplaced(t *testing.T) {
+// A client's id reaches no service, which would store it in the audit trail, and is not in the answer.
+func TestAClientChoosesNoRequestID(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
 		trace := "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-		res := e.do(t, call{path: "/api/visits", header: http.Header{"X-Request-Id": {"desk-1/42"}, "Traceparent": {trace}}})
-		got := parse(t, res)
-		if got.Header.Get("X-Request-Id") != "desk-1/42" || res.header.Get("X-Request-Id") != "desk-1/42" {
-			t.Errorf("service %q, answer %q", got.Header.Get("X-Request-Id"), res.header.Get("X-Request-Id"))
+		answered := map[string]bool{}
+		for _, sent := range []http.Header{
+			{"X-Request-Id": {"desk-1/42"}}, {"X-Request-Id": {"desk-1/42", "other"}}, {"x-request-id": {"desk-1/42"}},
+			{"X-Request-Id": {"desk-1/42"}, "Connection": {"X-Request-Id"}}, {"X_Request_Id": {"desk-1/42"}},
+		} {
+			res := e.do(t, call{path: "/api/visits", header: sent})
+			got, id := parse(t, res), res.header.Get("X-Request-Id")
+			for _, received := range got.Header.Values("X-Request-Id") {
+				if received != id {
+					t.Errorf("%v: the service received %q, the answer has %q", sent, received, id)
+				}
+			}
+			if id == "desk-1/42" || id == "other" || id == "" || answered[id] || got.Header["X_request_id"] != nil {
+				t.Errorf("%v: the answer has %q, the service received %v", sent, id, got.Header)
+			}
+			answered[id] = true
 		}
+		res := e.do(t, call{path: "/api/visits", header: http.Header{"Traceparent": {trace}}})
+		got := parse(t, res)
 		forwarded := got.Header.Get("Traceparent")
 		if continued := strings.HasPrefix(forwarded, trace[:36]); continued != (e.kind.name == "embedded") {
 			t.Errorf("a client's trace became %q", forwarded)

@@ -97,7 +97,7 @@ func (c Config) headers() *headers {
 		SSLProxyHeaders:      map[string]string{"X-Forwarded-Proto": "https"}, // only a trusted proxy's is left here
 		CustomRequestHeaders: map[string]string{"Forwarded": ""},              // an empty value removes the header
 	}
-	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate"}) {
+	for _, name := range slices.Concat(identity, []string{"Traceparent", "Tracestate", answer.RequestIDHeader}) {
 		h.CustomRequestHeaders[name] = ""
 	}
 	return h
@@ -113,6 +113,7 @@ func (c Config) addLimit(all map[string]middleware) {
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
 		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers
-		AuthRequestHeaders: []string{answer.RequestIDHeader}, MaxResponseBodySize: 4 << 10,
+		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // an empty list is all headers; this one is removed before
+		MaxResponseBodySize: 4 << 10,
 	}}
 }

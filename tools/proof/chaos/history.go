@@ -26,6 +26,7 @@ type history struct {
 	next    int
 	strange []string // data that was shown to a user without the right to see it
 	pairs   map[checker.Pair]string
+	names   requestNames
 	ceased  []string // rights that lasted too long or ended too soon
 }
 
@@ -40,13 +41,33 @@ func openHistory(path string) (*history, error) {
 // now returns the monotonic time since the start of the run, in nanoseconds.
 func (h *history) now() int64 { return int64(time.Since(h.began)) }
 
-// requestID returns an id for the next request, chosen by the client so that its trace is known even without an
-// answer.
+// requestID returns the robots' own name of the next request.
 func (h *history) requestID() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.next++
 	return fmt.Sprintf(checker.RequestPrefix+"%d-%d", h.began.UnixMilli(), h.next)
+}
+
+// sent records that a robot sends the request that it calls name.
+func (h *history) sent(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.names.sent(name)
+}
+
+// replied records the id that an answer gave the request of a name.
+func (h *history) replied(name, id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.names.answered(name, id)
+}
+
+// nameOf returns the robot's name of the request that left a record, see requestNames.of.
+func (h *history) nameOf(id, traceparent string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.names.of(id, traceparent)
 }
 
 func (h *history) add(op checker.Op) {

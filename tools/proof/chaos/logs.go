@@ -25,8 +25,8 @@ func (r *run) loggedOf(e *checker.Evidence) []string {
 	return all
 }
 
-// logged returns the lines of all logs that name a request.
-func (r *run) logged(id string) string {
+// logged returns the lines of all logs about the request of a name.
+func (r *run) logged(name string) string {
 	var lines strings.Builder
 	files, _ := filepath.Glob(filepath.Join(r.system.Folder().Logs(), "*.log*")) // the pattern is well formed
 	for _, file := range files {
@@ -35,7 +35,7 @@ func (r *run) logged(id string) string {
 			fmt.Fprintln(&lines, err)
 		}
 		for line := range strings.Lines(string(text)) {
-			if namesRequest(line, id) {
+			if isOf(line, name) {
 				lines.WriteString(line)
 			}
 		}
@@ -43,7 +43,7 @@ func (r *run) logged(id string) string {
 	return lines.String()
 }
 
-// namesRequest reports whether a line of a log is of a request.
-func namesRequest(line, id string) bool {
-	return slices.Contains(strings.Fields(line), "request_id="+id)
+// isOf reports whether a line of a log is about the request of a name.
+func isOf(line, name string) bool {
+	return slices.Contains(strings.Fields(line), "trace_id="+traceOf(name))
 }

@@ -61,13 +61,17 @@ func (o *Onlookers) Frames() int {
 }
 
 // Check waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
-// violations. The load must have ended, and done must hold all its operations.
+// violations. The load must have ended, and done must hold all its operations, sent with the trace that traceOf makes
+// of their request_id.
 func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {
 		d.heal()
 	}
 	settle(ctx, o.screens)
+	for _, op := range done {
+		o.run.history.sent(op.RequestID)
+	}
 	evidence, err := o.run.evidence(ctx, o.office, o.screens)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ const (
 	feedHead = `SELECT epoch::text, head, (SELECT count(*) FROM outbox WHERE seq IS NULL)
 FROM stream_head WHERE stream = $1`
 	feedRows = `SELECT seq, event_id::text, entity, entity_id, type, version, coalesce(actor->>'id', ''), request_id,
-  after, created_at
+  traceparent, after, created_at
 FROM outbox WHERE seq IS NOT NULL ORDER BY seq`
 	entitiesSince = `SELECT DISTINCT entity FROM outbox WHERE seq > $1 OR seq IS NULL`
 	trailCursors  = `SELECT source, epoch, seq FROM feed_cursor`
@@ -149,9 +149,10 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 	e.Feeds = heads
 	for service, feed := range heads {
 		err := r.each(ctx, service, feedRows, nil, func(row pgx.CollectableRow) error {
-			is := checker.Row{Subject: checker.Subject{Source: service}}
+			is, traceparent := checker.Row{Subject: checker.Subject{Source: service}}, ""
 			err := row.Scan(&is.Seq, &is.EventID, &is.Subject.Entity, &is.Subject.ID, &is.Type, &is.Version,
-				&is.Actor, &is.RequestID, &is.After, &is.At)
+				&is.Actor, &is.RequestID, &traceparent, &is.After, &is.At)
+			is.RequestID = r.history.nameOf(is.RequestID, traceparent)
 			feed.Rows = append(feed.Rows, is)
 			return err
 		})
@@ -267,6 +268,7 @@ func (r *run) readTrail(ctx context.Context, e *checker.Evidence) error {
 		if err != nil {
 			return err
 		}
+		is.RequestID = r.history.nameOf(is.RequestID, "")
 		undone := checker.TakenBack(e.Restores, is.Subject.Source, is.Epoch, is.Seq)
 		seq, again := kept[is.Subject.Source][is.EventID]
 		if undone && !again {

@@ -42,10 +42,10 @@ func (r *robot) address() string { return *r.base.Load() }
 // move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
-// send sends one request. It returns an error if no complete answer came. The end of ctx does not cancel the request,
-// since its outcome would be unknown.
+// send sends one request, which the robots call name. It returns an error if no complete answer came. The end of ctx
+// does not cancel the request, since its outcome would be unknown.
 func (r *robot) send(
-	ctx context.Context, requestID, method, path string, body any, header map[string]string,
+	ctx context.Context, name, method, path string, body any, header map[string]string,
 ) (httpclient.Answer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callLimit)
 	defer cancel()
@@ -56,11 +56,16 @@ func (r *robot) send(
 	if r.token != "" {
 		request.Header.Set("Authorization", "Bearer "+r.token)
 	}
-	request.Header.Set("X-Request-Id", requestID)
-	for name, value := range header {
-		request.Header.Set(name, value)
+	request.Header.Set("Traceparent", traceparent(name))
+	for field, value := range header {
+		request.Header.Set(field, value)
 	}
-	return httpclient.Do(r.http, request)
+	r.history.sent(name)
+	got, err := httpclient.Do(r.http, request)
+	if err == nil {
+		r.history.replied(name, got.Header.Get("X-Request-Id"))
+	}
+	return got, err
 }
 
 // request sends one request and records its outcome.

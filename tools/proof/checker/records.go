@@ -194,9 +194,8 @@ func (e *Evidence) restoredAfter(op Op) bool {
 	return slices.ContainsFunc(e.Restores, func(r Restore) bool { return r.Source == op.Record.Source })
 }
 
-// checkUnrequestedRecords checks I4 for records other than visits. Robots set their request ids; other records belong
-// to the
-// harness's own administrator or follow from events of another service.
+// checkUnrequestedRecords checks I4 for records other than visits. Robots know the records of their requests; others
+// belong to the harness's own administrator or follow from events of another service.
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}
@@ -248,7 +247,7 @@ func isPublic(op Op) bool {
 	return op.Kind == Save && op.Record.Entity == "appointment" && op.Record.ID == ""
 }
 
-// RequestPrefix is the prefix of the robots' request ids.
+// RequestPrefix is the prefix of the robots' names of requests.
 const RequestPrefix = "chaos-"
 
 // checkTotals checks I13 for lists that count records.

@@ -79,7 +79,7 @@ export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   )
 }
 
-type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted | undefined })[] }
+type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted })[] }
 
 function Earlier({ text, rows }: EarlierProps) {
   const time = useOfficeTime()
@@ -99,13 +99,12 @@ function Earlier({ text, rows }: EarlierProps) {
           {rows.map(({ day, number, noted }) => (
             <tr key={`${day} ${number}`}>
               <td>{tokenOf(deskState().series, number)}</td>
-              <td>{noted ? noted.name : text.unreadableRow}</td>
+              <td>{noted.name}</td>
               <td>
-                {noted ? <ServiceName of={{ id: noted.service_id, name: noted.service_name }} /> : null}
+                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
               </td>
               <td>
-                {time.dayOf(day)}
-                {noted ? `, ${timeOf(noted.arrived_at)}` : null}
+                {time.dayOf(day)}, {timeOf(noted.arrived_at)}
               </td>
             </tr>
           ))}

@@ -40,16 +40,15 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
             <tr key={`${day} ${number}`}>
               <td>{tokenOf(deskState().series, number)}</td>
               <td>
-                {noted ? noted.name : text.unreadableRow}
+                {noted.name}
                 {refused ? <small> ({text.refusedRow})</small> : null}
               </td>
               <td>
-                {noted ? <ServiceName of={{ id: noted.service_id, name: noted.service_name }} /> : null}
+                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
               </td>
               <td>
-                {day === today() && noted ? null : time.dayOf(day)}
-                {day === today() || !noted ? null : ', '}
-                {noted ? timeOf(noted.arrived_at) : null}
+                {day === today() ? null : `${time.dayOf(day)}, `}
+                {timeOf(noted.arrived_at)}
               </td>
             </tr>
           ))}

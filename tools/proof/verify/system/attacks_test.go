@@ -35,6 +35,7 @@ var attacks = []struct {
 	{"2.7", "a body is not what its headers say", mustRefuseOtherBodies},
 	{"2.7", "a key of the query comes twice", mustRefuseRepeatedKeys},
 	{"3.15", "the build's own notes are served", mustHideTheBuild},
+	{"3.15", "a client chooses the ids of its requests in the trail", mustMakeRequestIDs},
 }
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {

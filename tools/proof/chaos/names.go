@@ -1,0 +1,53 @@
+package chaos
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// requestNames are the robots' own names of requests. The gateway gives each request the id that outboxes and the trail
+// have, and answers it. A request without an answer is known by its trace, which the robot chooses.
+type requestNames struct {
+	byID    map[string]string // by the gateway's id
+	byTrace map[string]string
+	replied map[string]bool // by name
+}
+
+// traceOf returns the trace of the request of a name.
+func traceOf(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:16])
+}
+
+// traceparent returns the header with which a robot sends the request of a name.
+func traceparent(name string) string { return "00-" + traceOf(name) + "-0000000000000001-00" }
+
+func (n *requestNames) sent(name string) {
+	if n.byTrace == nil {
+		n.byID, n.byTrace, n.replied = map[string]string{}, map[string]string{}, map[string]bool{}
+	}
+	n.byTrace[traceOf(name)] = name
+}
+
+func (n *requestNames) answered(name, id string) {
+	if id != "" {
+		n.byID[id], n.replied[name] = name, true
+	}
+}
+
+// of returns the name of the request of a gateway's id, and the id itself if no robot sent it. Records of the trail
+// have no traceparent: the rows of the outboxes are read before them.
+func (n *requestNames) of(id, traceparent string) string {
+	if name, known := n.byID[id]; known {
+		return name
+	}
+	if id == "" || len(traceparent) < 35 {
+		return id
+	}
+	name, known := n.byTrace[traceparent[3:35]]
+	if !known || n.replied[name] {
+		return id
+	}
+	n.byID[id] = name
+	return name
+}
