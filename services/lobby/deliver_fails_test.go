@@ -14,19 +14,22 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A push is sent if one browser has taken it: an ended one is forgotten, one that fails does not make it go out again.
+// A push is sent if one browser has taken it: an ended one is forgotten, and one that subscribed with a key of before;
+// one that fails does not make it go out again.
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
 	every := func(string) bool { return true }
 	anywhere := push.NewSenderTo(private, public, "desk@lekha.example", every, p.phone.Client())
 	p.Service.options.Push, p.deliverer.push = anywhere, anywhere
-	for status, browsers := range map[int]int{http.StatusGone: 1, http.StatusInternalServerError: 2} {
+	for status, browsers := range map[int]int{
+		http.StatusGone: 1, http.StatusUnauthorized: 1, http.StatusForbidden: 1, http.StatusInternalServerError: 2,
+	} {
 		id, before := p.arrive(), p.phone.Count()
 		other := testkit.NewPhone(t)
 		other.Answer(status)
 		endpoint, of, secret := other.Subscription()
-		if status == http.StatusGone {
+		if browsers == 1 {
 			p.subscribesTo(id, endpoint, of, secret)
 			p.subscribes(id)
 		} else {

@@ -115,6 +115,10 @@ var (
 	ErrUnknown = errors.New("it is not known whether the push service has the message")
 )
 
+// ended are the answers to a subscription that takes nothing any more: the browser has ended it, or it was made with a
+// key of before (RFC 8292, 4.2), and the visitor's page shows that push is off.
+var ended = []int{http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden}
+
 const (
 	sendLimit = 5 * time.Second
 	keptFor   = 10 * time.Minute // by the push service, while the phone is off
@@ -144,7 +148,7 @@ func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body 
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4<<10))
 	switch {
-	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
+	case slices.Contains(ended, res.StatusCode):
 		return ErrGone
 	case res.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("the push service answered %d", res.StatusCode)

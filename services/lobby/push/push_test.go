@@ -45,7 +45,9 @@ func TestTheBrowserReadsWhatWasSent(t *testing.T) {
 
 func TestAnEndedSubscriptionIsKnown(t *testing.T) {
 	p := testkit.NewPhone(t)
-	for status, gone := range map[int]bool{404: true, 410: true, 500: false, 429: false} {
+	for status, gone := range map[int]bool{
+		401: true, 403: true, 404: true, 410: true, 400: false, 429: false, 500: false,
+	} {
 		p.Answer(status)
 		if err := senderTo(p).Send(t.Context(), subscriptionOf(p), "t", []byte("{}")); err == nil ||
 			errors.Is(err, ErrGone) != gone {
