@@ -3,13 +3,12 @@ package auth
 import (
 	"testing"
 
-	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
 
 // Each unique index and each CHECK becomes a fault, or no request reaches it.
 func TestEveryConstraintIsAFaultOrOutOfReach(t *testing.T) {
-	testkit.EveryConstraint(t, testkit.NewDatabase(t, outbox.Migrations(), Migrations()), map[string][]string{
+	testkit.EveryConstraint(t, testkit.NewDatabase(t, Migrations()...), map[string][]string{
 		"the address is in use: 422 of a sign-up, 409 of an invitation, as their documents say": {
 			"users: users_email",
 		},

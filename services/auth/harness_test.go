@@ -82,7 +82,7 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 	}
 	o := &office{
 		t:       t,
-		db:      testkit.NewDatabase(t, outbox.Migrations(), Migrations()),
+		db:      testkit.NewDatabase(t, Migrations()...),
 		mail:    &mailbox{},
 		denials: &atomic.Int64{},
 		ahead:   &atomic.Int64{},

@@ -3,12 +3,10 @@ package auth
 import (
 	"testing"
 
-	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/testkit"
 )
 
 // T24: a database that has come through the last release's schema is like a new one.
 func TestTheSchemaIsTheSameEitherWay(t *testing.T) {
-	testkit.MigratesToTheSame(t, outbox.Migrations(), retention.Migrations(), Migrations())
+	testkit.MigratesToTheSame(t, Migrations()...)
 }

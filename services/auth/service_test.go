@@ -66,7 +66,7 @@ func TestConfigurationIsReadFromTheEnvironment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	var config Config
-	if err := process.Load(&config); err != nil {
+	if err := process.OSEnvironment().Read(&config); err != nil {
 		t.Fatal(err)
 	}
 	options := config.Options()
@@ -82,7 +82,7 @@ func TestConfigurationIsReadFromTheEnvironment(t *testing.T) {
 		t.Errorf("without SMTP_URL: %v, %v", mailer, err)
 	}
 	t.Setenv("REGISTRATION", "sometimes")
-	if err := process.Load(&config); err == nil {
+	if err := process.OSEnvironment().Read(&config); err == nil {
 		t.Error("REGISTRATION=sometimes is accepted")
 	}
 }

@@ -29,7 +29,7 @@ func load(t *testing.T, variables map[string]string) (config, error) {
 		t.Setenv(name, value)
 	}
 	var c config
-	err := process.Load(&c)
+	err := process.OSEnvironment().Read(&c)
 	return c, err
 }
 
@@ -52,7 +52,7 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c config
-	if err := process.Load(&c); err == nil || !strings.Contains(err.Error(), "REDIS_URL") {
+	if err := process.OSEnvironment().Read(&c); err == nil || !strings.Contains(err.Error(), "REDIS_URL") {
 		t.Errorf("a missing variable answered %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 		t.Setenv(name, "overruled")
 		t.Setenv(name+"_FILE", path)
 	}
-	if err := process.Load(&read); err != nil {
+	if err := process.OSEnvironment().Read(&read); err != nil {
 		t.Fatal(err)
 	}
 	for i := range fields.NumField() {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"baari.dev/services/platform/postgres"
@@ -23,28 +22,24 @@ type migration struct {
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }
 
-// MigrateIfAsked runs the command `SERVICE migrate` and ends the program: it applies the pending migrations, for an
-// init container, so that the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first
-// creates the database and its roles. It returns immediately if the program was started without that argument.
-func MigrateIfAsked(name string, sets []postgres.Set) {
-	if !slices.Equal(os.Args[1:], []string{"migrate"}) {
-		return
-	}
+// migrateAndEnd runs the command `SERVICE migrate`: it applies the pending migrations, for an init container, so that
+// the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first creates the database and its
+// roles. It ends the program with status 1 after an error.
+func migrateAndEnd(target Target) {
 	var m migration
-	if err := Load(&m); err != nil {
-		Fail(name+" migrate", err)
+	if err := OSEnvironment().Read(&m); err != nil {
+		Fail(target.Name+" migrate", err)
 	}
-	log := telemetry.NewLogger(os.Stdout, name, m.LogFormat, m.LogLevel)
+	log := telemetry.NewLogger(os.Stdout, target.Name, m.LogFormat, m.LogLevel)
 	slog.SetDefault(log)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := m.run(ctx, sets)
+	err := m.run(ctx, target.Migrations)
 	stop()
 	if err != nil {
 		log.Error("the database is not up to date", "cause", err)
 		os.Exit(1)
 	}
 	log.Info("the database is up to date")
-	os.Exit(0)
 }
 
 func (m migration) run(ctx context.Context, sets []postgres.Set) error {

@@ -1,9 +1,9 @@
 // Package process runs a service: it reads the configuration, opens the databases, serves three listeners and stops in
 // an order that loses no request.
 //
-// Start with Main in this file, which a service's main function calls with a build function. The build function adds to
-// the Process: routes, background work, and by connect.go the calls to other services. serve.go runs what was added;
-// config.go and variables.go read the environment; migrate.go is the command `SERVICE migrate`.
+// Begin with Target in target.go: a service names its migrations, reads its settings and returns a Start function. It
+// adds to the Process: routes, background work, and by connect.go the calls to other services. serve.go runs what was
+// added; config.go and variables.go read the environment; migrate.go is the command `SERVICE migrate`.
 package process
 
 import (
@@ -11,9 +11,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
@@ -54,35 +51,8 @@ type readyCheck struct {
 	run  func(context.Context) error
 }
 
-// Main runs the service name until SIGTERM or SIGINT and returns after a graceful shutdown. If the service cannot start
-// or fails, Main ends the program with status 1. build constructs the service.
-func Main(name string, config Config, migrations []postgres.Set, build func(context.Context, *Process) error) {
-	log := telemetry.NewLogger(os.Stdout, name, config.LogFormat, config.LogLevel)
-	slog.SetDefault(log)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, name, config, log, migrations, build)
-	stop()
-	if err != nil {
-		log.Error("stopped", "cause", err)
-		os.Exit(1)
-	}
-	log.Info("graceful shutdown complete")
-}
-
-// Fail prints err and ends the program with status 1. It is for errors before there is a logger, such as those of Load.
-func Fail(name string, err error) {
-	fmt.Fprintf(os.Stderr, "%s cannot start: %v\n", name, err)
-	os.Exit(1)
-}
-
-func run(
-	ctx context.Context,
-	name string,
-	config Config,
-	log *slog.Logger,
-	migrations []postgres.Set,
-	build func(context.Context, *Process) error,
-) error {
+func run(ctx context.Context, target Target, config Config, log *slog.Logger, start Start) error {
+	name := target.Name
 	if !config.ServicePublicKeys.Has(name, config.ServiceKey) {
 		return fmt.Errorf("SERVICE_PUBLIC_KEYS does not have the public key of %s for its SERVICE_KEY", name)
 	}
@@ -91,26 +61,21 @@ func run(
 		return fmt.Errorf("set up tracing: %w", err)
 	}
 	defer tracing.Shutdown(ctx)
-	p, err := open(ctx, name, config, log, migrations)
+	p, err := open(ctx, target, config, log)
 	if err != nil {
 		return err
 	}
 	defer p.close()
 	p.spans = tracing
-	if err := build(ctx, p); err != nil {
+	if err := start(ctx, p); err != nil {
 		return err
 	}
 	return p.serve(ctx)
 }
 
 // open opens what every service needs and migrates the database if its owner's address is configured.
-func open(
-	ctx context.Context,
-	name string,
-	config Config,
-	log *slog.Logger,
-	migrations []postgres.Set,
-) (*Process, error) {
+func open(ctx context.Context, target Target, config Config, log *slog.Logger) (*Process, error) {
+	name := target.Name
 	p := &Process{Config: config, Name: name, Log: log, Registry: telemetry.NewRegistry(name)}
 	redis, err := bus.Open(config.RedisURL)
 	if err != nil {
@@ -125,7 +90,7 @@ func open(
 		if err != nil {
 			return nil, err
 		}
-		if err := postgres.Migrate(ctx, config.MigrateDatabaseURL, role, migrations...); err != nil {
+		if err := postgres.Migrate(ctx, config.MigrateDatabaseURL, role, target.Migrations...); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package process
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -25,10 +26,23 @@ type wrongSetting struct {
 // Error names the variable.
 func (w wrongSetting) Error() string { return w.name + ": " + w.err.Error() }
 
-// Load reads the environment into target, a pointer to a struct that may embed Config. The error names each
-// variable that is missing or wrong, all at once.
-func Load(target any) error {
-	environment, problems := readEnvironment()
+// Environment is the variables that a process was started with.
+type Environment map[string]string
+
+// OSEnvironment returns the variables of this process.
+func OSEnvironment() Environment {
+	environment := Environment{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		environment[name] = value
+	}
+	return environment
+}
+
+// Read reads the variables into target, a pointer to a struct that may embed Config. The error names each variable that
+// is missing or wrong, all at once.
+func (e Environment) Read(target any) error {
+	environment, problems := e.withSecrets()
 	err := env.ParseWithOptions(target, env.Options{Environment: environment})
 	var several env.AggregateError
 	if err != nil && !errors.As(err, &several) {
@@ -41,13 +55,9 @@ func Load(target any) error {
 	return join(problems)
 }
 
-// readEnvironment returns the environment, with the secrets of *_FILE variables read from their files.
-func readEnvironment() (environment map[string]string, problems []wrongSetting) {
-	environment = map[string]string{}
-	for _, pair := range os.Environ() {
-		name, value, _ := strings.Cut(pair, "=")
-		environment[name] = value
-	}
+// withSecrets returns a copy of e, with the secrets of *_FILE variables read from their files.
+func (e Environment) withSecrets() (environment Environment, problems []wrongSetting) {
+	environment = maps.Clone(e)
 	for _, name := range secrets {
 		path := environment[name+"_FILE"]
 		if path == "" {

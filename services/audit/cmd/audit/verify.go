@@ -30,8 +30,8 @@ const (
 // verify checks the trail in DATABASE_URL with AUDIT_KEY and prints the result in one line. It returns the exit status.
 func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
-		DatabaseURL string `env:"DATABASE_URL,required"`
-		AuditKey    key    `env:"AUDIT_KEY,required"`
+		DatabaseURL string    `env:"DATABASE_URL,required"`
+		AuditKey    chain.Key `env:"AUDIT_KEY,required"`
 	}
 	var anchors anchorList
 	flags := flag.NewFlagSet("audit verify", flag.ContinueOnError)
@@ -47,7 +47,7 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 			return unknown
 		}
 	}
-	if err := process.Load(&c); err != nil {
+	if err := process.OSEnvironment().Read(&c); err != nil {
 		fmt.Fprintln(errs, "audit verify cannot start:", err)
 		return unknown
 	}
@@ -68,8 +68,8 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 }
 
 // report verifies the trail, prints the result and returns the exit status.
-func report(ctx context.Context, conn *pgx.Conn, k key, anchors anchorList, out, errs io.Writer) int {
-	result, err := audit.Verify(ctx, conn, chain.Key(k), anchors...)
+func report(ctx context.Context, conn *pgx.Conn, k chain.Key, anchors anchorList, out, errs io.Writer) int {
+	result, err := audit.Verify(ctx, conn, k, anchors...)
 	var bad *chain.BadError
 	switch {
 	case errors.As(err, &bad):

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth"
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 )
@@ -42,7 +43,7 @@ func createAdmin(ctx context.Context, config auth.Config, args []string) error {
 	defer pool.Close()
 	service, err := auth.New(config.Options(), auth.Deps{
 		Pool:     pool,
-		Outbox:   outbox.New(name, pool),
+		Outbox:   outbox.New(contract.SourceAuth, pool),
 		Registry: prometheus.NewRegistry(),
 		Log:      slog.Default(),
 	})

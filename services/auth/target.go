@@ -1,0 +1,69 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/process"
+)
+
+// collectorPercent lets the heap grow to five times the live heap, about 50 MB. Each hash allocates 19 MiB, which
+// with the default of 100 starts the garbage collector nearly every time.
+const collectorPercent = 400
+
+// Target returns the service as a process runs it.
+func Target() process.Target {
+	return process.Target{
+		Name: contract.SourceAuth, Migrations: Migrations(), Configure: configure, GCPercent: collectorPercent,
+	}
+}
+
+func configure(env process.Environment) (process.Start, error) {
+	var c Config
+	if err := env.Read(&c); err != nil {
+		return nil, err
+	}
+	return c.start, nil
+}
+
+// start connects the service to its database and listeners.
+func (c Config) start(ctx context.Context, p *process.Process) error {
+	mailer, err := c.Mailer()
+	if err != nil {
+		return err
+	}
+	if mailer == nil {
+		p.Log.Warn("no mail server is configured: password resets, invitations and changes of address are not mailed; " +
+			"set SMTP_URL and MAIL_FROM")
+	}
+	service, err := New(c.Options(), Deps{
+		Pool: p.Pool, Outbox: p.Outbox, Limiter: p.Limiter, Registry: p.Registry, Mailer: mailer, Log: p.Log,
+	})
+	if err != nil {
+		return err
+	}
+	first, named, err := c.First()
+	if err != nil {
+		return err
+	}
+	if named {
+		err := postgres.AtStart(ctx, func(ctx context.Context) error { return service.Bootstrap(ctx, first) })
+		if err != nil {
+			return fmt.Errorf("create the administrator of BOOTSTRAP_ADMIN_EMAIL: %w", err)
+		}
+	}
+	table, err := endpoint.New(service.Deps(p.Deps(service, feed.Set{})), service.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Internal(service.InternalRoutes()...)
+	p.Retain([]string{contract.EntityUser}, service.Retention()...)
+	p.Go(service.Sweep)
+	p.Go(service.SendMails)
+	return nil
+}

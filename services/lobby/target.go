@@ -1,0 +1,97 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/lobby/message"
+	"baari.dev/services/lobby/push"
+	"baari.dev/services/lobby/seal"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/mail"
+	"baari.dev/services/platform/process"
+)
+
+// Target returns the service as a process runs it.
+func Target() process.Target {
+	return process.Target{Name: contract.SourceLobby, Migrations: Migrations(), Configure: configure}
+}
+
+type config struct {
+	process.Config
+	LobbyKey masterKey `env:"LOBBY_KEY,required"`
+	SMTPURL  string    `env:"SMTP_URL"`
+	MailFrom string    `env:"MAIL_FROM"`
+	Messages string    `env:"MESSAGES"` // or the file of MESSAGES_FILE
+}
+
+// masterKey makes the codes of links, encrypts the persons of arrivals, and derives the key pair of web push.
+type masterKey []byte
+
+// shortestKey is the minimum length of LOBBY_KEY in bytes, against brute force.
+const shortestKey = 32
+
+// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
+func (k *masterKey) UnmarshalText(text []byte) error {
+	if len(text) < shortestKey {
+		return fmt.Errorf("it has fewer than %d characters", shortestKey)
+	}
+	*k = masterKey(text)
+	return nil
+}
+
+func configure(env process.Environment) (process.Start, error) {
+	var c config
+	if err := env.Read(&c); err != nil {
+		return nil, err
+	}
+	return c.start, nil
+}
+
+// channels returns the channels of MESSAGES_FILE, none without the file.
+func (c config) channels() (message.Channels, error) {
+	if c.Messages == "" {
+		return message.Channels{}, nil
+	}
+	var mailer mail.Mailer
+	if c.SMTPURL != "" {
+		smtp, err := mail.NewSMTP(c.SMTPURL, c.MailFrom)
+		if err != nil {
+			return message.Channels{}, err
+		}
+		mailer = smtp
+	}
+	return message.Read([]byte(c.Messages), mailer)
+}
+
+// start connects the service to its database, feeds and listeners.
+func (c config) start(_ context.Context, p *process.Process) error {
+	channels, err := c.channels()
+	if err != nil {
+		return err
+	}
+	private, public := seal.PushKeys(c.LobbyKey)
+	s := New(p.Pool, p.Outbox, p.Client(contract.SourceVisits, c.VisitsURL), p.Limiter, Options{
+		Key: c.LobbyKey, Base: c.BaseURL, Zone: c.Zone.Location(),
+		Push: push.NewSender(private, public, c.BaseURL), Messages: channels,
+	}, p.Log)
+	follows := feed.Set{
+		contract.SourceVisits:    p.Follow(contract.SourceVisits, c.VisitsURL, s.FollowVisits()),
+		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, s.FollowDirectory()),
+	}
+	s.Register(p.Registry)
+	table, err := endpoint.New(p.Deps(p.Verifier(), follows), s.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Retain(nil)
+	p.Go(func(ctx context.Context) error { return s.Forget(ctx, p.Log) })
+	p.Go(s.Tidy(time.Duration(c.RetentionDays)*24*time.Hour, p.Log))
+	p.Go(func(ctx context.Context) error { return s.Deliver(ctx, p.Log) })
+	p.Internal(s.InternalRoutes()...)
+	return nil
+}

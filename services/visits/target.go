@@ -1,0 +1,74 @@
+package visits
+
+import (
+	"context"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/operate"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/office"
+	"baari.dev/services/platform/process"
+)
+
+// Target returns the service as a process runs it.
+func Target() process.Target {
+	return process.Target{Name: contract.SourceVisits, Migrations: Migrations(), Configure: configure}
+}
+
+type config struct {
+	process.Config
+	OfficeFile string `env:"OFFICE_FILE"` // empty: drafts after a breach name no office
+	Demo       bool   `env:"DEMO"`        // takes past visits and replays forecasts on the internal listener
+}
+
+// services is how this service reaches the internal listeners of all services, for the persons' requests.
+func (c config) services() operate.Office {
+	return operate.Office{Keys: c.Keys(contract.SourceVisits), Addresses: map[string]string{
+		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
+		contract.SourceAudit: c.AuditURL, contract.SourceRealtime: c.RealtimeURL, contract.SourceLobby: c.LobbyURL,
+	}}
+}
+
+func (c config) office() (office.Document, error) {
+	if c.OfficeFile == "" {
+		return office.Document{}, nil
+	}
+	return office.ReadFile(c.OfficeFile)
+}
+
+func configure(env process.Environment) (process.Start, error) {
+	var c config
+	if err := env.Read(&c); err != nil {
+		return nil, err
+	}
+	document, err := c.office()
+	if err != nil {
+		return nil, err
+	}
+	return func(_ context.Context, p *process.Process) error { return c.start(p, document) }, nil
+}
+
+// start connects the service to its database, feeds and listeners.
+func (c config) start(p *process.Process, document office.Document) error {
+	service := New(p.Pool, p.Outbox, p.Client(contract.SourceDirectory, c.DirectoryURL), c.Zone.Name())
+	service.Operate(c.services(), document)
+	service.OfflineDesks(p.Client(contract.SourceAuth, c.AuthURL))
+	follows := feed.Set{
+		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
+	}
+	service.Register(p.Registry)
+	deps := p.Deps(p.Verifier(), follows)
+	deps.Conflicts = Conflicts
+	table, err := endpoint.New(deps, service.Routes()...)
+	if err != nil {
+		return err
+	}
+	p.Public(table)
+	p.Internal(service.InternalRoutes(c.Demo)...)
+	p.Retain([]string{contract.EntityVisit, contract.EntityDesk, contract.EntityVisitDocuments}, service.Retention()...)
+	p.Go(func(ctx context.Context) error { return KeyLives.Forget(ctx, p.Pool, p.Log) })
+	p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
+	p.Go(func(ctx context.Context) error { return service.Forecast(ctx, p.Feeds, p.Log) })
+	return nil
+}
