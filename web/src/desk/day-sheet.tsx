@@ -79,7 +79,7 @@ export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   )
 }
 
-type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted })[] }
+type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted | undefined })[] }
 
 function Earlier({ text, rows }: EarlierProps) {
   const time = useOfficeTime()
@@ -99,12 +99,13 @@ function Earlier({ text, rows }: EarlierProps) {
           {rows.map(({ day, number, noted }) => (
             <tr key={`${day} ${number}`}>
               <td>{tokenOf(deskState().series, number)}</td>
-              <td>{noted.name}</td>
+              <td>{noted ? noted.name : text.unreadableRow}</td>
               <td>
-                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
+                {noted ? <ServiceName of={{ id: noted.service_id, name: noted.service_name }} /> : null}
               </td>
               <td>
-                {time.dayOf(day)}, {timeOf(noted.arrived_at)}
+                {time.dayOf(day)}
+                {noted ? `, ${timeOf(noted.arrived_at)}` : null}
               </td>
             </tr>
           ))}

@@ -77,17 +77,19 @@ const registration = (number: number): Registration => ({
 async function open() {
   vi.resetModules()
   const client = new QueryClient()
-  const [desk, outbox, state, store, register] = await Promise.all([
+  const [desk, outbox, state, store, register, unsent] = await Promise.all([
     import('./desk'),
     import('./outbox'),
     import('./state'),
     import('./store'),
     import('./register'),
+    import('./unsent-rows'),
   ])
   const numbers = async () => (await store.outboxRows()).map(({ number }) => number)
   const give = (number: number) => outbox.giveToken(client, registration(number))
   const mode = () => state.deskState().mode
-  return { client, numbers, give, mode, ...desk, ...outbox, ...store, ...register }
+  const problem = () => state.deskState().problem
+  return { client, numbers, give, mode, problem, ...desk, ...outbox, ...store, ...register, ...unsent }
 }
 
 /** A desk that the server does not answer, with visitors who are not sent. */
@@ -126,6 +128,20 @@ test('one visit that the server rejects does not keep the others and the desk fr
   const { mode, outboxRows } = await cutOff(3)
   await until(() => mode() === 'online')
   expect((await outboxRows()).map(({ number, refused }) => [number, refused])).toEqual([[2, 'validation']])
+})
+
+test('a visit that cannot be read is kept and shown, and the others are sent', async () => {
+  const page = await cutOff(3)
+  const [, damaged] = await page.outboxRows()
+  if (damaged) await page.replaceRow(damaged, { iv: damaged.iv, body: new ArrayBuffer(40) })
+  await until(() => page.mode() === 'online')
+  expect(server.send.mock.calls.flatMap(([visits]) => visits.map(({ number }) => number))).toEqual([1, 3])
+  expect((await page.outboxRows()).map(({ number, refused }) => [number, refused])).toEqual([
+    [2, 'unreadable'],
+  ])
+  const shown = await page.client.query(page.unsentQuery(1))
+  expect(shown.map(({ number, noted }) => [number, noted])).toEqual([[2, undefined]])
+  expect(page.problem()).toBe('refused')
 })
 
 test('that a visitor has left is sent when it is noted while the visit is being sent', async () => {

@@ -7,6 +7,7 @@ import { pageOffice } from '@/features/office/page-office'
 import type { Registration } from '@/features/visits/mutations'
 import { inBackground } from '@/in-background'
 import { seal, unseal } from './cipher'
+import { notedOf } from './noted'
 import { now, today } from './clock'
 import { idOfUnsent } from './mode'
 import { deskState, update } from './state'
@@ -134,7 +135,12 @@ export async function refresh(client: QueryClient): Promise<void> {
   reads += 1
   const read = reads
   const rows = await outboxRows()
-  const visits = await Promise.all(rows.map(async (row) => shownVisit(row, await unseal<Noted>(row))))
+  const visits = await Promise.all(
+    rows.map(async (row) => {
+      const noted = await notedOf(row)
+      return noted ? [shownVisit(row, noted)] : []
+    }),
+  )
   if (read !== reads) return
   const { problem } = deskState()
   const refused = rows.some((row) => row.refused !== undefined)
@@ -143,6 +149,6 @@ export async function refresh(client: QueryClient): Promise<void> {
   const day = today()
   showUnsent(
     client,
-    visits.filter((visit) => visit.day === day),
+    visits.flat().filter((visit) => visit.day === day),
   )
 }

@@ -1,6 +1,7 @@
 import { Fault } from '@/api/fault'
 import { unseal } from './cipher'
 import { keepStopped, type Stop } from './clock'
+import { notedOf } from './noted'
 import { send } from './server'
 import { deskState, update } from './state'
 import { dropRows, outboxRows, replaceRow, type OutboxRow } from './store'
@@ -54,6 +55,7 @@ export async function replay(): Promise<boolean> {
   return navigator.locks.request('baari-desk', { ifAvailable: true }, async (lock) => {
     if (!lock) return false
     try {
+      await setUnreadableAside()
       while (await sendNext()) update({ unsent: (await outboxRows()).length })
       return true
     } catch (cause) {
@@ -63,6 +65,13 @@ export async function replay(): Promise<boolean> {
       return true
     }
   })
+}
+
+/** A visit that cannot be read stays, is shown as not accepted, and does not keep the others from being sent. */
+async function setUnreadableAside() {
+  for (const row of await outboxRows()) {
+    if (row.refused === undefined && !(await notedOf(row))) await replaceRow(row, { refused: 'unreadable' })
+  }
 }
 
 /** Sends one request and returns whether there may be another. */

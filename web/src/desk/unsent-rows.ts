@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unseal } from './cipher'
+import { notedOf } from './noted'
 import { outboxRows } from './store'
-import type { Noted } from './visits'
 
-/** What is not sent, of all days, by day and number. `unsent` is how many there are. */
+/** What is not sent, of all days, by day and number, `noted` if it can be read. `unsent` is how many there are. */
 export const unsentQuery = (unsent: number) =>
   queryOptions({
     queryKey: ['offline-desk', 'unsent', unsent],
     queryFn: async () =>
-      Promise.all((await outboxRows()).map(async (row) => ({ ...row, noted: await unseal<Noted>(row) }))),
+      Promise.all((await outboxRows()).map(async (row) => ({ ...row, noted: await notedOf(row) }))),
     networkMode: 'always',
     staleTime: 0,
     gcTime: 0,

@@ -40,15 +40,16 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
             <tr key={`${day} ${number}`}>
               <td>{tokenOf(deskState().series, number)}</td>
               <td>
-                {noted.name}
+                {noted ? noted.name : text.unreadableRow}
                 {refused ? <small> ({text.refusedRow})</small> : null}
               </td>
               <td>
-                <ServiceName of={{ id: noted.service_id, name: noted.service_name }} />
+                {noted ? <ServiceName of={{ id: noted.service_id, name: noted.service_name }} /> : null}
               </td>
               <td>
-                {day === today() ? null : `${time.dayOf(day)}, `}
-                {timeOf(noted.arrived_at)}
+                {day === today() && noted ? null : time.dayOf(day)}
+                {day === today() || !noted ? null : ', '}
+                {noted ? timeOf(noted.arrived_at) : null}
               </td>
             </tr>
           ))}

@@ -1438,6 +1438,7 @@ export type English = {
       readonly time: "Time"
     }
     readonly refusedRow: "not accepted"
+    readonly unreadableRow: "cannot be read"
     readonly signOut: "{count} visitors of this desk are not sent yet. They stay on this computer until somebody signs in at this desk. Sign out?"
     readonly stay: "Stay signed in"
     readonly problems: {
