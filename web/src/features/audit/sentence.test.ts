@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AuditRecord } from '@/api/types'
 import { record } from '@/test/open-admin'
 import { sentenceOf } from './sentence'
@@ -38,11 +38,23 @@ test('a failed sign-in and an ended session name the account, not who caused the
   )
 })
 
+// The names of the shipped due dates in English are the stored ones; here they are those of another language.
+vi.mock('@/ui/due-name', () => ({
+  dueName: (title: string) => (title === 'GSTR-1, monthly' ? 'GSTR-1, मासिक' : title),
+}))
+
+test('an added due date has its name in the language of the page', () => {
+  const entry = { entity: 'due_date', entityId: 'd1', visit: null, action: 'created' } as const
+  const sentence = (title: string) => sentenceOf(record({ ...entry, newValues: { title } }), names)
+  expect(sentence('GSTR-1, monthly')).toBe('Divya added the due date GSTR-1, मासिक')
+  expect(sentence('Rent of the office')).toBe('Divya added the due date Rent of the office')
+})
+
 test('an added due date is named, a changed one is in the values beside the sentence', () => {
   const entry = { entity: 'due_date', entityId: 'd1', visit: null } as const
-  const title = 'GSTR-1, monthly'
+  const title = 'Rent of the office'
   expect(sentenceOf(record({ ...entry, action: 'created', newValues: { title } }), names)).toBe(
-    'Divya added the due date GSTR-1, monthly',
+    'Divya added the due date Rent of the office',
   )
   expect(sentenceOf(record({ ...entry, action: 'updated', newValues: { isActive: false } }), names)).toBe(
     'Divya changed a due date',

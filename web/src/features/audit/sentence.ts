@@ -1,5 +1,6 @@
 import { messages as adminMessages } from '@/admin-messages'
 import type { AuditRecord } from '@/api/types'
+import { dueName } from '@/ui/due-name'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
@@ -24,7 +25,7 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
   }
   if (entity === 'privacy' && isKeyOf(text.privacy, action)) return fill(text.privacy[action], { who })
   if (entity === 'due_date' && isKeyOf(text.due_date, action)) {
-    return fill(text.due_date[action], { who, title: textOf(record.newValues?.title) })
+    return fill(text.due_date[action], { who, title: dueName(textOf(record.newValues?.title)) })
   }
   if (entity === 'link' && isKeyOf(text.link, action)) return fill(text.link[action], { who })
   if (entity === 'device' && isKeyOf(text.device, action)) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DueDate } from '@/api/types'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
-import { dueName } from './due-name'
+import { dueName } from '@/ui/due-name'
 import { dueSoonQuery } from './queries'
 import './due-banner.css'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { Calendar } from '@/features/due-dates/calendar'
-import { dueName } from '@/features/due-dates/due-name'
+import { dueName } from '@/ui/due-name'
 import { dueDatesQuery } from '@/features/due-dates/queries'
 import { Demand } from '@/features/foresight/demand'
 import { demandQuery } from '@/features/foresight/queries'
