@@ -18,7 +18,11 @@ const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem')
 
 async function choose(page: Page, token: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${token}` }).click()
-  await page.getByRole('menuitem', { name: action, exact: true }).click()
+  const item = page.getByRole('menuitem', { name: action, exact: true })
+  await expect(item).toBeVisible()
+  // While the menu opens, press and release of a click can be on different items.
+  await expect(page.locator('[class*="ant-slide-up-"]')).toHaveCount(0)
+  await item.click()
 }
 
 /** A consultant whose next visitor is one of the test. */
