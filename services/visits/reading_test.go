@@ -74,6 +74,17 @@ func TestReadersOfPapersAndConsentsAreInTheAccessLog(t *testing.T) {
 	}
 }
 
+// The report after a breach does not name who ended a visit, so the log has what this user reads of it.
+func TestAUserWhoEndedAVisitIsAReaderOfIt(t *testing.T) {
+	d := newDesk(t)
+	id := d.registered(`,"told_by":"slip","documents":[` + left(0, "Deed") + `]`)
+	d.ok("leave", d.act("reception2", id, "leave", `{}`))
+	d.ok("papers", second(d.papers("reception2", id)))
+	if got, want := d.readings(id), []string{testkit.ID("reception2") + " reception papers"}; !slices.Equal(got, want) {
+		t.Errorf("the readings are %q, want %q", got, want)
+	}
+}
+
 // A change is recorded by its event. An answer that tells the same without a change is a reading.
 func TestAChangeThatChangesNothingIsAReading(t *testing.T) {
 	d := newDesk(t)

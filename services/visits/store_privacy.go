@@ -30,9 +30,7 @@ const insertReading = `
 INSERT INTO access_log (user_id, role, call, visit_ids)
 SELECT @actor, @role, @call, ARRAY[id] FROM visits
 WHERE id = @id AND phone IS NOT NULL
-  AND (@actor = ANY (ARRAY[
-    created_by, decided_by, consultant_id, started_by, completed_by, called_by, ended_by
-  ])) IS NOT TRUE`
+  AND (@actor = ANY (ARRAY[created_by, decided_by, consultant_id, started_by, completed_by])) IS NOT TRUE`
 
 // logReading records that a user received by a call what is stored beside a visit.
 func (*store) logReading(ctx context.Context, db execer, by visit.Actor, call, id string) error {

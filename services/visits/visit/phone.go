@@ -3,11 +3,11 @@ package visit
 // Erased is the name of an erased visitor, whose phone and notes are empty.
 const Erased = "Erased"
 
-// HandledBy reports whether a user is the visit's consultant, or made its registration, its decision, its last call or
-// start, its completion or its end.
+// HandledBy reports whether a user is the visit's consultant, or made its registration, its decision, its start or its
+// completion. The report after a breach names these users without the access log.
 func (v Visit) HandledBy(id string) bool {
 	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
-		same(v.StartedBy, id) || same(v.CompletedBy, id) || same(v.CalledBy, id) || same(v.EndedBy, id)
+		same(v.StartedBy, id) || same(v.CompletedBy, id)
 }
 
 // PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked
