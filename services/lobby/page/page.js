@@ -5,7 +5,15 @@
   var tag = ''
   var timer
   var fails = 0
+  var asked = 0
 
+  // The steps of a question end when a later one has been asked: an older answer never replaces a newer one.
+  function latest(step) {
+    var mine = asked
+    return function (value) {
+      return mine === asked ? step(value) : new Promise(function () {})
+    }
+  }
   function plan(seconds) {
     clearTimeout(timer)
     timer = setTimeout(ask, (doc.hidden ? Math.max(60, seconds) : seconds) * 1000)
@@ -21,24 +29,28 @@
   // The page is replaced without leaving it: a new document could not vibrate before it was touched.
   function swap(called) {
     return fetch('/q/' + data.code + location.search, { cache: 'no-store' })
-      .then(function (r) {
-        if (r.status === 429 || r.status >= 500) throw r.status
-        return r.text()
-      })
-      .then(function (html) {
-        // The style is here already; its other nonce would be rejected.
-        var next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ''), 'text/html')
-        doc.title = next.title
-        doc.querySelector('main').replaceWith(doc.adoptNode(next.querySelector('main')))
-        var was = next.body.dataset
-        data.state = was.state
-        data.next = was.next || '0'
-        data.called = was.called || ''
-        data.page = was.page || ''
-        put('say', (doc.getElementById('word') || doc.querySelector('h1')).textContent)
-        offer()
-        if (called && data.called && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800])
-      })
+      .then(
+        latest(function (r) {
+          if (r.status === 429 || r.status >= 500) throw r.status
+          return r.text()
+        }),
+      )
+      .then(
+        latest(function (html) {
+          // The style is here already; its other nonce would be rejected.
+          var next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ''), 'text/html')
+          doc.title = next.title
+          doc.querySelector('main').replaceWith(doc.adoptNode(next.querySelector('main')))
+          var was = next.body.dataset
+          data.state = was.state
+          data.next = was.next || '0'
+          data.called = was.called || ''
+          data.page = was.page || ''
+          put('say', (doc.getElementById('word') || doc.querySelector('h1')).textContent)
+          offer()
+          if (called && data.called && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800])
+        }),
+      )
   }
   // Web push, where the browser has it. On an iPhone that is only a page on the home screen.
   var worker = navigator.serviceWorker
@@ -159,26 +171,32 @@
   }
   function ask() {
     var headers = tag ? { 'If-None-Match': tag } : {}
+    asked += 1
     fetch('/q/' + data.code + '/state' + location.search, { headers: headers, cache: 'no-store' })
-      .then(function (r) {
-        if (r.status === 304) return put('checked', r.headers.get('X-Checked'))
-        if (r.status === 404 || r.status === 410) return swap()
-        if (!r.ok) throw r.status
-        tag = r.headers.get('ETag') || ''
-        return r.json().then(show)
-      })
       .then(
-        function () {
+        latest(function (r) {
+          if (r.status === 304) return put('checked', r.headers.get('X-Checked'))
+          if (r.status === 404 || r.status === 410) return swap()
+          if (!r.ok) throw r.status
+          // The tag is that of what is shown, which an answer that is overtaken is not.
+          function shown() {
+            tag = r.headers.get('ETag') || ''
+          }
+          return r.json().then(latest(show)).then(shown)
+        }),
+      )
+      .then(
+        latest(function () {
           fails = 0
           old(false)
           if (+data.next) plan(+data.next)
-        },
-        function () {
+        }),
+        latest(function () {
           fails += 1
           tag = ''
           if (fails > 1) old(true)
           plan(Math.min(60, 10 * fails))
-        },
+        }),
       )
   }
   doc.addEventListener('visibilitychange', function () {

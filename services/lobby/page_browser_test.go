@@ -1,0 +1,73 @@
+package lobby
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/testkit"
+)
+
+// Every request of the page is counted when its answer has been taken; one for a page is held when the test says so.
+const heldPage = `
+const real = fetch
+window.settled = 0
+window.fetch = async (path, options) => {
+  const r = await real(path, options)
+  const body = await r.text()
+  if (window.hold && /^\/q\/[^/]+$/.test(path)) {
+    window.hold = false
+    window.holds = true
+    await new Promise(done => { window.release = done })
+  }
+  setTimeout(() => { window.settled += 1 })
+  const taken = { text: async () => body, json: async () => JSON.parse(body) }
+  return { status: r.status, ok: r.ok, headers: r.headers, ...taken }
+}`
+
+// The page asks again when it is looked at, also while an answer is on its way.
+func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
+	p := newPorch(t)
+	site := httptest.NewServer(p.table)
+	t.Cleanup(site.Close)
+	browser := openChromium(t)
+	browser.do("Page.enable", map[string]any{})
+	browser.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": heldPage})
+	id := p.arrive()
+	browser.do("Page.navigate", map[string]any{"url": site.URL + "/Q/" + codeOf(id)})
+	testkit.Eventually(t, "the page waits", func() bool {
+		return browser.evaluate(`document.readyState + document.body?.dataset.state`) == "completewaiting"
+	})
+	looks := func() { browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`) }
+	settled := func(want string) {
+		t.Helper()
+		testkit.Eventually(t, want+" requests have an answer", func() bool {
+			return browser.evaluate(`String(window.settled)`) == want
+		})
+	}
+
+	browser.evaluate(`window.hold = true`)
+	p.calls(id, "7")
+	looks()
+	testkit.Eventually(t, "the page of the call is held", func() bool {
+		return browser.evaluate(`String(window.holds)`) == "true"
+	})
+	p.change(contract.VisitUndone, id, func(v *contract.Visit) {
+		v.Stage, v.Counter, v.CalledAt = contract.StageWaiting, "", nil
+	})
+	settled("1") // the state with the call
+	looks()
+	settled("2") // the state without it
+	browser.evaluate(`window.release()`)
+	settled("3")
+	if got := browser.evaluate(`document.body.dataset.state`); got != "waiting" {
+		t.Errorf("after the call was undone, an overtaken answer shows %s", got)
+	}
+
+	// What an overtaken answer would have shown is asked for again.
+	p.calls(id, "8")
+	looks()
+	testkit.Eventually(t, "the page shows the next call", func() bool {
+		return browser.evaluate(`document.body?.dataset.state + document.body.innerText.includes('8')`) == "calledtrue"
+	})
+}
