@@ -159,6 +159,38 @@ func TestTheHeadHasTheOfficesTags(t *testing.T) {
 	}
 }
 
+// A day with a break has both spans in the tags and in the data for search engines.
+func TestTheHeadHasBothSpansOfADayWithABreak(t *testing.T) {
+	document, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "office.json")
+	whole := `{ "days": "Monday-Friday", "open": "9 AM", "close": "7 PM" }`
+	broken := `{ "days": "Monday-Friday", "open": "9 AM", "close": "1 PM" },
+    { "days": "Monday-Friday", "open": "2 PM", "close": "7 PM" }`
+	if strings.Count(string(document), whole) != 1 {
+		t.Fatal("the example has other hours")
+	}
+	if err := os.WriteFile(name, []byte(strings.Replace(string(document), whole, broken, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server, err := New("../testdata/web", name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := ask(server, http.MethodGet, "/").Body.String()
+	want := "Monday-Friday 9 AM to 1 PM and 2 PM to 7 PM, Saturday 9 AM to 5 PM."
+	if !strings.Contains(body, want) {
+		t.Errorf("the description has not %q:\n%s", want, body)
+	}
+	for _, span := range []string{`"opens":"09:00","closes":"13:00"`, `"opens":"14:00","closes":"19:00"`} {
+		if strings.Count(body, span) != 1 {
+			t.Errorf("not once: %s\n%s", span, body)
+		}
+	}
+}
+
 func TestTextsOfTheOfficeAreEscaped(t *testing.T) {
 	document, err := os.ReadFile(example)
 	if err != nil {

@@ -145,6 +145,29 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	}
 }
 
+// A time in the break of a day is refused, one after it is accepted.
+func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
+	f := newFront(t, func(d *office.Document) {
+		open := func(from, to string) office.Hours {
+			return office.Hours{Days: "Monday-Friday", Open: &from, Close: &to}
+		}
+		d.Hours = []office.Hours{open("9 AM", "12 PM"), open("2 PM", "7 PM")}
+	})
+	f.store.clock = at(morning)
+	for slot, want := range map[string]int{
+		"11:00": http.StatusCreated, "12:00": http.StatusBadRequest, "14:00": http.StatusCreated, "17:00": http.StatusCreated,
+	} {
+		w := f.call(t, "", "POST", "/api/appointments", form(t, map[string]any{"preferredTime": slot}))
+		if w.Code != want {
+			t.Errorf("%s answered %d %s", slot, w.Code, w.Body)
+		}
+		if got := decode[fault.Body](t, w.Body.Bytes()); want != http.StatusCreated &&
+			got.Fields["preferredTime"] != timeClosed.Sentence {
+			t.Errorf("%s answered %+v", slot, got)
+		}
+	}
+}
+
 func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	f := newFront(t)
 	f.serve(t, limit.New(testkit.NewRedis(t).Client, "directory"))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
@@ -46,6 +47,22 @@ func TestALinkEndsAnHourAfterAnyEnd(t *testing.T) {
 	var phones int
 	if err := p.db.Pool.QueryRow(t.Context(), `SELECT count(phone) FROM visits`).Scan(&phones); err != nil || phones != 0 {
 		t.Errorf("%d phones of visits that are over are kept: %v", phones, err)
+	}
+}
+
+// A lunch break ends no link: the office closes with the last span of the day.
+func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
+	open := func(from, to string) office.Hours {
+		return office.Hours{Days: "Monday-Friday", Open: &from, Close: &to}
+	}
+	broken := officeCopy{Hours: []office.Hours{open("9 AM", "1 PM"), open("2 PM", "7 PM")}}
+	whole := officeCopy{Hours: []office.Hours{open("9 AM", "7 PM")}}
+	for _, hour := range []int{10, 13, 15} {
+		arrived := projected{Day: "2026-11-26", CreatedAt: time.Date(2026, 11, 26, hour, 30, 0, 0, kolkata)} // a Thursday
+		got, want := found{office: broken, visit: arrived}.ends(kolkata), found{office: whole, visit: arrived}.ends(kolkata)
+		if closes := time.Date(2026, 11, 26, 19, 0, 0, 0, kolkata); !got.Equal(want) || !got.After(closes) {
+			t.Errorf("the link of %d:30 ends at %s, without the break at %s", hour, got, want)
+		}
 	}
 }
 
