@@ -74,6 +74,27 @@ const noSwallowing = {
   message: 'Act on the error, or report it with inBackground.',
 }
 
+/**
+ * `void` drops the error of a promise. no-floating-promises reports it as a statement; this rule reports it inside an
+ * expression too, such as a branch of a condition or the body of an arrow function.
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const noVoidPromise = {
+  meta: { type: 'problem', schema: [], messages: { dropped: noSwallowing.message } },
+  create: (context) => {
+    /** @type {{ parserServices: { getTypeAtLocation?: (node: object) => import('typescript').Type } }} */
+    const source = context.sourceCode
+    return {
+      /** @param {import('estree').UnaryExpression} node */
+      'UnaryExpression[operator="void"]': (node) => {
+        const type = source.parserServices.getTypeAtLocation?.(node.argument)
+        const parts = type?.isUnion() ? type.types : [type]
+        if (parts.some((part) => part?.getProperty('then'))) context.report({ node, messageId: 'dropped' })
+      },
+    }
+  },
+}
+
 /** Selects text with Latin letters inside `place`: a literal, a branch of a condition, or a part of a template.
  * @type {(place: string) => string[]} */
 const latin = (place) =>
@@ -102,7 +123,9 @@ export default defineConfig(
   reactHooks.configs.flat.recommended,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { baari: { rules: { 'no-void-promise': noVoidPromise } } },
     rules: {
+      'baari/no-void-promise': 'error',
       'no-eval': 'error',
       'no-implied-eval': 'error',
       'no-restricted-syntax': ['error', ...noMarkup, noSwallowing],

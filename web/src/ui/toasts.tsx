@@ -1,5 +1,6 @@
 import { message } from 'antd'
 import { createContext, use, useMemo, type ReactNode } from 'react'
+import { inBackground } from '@/in-background'
 import { read, remove, tabKeys, write } from '@/storage'
 import './toasts.css'
 
@@ -37,7 +38,7 @@ export function useToast() {
       (type: Kind) =>
       (text: string, { seconds = standing[type], reason, key }: Options = {}) => {
         const content: ReactNode = reason ? <Reasoned text={text} reason={reason} /> : text
-        void shelf.open({ type, content, duration: seconds, ...(key ? { key } : {}) })
+        inBackground(shelf.open({ type, content, duration: seconds, ...(key ? { key } : {}) }))
       }
     return {
       success: show('success'),

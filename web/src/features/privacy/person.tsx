@@ -35,14 +35,18 @@ export function Person({ request, onForget }: Props) {
   const { use, pending, result } = useUses(request, (error) => showRejectedFields(form, error))
   const [asking, setAsking] = useState(false)
   const run = (action: Action) =>
-    void form.validateFields().then(
-      (values) => use(action, values),
-      () => undefined,
+    inBackground(
+      form.validateFields().then(
+        (values) => use(action, values),
+        () => undefined,
+      ),
     )
   const ask = () =>
-    void form.validateFields().then(
-      () => setAsking(true),
-      () => undefined,
+    inBackground(
+      form.validateFields().then(
+        () => setAsking(true),
+        () => undefined,
+      ),
     )
   return (
     <Panel title={text.title}>

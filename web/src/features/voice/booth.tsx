@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messages } from '@/admin-messages'
+import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { decoded, encoded } from './encode'
@@ -41,16 +42,21 @@ export function Booth({ words, language, takes, saving, onTake, onSave }: Props)
       words.findIndex((word) => !isRecorded(word)),
     ),
   )
-  const { state, record, stop, listen } = useMicrophone()
+  const { state, record, stop, listen, fail } = useMicrophone()
   const word = words[at] ?? { clip: '', text: '' }
   const count = words.filter(isRecorded).length
   const take = async () => {
     const file = await record()
     if (!file) return
-    await onTake(word.clip, file)
+    try {
+      await onTake(word.clip, file)
+    } catch {
+      fail()
+      return
+    }
     await listen(file)
   }
-  const again = () => (state === 'recording' ? stop() : void take())
+  const again = () => (state === 'recording' ? stop() : inBackground(take()))
   const move = (step: number) => setAt((now) => Math.min(Math.max(now + step, 0), words.length - 1))
   useSpace(() => {
     if (state === 'playing') return
@@ -75,7 +81,7 @@ export function Booth({ words, language, takes, saving, onTake, onSave }: Props)
         <Button type={kept ? 'default' : 'primary'} onClick={again} disabled={state === 'playing'}>
           {state === 'recording' ? text.stop : kept ? text.again : text.record}
         </Button>
-        <Button disabled={!kept || state !== 'idle'} onClick={() => kept && void listen(kept)}>
+        <Button disabled={!kept || state !== 'idle'} onClick={() => kept && inBackground(listen(kept))}>
           {text.play}
         </Button>
         <Button disabled={at === words.length - 1 || state === 'recording'} onClick={() => move(1)}>
@@ -130,7 +136,7 @@ function useMicrophone() {
       () => setState('failed'),
     )
   }
-  return { state, record, listen, stop: () => microphone.current?.stop() }
+  return { state, record, listen, stop: () => microphone.current?.stop(), fail: () => setState('failed') }
 }
 
 /** Calls `press` when Space is pressed, wherever the focus is. */

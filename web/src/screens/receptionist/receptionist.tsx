@@ -102,7 +102,7 @@ function Desk() {
       requestAnimationFrame(() => search.current?.focus())
     },
     'Shift+F8': () => setTab('appointments'),
-    F9: () => (shown ? void printSlip() : undefined),
+    F9: () => (shown ? inBackground(printSlip()) : undefined),
     'Shift+F9': () => setLarge(shown !== null),
     ...(shown && { Escape: desk.putAway }),
   })
