@@ -29,6 +29,8 @@ func TestAnAddressIsTakenWithoutTheSpacesAroundIt(t *testing.T) {
 	admin := o.admin("boss")
 	o.call(admin.Token, "POST", "/api/users", body("name", "Ravi", "email", "ravi@example.com ", "role", "pa")).
 		want(201, `"ravi@example.com"`)
+	o.post(admin.Token, "/change-email", body("newEmail", "\u00a0Boss.New@example.com ")).want(200)
+	o.get(o.confirmation("boss.new@example.com", 1)).want(200, `"email":"boss.new@example.com"`)
 }
 
 // The sentence of an answer is for a person, also where better-auth has only its validator's text.

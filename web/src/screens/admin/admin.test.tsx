@@ -258,6 +258,20 @@ test('a staff member is added with a link for the password, and deactivated', as
   )
 })
 
+test('the email of a new staff member is sent without the spaces around it', async () => {
+  const { office, person } = openAdmin('staff')
+  office.answer('POST /api/users', () => ({ data: accounts[0] }))
+  await person.click(await screen.findByRole('button', { name: 'Add Staff Member' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByLabelText('Name'), 'Arjun')
+  await person.click(within(dialog).getByLabelText('Email'))
+  await person.paste(' arjun@lekha.in ')
+  await person.click(within(dialog).getByRole('button', { name: 'Add Staff Member' }))
+  await waitFor(() =>
+    expect(office.requests('POST /api/users')[0]?.body).toMatchObject({ email: 'arjun@lekha.in' }),
+  )
+})
+
 test('a deactivation names the person and is undone', async () => {
   const { office, person } = openAdmin('staff')
   office.answer('PUT /api/users/zoya', () => ({ data: accounts[0] }))

@@ -115,6 +115,20 @@ test.each([
   expect(await screen.findByText(sentence)).toBeInTheDocument()
 })
 
+test('a new email is sent without the spaces and the characters that are not seen around it', async () => {
+  const { office, settings, change, person } = await openSettings()
+  office.answer('POST /api/auth/change-email', () => ({ status: true }))
+  await person.click(within(settings).getByLabelText('New email'))
+  await person.paste('\u202arao@lekha.example\u00a0 ')
+  await person.type(within(settings).getByLabelText('Your password'), 'secret')
+  await change('Change Email')
+  await waitFor(() =>
+    expect(office.requests('POST /api/auth/change-email')[0]?.body).toMatchObject({
+      newEmail: 'rao@lekha.example',
+    }),
+  )
+})
+
 // S2.layout.08
 test('the account settings change email and password and end other sessions', async () => {
   const { office, settings, change, person } = await openSettings()
