@@ -121,7 +121,7 @@ test('the page of the poster has no violation in each language, narrow, dark and
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect.soft(wide, `${what} is wider than the window`).toBeLessThanOrEqual(0)
   }
-  await page.goto('/q/join')
+  await page.goto('/Q/JOIN')
   await check('the choice of the language')
   for (const language of languages) {
     await page.goto(`/q/join?lang=${language}`)

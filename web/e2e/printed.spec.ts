@@ -150,3 +150,29 @@ test('receipts in each language are the known sheets: left, printed again, retur
   }
   await context.close()
 })
+
+test('a long name of short words is printed on one slip of each paper', async ({ browser }) => {
+  const reception = await deskOfRole('reception')
+  // One word on each line of 58 mm: more lines than its letters would fill.
+  const word = 'Venkataraman'
+  const visit = await reception.register({ name: Array<string>(7).fill(word).join(' ') })
+  const { page, context } = await arrive(browser, accountOf('reception'))
+  await page.getByRole('searchbox').fill(visit.token)
+  await page
+    .locator(`.ledger [data-visit="${visit.id}"]`)
+    .getByRole('button', { name: `Show ${visit.token} again` })
+    .click()
+  await expect(page.locator('.token-slip .slip-code')).toHaveCount(1)
+  for (const [chosen, next, width] of [
+    ['58 mm', '80 mm', 58],
+    ['80 mm', 'A6', 80],
+    ['A6', '58 mm', 105],
+  ] as const) {
+    const print = await printOf(page)
+    expect(print.width).toBe(width)
+    expect(print.text.match(new RegExp(word, 'g'))).toHaveLength(7)
+    await page.getByRole('button', { name: `Paper width: ${chosen}` }).click()
+    await page.getByRole('menuitem', { name: next }).click()
+  }
+  await context.close()
+})
