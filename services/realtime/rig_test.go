@@ -183,6 +183,7 @@ type receivedFrame struct {
 // dashboard is the client of one stream.
 type dashboard struct {
 	status int
+	header http.Header
 	body   string // of an error
 	mu     sync.Mutex
 	frames []receivedFrame
@@ -236,7 +237,9 @@ func (r *rig) request(token, name, role, resume string) *dashboard {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	d := &dashboard{status: response.StatusCode, conn: near, reader: bufio.NewReaderSize(response.Body, 16)}
+	d := &dashboard{
+		status: response.StatusCode, header: response.Header, conn: near, reader: bufio.NewReaderSize(response.Body, 16),
+	}
 	r.t.Cleanup(func() { _ = near.Close() })
 	if response.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(response.Body)

@@ -36,6 +36,19 @@ func TestStreamBeginsWithTheConnectionFrame(t *testing.T) {
 	})
 }
 
+// A proxy that compresses, or keeps, a stream holds its events back.
+func TestAStreamIsNeitherKeptNorTransformedOnItsWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, DefaultLimits)
+		r.begin(0, 0)
+		r.start()
+		header := r.open("pa", contract.RolePA, "").header
+		if header.Get("Cache-Control") != "no-store, no-transform" || header.Get("Content-Type") != "text/event-stream" {
+			t.Errorf("the stream has %v", header)
+		}
+	})
+}
+
 // S7.event.09: also after the server's read timeout.
 func TestIdleStreamReceivesAHeartbeatEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

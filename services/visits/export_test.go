@@ -1,6 +1,10 @@
 package visits
 
-import "context"
+import (
+	"context"
+
+	"baari.dev/services/visits/visit"
+)
 
 // SweepOnce runs one tick of Sweep.
 func (s *Service) SweepOnce(ctx context.Context, sweep bool) error { return s.sweepOnce(ctx, sweep) }
@@ -29,3 +33,8 @@ func (s *Service) AwaitErasures() { s.erasures.Wait() }
 
 // ForecastOnce runs one tick of Forecast.
 func (s *Service) ForecastOnce(ctx context.Context) error { return s.forecasts.tick(ctx) }
+
+// SweepVisit ends a visit as a tick of Sweep does that has listed it.
+func (s *Service) SweepVisit(ctx context.Context, id string) error {
+	return s.actAsSystem(ctx, id, visit.Sweep)
+}

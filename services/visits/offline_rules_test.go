@@ -320,3 +320,23 @@ func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 		t.Errorf("the change answered %d %s", a.status, a.text)
 	}
 }
+
+// A desk that is deleted while it sends gets an answer, and no visit.
+func TestADeskThatIsDeletedWhileItSendsHasNoLease(t *testing.T) {
+	d := newDesk(t)
+	pairDesks(d)
+	today := d.lease(t, "A", 0).Days[0].Day
+	// The desk is there when its lease is read, and gone when the visit is stored.
+	exec(t, d.owner, `
+ALTER TABLE desk_people DROP CONSTRAINT desk_people_device_id_fkey;
+CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN
+  DELETE FROM desk_contacts; DELETE FROM desk_leases; DELETE FROM offline_desks; RETURN NEW; END $$;
+CREATE TRIGGER forget BEFORE UPDATE ON desk_people FOR EACH ROW EXECUTE FUNCTION forget()`)
+	_, a := d.send(t, "reception", "A", today, noteOf("A", 1))
+	if a.status != http.StatusUnprocessableEntity || a.Code != "no_lease" {
+		t.Errorf("it answered %d %s", a.status, a.text)
+	}
+	if n := count(t, d, `SELECT count(*) FROM visits`) + count(t, d, `SELECT count(*) FROM outbox`); n != 0 {
+		t.Errorf("%d visits and events are stored", n)
+	}
+}

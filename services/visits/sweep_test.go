@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"baari.dev/services/platform/testkit"
 )
 
@@ -158,12 +160,17 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 			t.Fatalf("%s answered %d %s", action, a.status, a.text)
 		}
 	}
+	for stage, status := range map[string]string{"no-show": "denied", "denied": "denied"} {
+		v := d.inSession("Asha " + stage)
+		d.draftOf("consultant", v.ID, "Form 26AS matches")
+		exec(t, d.owner, `UPDATE visits SET stage = $2, status = $3, sat_since = NULL WHERE id = $1`, v.ID, stage, status)
+	}
 	held := d.inSession("Held")
 	d.draftOf("consultant", held.ID, "waits for papers")
 	d.must("hold", d.act("consultant", held.ID, "hold", `{"reason":"papers"}`), "held")
 	d.closed()
 	d.sweep(true)
-	if n := count(t, d, `SELECT count(*) FROM session_drafts`); n != 3 {
+	if n := count(t, d, `SELECT count(*) FROM session_drafts`); n != 5 {
 		t.Errorf("%d drafts are left while the end can be undone", n)
 	}
 	exec(t, d.owner, `UPDATE visits SET updated_at = now() - interval '61 minutes' WHERE id <> $1`, held.ID)
@@ -173,5 +180,25 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	}
 	if n := count(t, d, `SELECT count(*) FROM session_drafts`); n != 1 {
 		t.Error("the draft of a visitor on hold is gone")
+	}
+}
+
+// Two replicas may sweep at once: the second one changes nothing, and counts nothing.
+func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
+	d := newDesk(t)
+	registry := prometheus.NewRegistry()
+	d.service.Register(registry)
+	v := d.lined("Missed")
+	d.must("next", d.next("consultant"), "called")
+	d.wait(v.ID, 3700)
+	ended := func() float64 { return figures(t, registry)["baari_visit_actions_total sweep"] }
+	before := ended()
+	for range 2 {
+		if err := d.service.SweepVisit(t.Context(), v.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := ended() - before; d.stage(v.ID) != "no-show" || got != 1 {
+			t.Errorf("the visitor is %s, counted %v times", d.stage(v.ID), got)
+		}
 	}
 }
