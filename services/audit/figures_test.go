@@ -169,7 +169,7 @@ func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 		t.Errorf("the register is %s", w.Body)
 	}
 	lines := sheetLines(o.call(t, "admin", "/api/analytics/export"+days+"&detail=1"))
-	if !strings.HasSuffix(lines[1], `"A-003"`) {
+	if !strings.HasSuffix(lines[1], `"A-003",""`) {
 		t.Errorf("the export has %s", lines[1])
 	}
 }

@@ -266,7 +266,7 @@ func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 	o.shiftTrail(t, v.ID, 5, 7*time.Minute)
 	o.shiftTrail(t, still.ID, 1, 20*time.Minute)
 	lines := sheetLines(o.call(t, "admin", "/api/analytics/export?detail=1"))
-	if !strings.HasSuffix(lines[1], `"39",""`) || !strings.HasSuffix(lines[2], `"",""`) {
+	if !strings.HasSuffix(lines[1], `"39","",""`) || !strings.HasSuffix(lines[2], `"","",""`) {
 		t.Errorf("the export has\n%s", strings.Join(lines[1:], "\n"))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -54,7 +55,7 @@ func TestConcurrentStartsSeedOnce(t *testing.T) {
 		for range 8 {
 			starts.Go(func() {
 				s := New(f.db.Pool, outbox.New(contract.SourceDirectory, f.db.Pool), nil, *f.office.Load())
-				if err := s.Start(t.Context()); err != nil {
+				if err := postgres.AtStart(t.Context(), s.Start); err != nil {
 					t.Error(err)
 				}
 			})

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 )
 
 // Source is another service for its followers: an outbox in its own database, the relay, and the feed over HTTP for
@@ -79,8 +80,9 @@ func (s *Source) Client(caller string) *identity.Client {
 func (s *Source) Publish(t testing.TB, changes ...outbox.Change) {
 	t.Helper()
 	for some := range slices.Chunk(changes, 1000) {
-		err := s.Outbox.InTx(context.Background(), func(tx pgx.Tx) error {
-			return outbox.Append(context.Background(), tx, some...)
+		// A busy machine may have no connection for a while.
+		err := postgres.AtStart(context.Background(), func(ctx context.Context) error {
+			return s.Outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, some...) })
 		})
 		if err != nil {
 			t.Fatal(err)
