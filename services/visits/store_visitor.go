@@ -14,10 +14,11 @@ import (
 // mostCalls is how many of the last calls are listed.
 const mostCalls = 4
 
+// As on the board, not the calls and sessions that an earlier day has left open.
 const selectLastCalls = `
 SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
-WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) IS NOT NULL
-ORDER BY 4 DESC, token_series, token_no LIMIT $1`
+WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + startOfToday + `
+ORDER BY 4 DESC, token_series, token_no LIMIT @most`
 
 var selectUndecided = `
 SELECT ` + columns + `,` + readPointColumns + lastNone + `
@@ -31,7 +32,7 @@ func (s *store) aroundLine(ctx context.Context) (undecided []snapshot, called []
 		undecided, err = collect(rows, nil)
 		return err
 	})
-	reads.Queue(selectLastCalls, mostCalls).Query(func(rows pgx.Rows) error {
+	reads.Queue(selectLastCalls, postgres.Args{"zone": s.zone, "most": mostCalls}).Query(func(rows pgx.Rows) error {
 		called, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c calledNow, err error) {
 			var series string
 			var token int

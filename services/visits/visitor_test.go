@@ -185,6 +185,17 @@ func TestThePlacesAreThoseOfTheLine(t *testing.T) {
 	}
 }
 
+func TestTheLastCallsAreThoseOfToday(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
+	exec(t, d.owner, `UPDATE visits SET called_at = called_at - interval '1 day' WHERE id = $1`, v.ID)
+	if found, _ := d.places(); len(found.Now) != 0 {
+		t.Errorf("a session that yesterday has left open is among the last calls: %+v", found.Now)
+	}
+}
+
 // The events of what a visitor does have the digest of the address that lobby sends, and nothing else in its place.
 func TestWhatAVisitorDoesHasTheDigestOfTheAddress(t *testing.T) {
 	d := newDesk(t)
