@@ -179,8 +179,8 @@ func (o *office) raw(method, target, body string, headers ...string) reply {
 	return reply{o.t, w.Code, w.Body.String(), w.Header(), nil}
 }
 
-// want fails the test unless the response has the status and its body contains every text. A request that a busy machine
-// has rejected is sent again, as clients do.
+// want fails the test unless the response has the status and its body contains every text. A request that is rejected
+// because the machine is busy is sent again, as clients do.
 func (r reply) want(status int, texts ...string) reply {
 	r.t.Helper()
 	if r.status == http.StatusServiceUnavailable && status != r.status && r.again != nil && r.code() == "busy" {
