@@ -13,13 +13,13 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceAudit, Migrations: Migrations(), Configure: configure}
+	return process.Target{Name: contract.SourceAudit, Migrations: Migrations(), Configure: process.Configured(config.start)}
 }
 
 type config struct {
 	process.Config
-	AuditKey     chain.Key `env:"AUDIT_KEY,required"`
-	ExportPhones phones    `env:"EXPORT_PHONES" envDefault:"full"`
+	AuditKey     process.Key `env:"AUDIT_KEY,required"`
+	ExportPhones phones      `env:"EXPORT_PHONES" envDefault:"full"`
 }
 
 // phones is how the export shows phone numbers: full or masked.
@@ -33,18 +33,10 @@ func (p *phones) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func configure(env process.Environment) (process.Start, error) {
-	var c config
-	if err := env.Read(&c); err != nil {
-		return nil, err
-	}
-	return c.start, nil
-}
-
 // start connects the service to its database, feeds and listeners.
 func (c config) start(_ context.Context, p *process.Process) error {
 	s := New(p.Pool, p.Feeds, p.Outbox, Options{
-		Key: c.AuditKey, Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",
+		Key: chain.Key(c.AuditKey), Zone: c.Zone.Name(), MaskPhones: c.ExportPhones == "masked",
 		Keep: KeepIn(p.Client(contract.SourceDirectory, c.DirectoryURL)),
 	}, p.Log)
 	s.Register(p.Registry)

@@ -18,16 +18,8 @@ const collectorPercent = 400
 // Target returns the service as a process runs it.
 func Target() process.Target {
 	return process.Target{
-		Name: contract.SourceAuth, Migrations: Migrations(), Configure: configure, GCPercent: collectorPercent,
+		Name: contract.SourceAuth, Migrations: Migrations(), Configure: process.Configured(Config.start), GCPercent: collectorPercent,
 	}
-}
-
-func configure(env process.Environment) (process.Start, error) {
-	var c Config
-	if err := env.Read(&c); err != nil {
-		return nil, err
-	}
-	return c.start, nil
 }
 
 // start connects the service to its database and listeners.

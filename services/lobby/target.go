@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"baari.dev/services/contract"
@@ -17,38 +16,17 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceLobby, Migrations: Migrations(), Configure: configure}
+	return process.Target{Name: contract.SourceLobby, Migrations: Migrations(), Configure: process.Configured(config.start)}
 }
 
+// config adds to the settings of every service. LOBBY_KEY makes the codes of links, encrypts the persons of arrivals, and
+// derives the key pair of web push.
 type config struct {
 	process.Config
-	LobbyKey masterKey `env:"LOBBY_KEY,required"`
-	SMTPURL  string    `env:"SMTP_URL"`
-	MailFrom string    `env:"MAIL_FROM"`
-	Messages string    `env:"MESSAGES"` // or the file of MESSAGES_FILE
-}
-
-// masterKey makes the codes of links, encrypts the persons of arrivals, and derives the key pair of web push.
-type masterKey []byte
-
-// shortestKey is the minimum length of LOBBY_KEY in bytes, against brute force.
-const shortestKey = 32
-
-// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
-func (k *masterKey) UnmarshalText(text []byte) error {
-	if len(text) < shortestKey {
-		return fmt.Errorf("it has fewer than %d characters", shortestKey)
-	}
-	*k = masterKey(text)
-	return nil
-}
-
-func configure(env process.Environment) (process.Start, error) {
-	var c config
-	if err := env.Read(&c); err != nil {
-		return nil, err
-	}
-	return c.start, nil
+	LobbyKey process.Key `env:"LOBBY_KEY,required"`
+	SMTPURL  string      `env:"SMTP_URL"`
+	MailFrom string      `env:"MAIL_FROM"`
+	Messages string      `env:"MESSAGES"` // or the file of MESSAGES_FILE
 }
 
 // channels returns the channels of MESSAGES_FILE, none without the file.

@@ -64,14 +64,14 @@ type Hub struct {
 	pumps   []*pump
 	emptied chan struct{} // closed when the last stream of a draining hub has left
 
-	mu       sync.Mutex
-	sources  []*source // by name
-	at       position  // of the newest event delivered, by source
-	streams  []*subscriber
-	byUser   map[string][]*subscriber
-	fresh    int // streams of newcomers
-	opened   int // since the start of this replica
-	draining bool
+	mu        sync.Mutex
+	sources   []*source // by name
+	at        position  // of the newest event delivered, by source
+	streams   []*subscriber
+	byUser    map[string][]*subscriber
+	newcomers int // open streams of newcomers
+	opened    int // since the start of this replica
+	draining  bool
 }
 
 // NewHub returns a hub that delivers the events of the sources. It calls forget with the id of a user whose cached
@@ -159,14 +159,14 @@ func (h *Hub) join(caller identity.Caller) (s *subscriber, at position, active i
 		return nil, nil, 0, fault.ErrUnavailable.Because(errors.New("draining"))
 	case h.limits.PerUser > 0 && len(h.byUser[caller.ID]) >= h.limits.PerUser,
 		h.limits.PerReplica > 0 && len(h.streams) >= h.limits.PerReplica,
-		h.limits.PerReplica > 0 && s.newcomer && h.fresh >= h.limits.newcomers():
+		h.limits.PerReplica > 0 && s.newcomer && h.newcomers >= h.limits.newcomers():
 		return nil, nil, 0, fault.ErrRateLimited.After(heartbeatEvery)
 	}
 	s.slot = len(h.streams)
 	h.streams = append(h.streams, s)
 	h.byUser[s.userID] = append(h.byUser[s.userID], s)
 	if s.newcomer {
-		h.fresh++
+		h.newcomers++
 	}
 	s.pump = h.pumps[h.opened%len(h.pumps)]
 	h.opened++
@@ -190,7 +190,7 @@ func (h *Hub) leave(s *subscriber) {
 		delete(h.byUser, s.userID)
 	}
 	if s.newcomer {
-		h.fresh--
+		h.newcomers--
 	}
 	h.metrics.clients.WithLabelValues(s.role).Dec()
 	h.noteEmpty()

@@ -13,15 +13,7 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceRealtime, Migrations: Migrations(), Configure: configure}
-}
-
-func configure(env process.Environment) (process.Start, error) {
-	var c config
-	if err := env.Read(&c); err != nil {
-		return nil, err
-	}
-	return c.start, nil
+	return process.Target{Name: contract.SourceRealtime, Migrations: Migrations(), Configure: process.Configured(config.start)}
 }
 
 // config adds the limits of live streams, where LIMITS is on.

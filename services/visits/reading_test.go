@@ -85,7 +85,8 @@ func TestAUserWhoEndedAVisitIsAReaderOfIt(t *testing.T) {
 	}
 }
 
-// A change is recorded by its event. An answer that tells the same without a change is a reading.
+// A change is recorded by its event. A request that changes nothing and is answered with the visit's papers or consents
+// is recorded as a reading.
 func TestAChangeThatChangesNothingIsAReading(t *testing.T) {
 	d := newDesk(t)
 	deed := left(0, "Deed")

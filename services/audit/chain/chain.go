@@ -30,18 +30,6 @@ type Head struct {
 // Key makes and checks digests.
 type Key []byte
 
-// shortestKey is the minimum length of a key in bytes, against brute force.
-const shortestKey = 32
-
-// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
-func (k *Key) UnmarshalText(text []byte) error {
-	if len(text) < shortestKey {
-		return fmt.Errorf("it has fewer than %d characters", shortestKey)
-	}
-	*k = Key(text)
-	return nil
-}
-
 // Values returns the digest of a record's old or new values. It is keyed, so that erased values cannot be guessed from
 // their digest.
 func (k Key) Values(values []byte) Digest {

@@ -131,6 +131,21 @@ func (s *Switch) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Key is a secret from which a service derives codes and digests.
+type Key []byte
+
+// shortestKey is the minimum length of a Key in bytes, against brute force.
+const shortestKey = 32
+
+// UnmarshalText implements encoding.TextUnmarshaler. It rejects a key of fewer than 32 bytes.
+func (k *Key) UnmarshalText(text []byte) error {
+	if len(text) < shortestKey {
+		return fmt.Errorf("it has fewer than %d characters", shortestKey)
+	}
+	*k = Key(text)
+	return nil
+}
+
 // Zone is the time zone in which days begin.
 type Zone struct{ location *time.Location }
 

@@ -27,6 +27,17 @@ type Target struct {
 // Start builds a configured target: it adds routes, background work and checks to the process.
 type Start func(context.Context, *Process) error
 
+// Configured returns the Configure function of a target whose settings are a C, and which starts with them.
+func Configured[C any](start func(C, context.Context, *Process) error) func(Environment) (Start, error) {
+	return func(env Environment) (Start, error) {
+		var c C
+		if err := env.Read(&c); err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, p *Process) error { return start(c, ctx, p) }, nil
+	}
+}
+
 // Main is the program of a target. `NAME migrate` applies the target's migrations and ends. Without arguments the
 // target runs until SIGTERM or SIGINT, and Main returns after a graceful shutdown. If the target cannot start or fails,
 // Main ends the program with status 1.

@@ -77,7 +77,8 @@ export interface paths {
          *     Session (min), Reception Notes, PA Notes, Session Notes, Created By, Decided By`.
          *     With `detail=1` these follow: `Stage, Class, Called, Calls, Held (min), Other Token, Sent By`: the last call and
          *     how often it was made, the minutes of the holds that ended, the second token of a visitor who got one from a desk
-         *     without network, and who sent what that desk had noted, beside who noted it (`Created By`). How often later visitors were called before is not among them, because events do not have it.
+         *     without network, and who sent what that desk had noted, beside who noted it (`Created By`). How often later
+         *     visitors were called before is not among them, because events do not have it.
          *     Starts with a byte order mark, lines end with CRLF, every field is quoted, and a field that a spreadsheet would
          *     take for a formula begins with `'`.
          */

@@ -30,8 +30,8 @@ const (
 // verify checks the trail in DATABASE_URL with AUDIT_KEY and prints the result in one line. It returns the exit status.
 func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
-		DatabaseURL string    `env:"DATABASE_URL,required"`
-		AuditKey    chain.Key `env:"AUDIT_KEY,required"`
+		DatabaseURL string      `env:"DATABASE_URL,required"`
+		AuditKey    process.Key `env:"AUDIT_KEY,required"`
 	}
 	var anchors anchorList
 	flags := flag.NewFlagSet("audit verify", flag.ContinueOnError)
@@ -68,8 +68,8 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 }
 
 // report verifies the trail, prints the result and returns the exit status.
-func report(ctx context.Context, conn *pgx.Conn, k chain.Key, anchors anchorList, out, errs io.Writer) int {
-	result, err := audit.Verify(ctx, conn, k, anchors...)
+func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchorList, out, errs io.Writer) int {
+	result, err := audit.Verify(ctx, conn, chain.Key(key), anchors...)
 	var bad *chain.BadError
 	switch {
 	case errors.As(err, &bad):
