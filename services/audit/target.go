@@ -13,7 +13,9 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceAudit, Migrations: Migrations(), Configure: process.Configured(config.start)}
+	return process.Target{
+		Name: contract.SourceAudit, Migrations: Migrations(), Configure: process.Configured(config.start),
+	}
 }
 
 type config struct {

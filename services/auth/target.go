@@ -18,7 +18,8 @@ const collectorPercent = 400
 // Target returns the service as a process runs it.
 func Target() process.Target {
 	return process.Target{
-		Name: contract.SourceAuth, Migrations: Migrations(), Configure: process.Configured(Config.start), GCPercent: collectorPercent,
+		Name: contract.SourceAuth, Migrations: Migrations(), Configure: process.Configured(Config.start),
+		GCPercent: collectorPercent,
 	}
 }
 

@@ -16,11 +16,13 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceLobby, Migrations: Migrations(), Configure: process.Configured(config.start)}
+	return process.Target{
+		Name: contract.SourceLobby, Migrations: Migrations(), Configure: process.Configured(config.start),
+	}
 }
 
-// config adds to the settings of every service. LOBBY_KEY makes the codes of links, encrypts the persons of arrivals, and
-// derives the key pair of web push.
+// config has the settings of lobby. LOBBY_KEY makes the codes of links, encrypts the persons of arrivals, and derives
+// the key pair of web push.
 type config struct {
 	process.Config
 	LobbyKey process.Key `env:"LOBBY_KEY,required"`

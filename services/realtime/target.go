@@ -13,7 +13,9 @@ import (
 
 // Target returns the service as a process runs it.
 func Target() process.Target {
-	return process.Target{Name: contract.SourceRealtime, Migrations: Migrations(), Configure: process.Configured(config.start)}
+	return process.Target{
+		Name: contract.SourceRealtime, Migrations: Migrations(), Configure: process.Configured(config.start),
+	}
 }
 
 // config adds the limits of live streams, where LIMITS is on.
