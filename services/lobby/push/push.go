@@ -115,8 +115,8 @@ var (
 	ErrUnknown = errors.New("it is not known whether the push service has the message")
 )
 
-// ended are the statuses after which a subscription is removed: the browser has ended it, or it was made with an earlier
-// key (RFC 8292, 4.2). The visitor's page then shows that push is off.
+// ended are the statuses after which a subscription is removed: the browser has ended it, or it was made with an
+// earlier key (RFC 8292, 4.2). The visitor's page then shows that push is off.
 var ended = []int{http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden}
 
 const (
