@@ -117,6 +117,27 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 }
 
+// A consultant's session of today is in the list when it is completed, whatever the visit's day, and can be opened again.
+func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
+	d := newDesk(t)
+	carried, past := d.arrive("Carried"), d.arrive("Past")
+	for _, v := range []visitBody{carried, past} {
+		d.set("pa", v.ID, "approved", to("consultant"))
+		d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
+		d.must("complete", d.set("consultant", v.ID, "completed"), "completed")
+	}
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day'`)
+	exec(t, d.owner, `UPDATE visits SET completed_at = completed_at - interval '1 day' WHERE id = $1`, past.ID)
+	own := d.as("consultant", http.MethodGet, "/api/visits/today", "")
+	if len(own.Visits) != 1 || own.Visits[0].ID != carried.ID {
+		t.Errorf("the consultant's list is %s", own.text)
+	}
+	d.must("reopen", d.act("consultant", carried.ID, "reopen", `{}`), "waiting")
+	if got := d.act("consultant", past.ID, "reopen", `{}`); got.Code != "illegal_action" {
+		t.Errorf("a session of yesterday is opened again: %d %s", got.status, got.text)
+	}
+}
+
 // A visit of an earlier day that was put back stands in the line with its day, and is carried for reception; one that
 // was not taken up again is left over.
 func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {

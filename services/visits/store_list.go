@@ -16,11 +16,14 @@ var (
 	// listToday has the visits of the office's day.
 	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, byToken)
 
-	// listAssigned has a consultant's visits of the day and those that earlier days left open.
+	// listAssigned has a consultant's visits of the day, and those that earlier days left open or that were completed
+	// today.
 	listAssigned = newList(`
 SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
 UNION
-SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant`, byToken)
+SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
+UNION
+SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+startOfToday, byToken)
 
 	// listPending has the visits of all days without a decision.
 	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, oldestFirst)

@@ -111,6 +111,20 @@ func TestOnlyAVisitOfAnEarlierDayIsResumedFromTheLineAndOnlyOneOfTodayReopened(t
 	if _, err := left.Decide(actorOf(pa), Request{Action: Reopen}, today()); !errors.As(err, &wrong) {
 		t.Errorf("reopening a visit of yesterday: %v", err)
 	}
+	for stage, end := range map[Stage]func(v *Visit, at *time.Time){
+		StageLeft:      func(v *Visit, at *time.Time) { v.EndedAt = at },
+		StageCompleted: func(v *Visit, at *time.Time) { v.CompletedAt = at },
+		StageDenied:    func(v *Visit, at *time.Time) { v.DecidedAt = at },
+	} {
+		carried := visitIn(stage, true, noon)
+		carried.Day = "2026-11-23"
+		for at, want := range map[time.Time]Outcome{noon: Apply, noon.Add(-24 * time.Hour): Rejected} {
+			end(&carried, &at)
+			if got, err := carried.Decide(actorOf(pa), Request{Action: Reopen}, today()); got != want {
+				t.Errorf("reopening a visit of yesterday that is %s since %s: %v, %v", stage, at, got, err)
+			}
+		}
+	}
 	undecided := visitIn(StageLeft, true, noon)
 	undecided.DecidedAt = nil
 	if after, _, err := undecided.Change(actorOf(pa), Request{Action: Reopen}, today()); after.Stage != StageNew {

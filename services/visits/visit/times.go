@@ -24,6 +24,21 @@ func (v Visit) waitEnd() *time.Time {
 	return v.EndedAt
 }
 
+// end returns when the visit was completed, denied, or ended otherwise; the zero time while it is open.
+func (v Visit) end() time.Time {
+	at := v.EndedAt
+	switch v.Stage {
+	case StageCompleted:
+		at = v.CompletedAt
+	case StageDenied:
+		at = v.DecidedAt
+	}
+	if at == nil {
+		return time.Time{}
+	}
+	return *at
+}
+
 // WaitMinutes returns the whole minutes from the arrival to the end of the wait, or to now while waiting.
 func (v Visit) WaitMinutes(now time.Time) int {
 	if end := v.waitEnd(); end != nil {

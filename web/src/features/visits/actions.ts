@@ -77,7 +77,7 @@ export type Subject = {
   class: VisitClass
   pinned: boolean
   undoable: boolean
-  /** Of the current day; only such a visit can be opened again. */
+  /** Of the current day. */
   today: boolean
   /** The whole visit, where it is known. */
   visit: Visit | undefined
@@ -142,7 +142,8 @@ const conditions: Partial<Record<ActionName, (subject: Subject, by: Actor) => bo
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
   link: ({ today }) => today,
-  reopen: ({ today }) => today,
+  // Lists have a completed visit of an earlier day only if it was completed today.
+  reopen: ({ today, stage }) => today || stage === 'completed',
   correct: (subject, by) => subject.visit !== undefined && isAuthor(subject, by),
   cancel: isAuthor,
 }
