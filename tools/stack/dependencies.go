@@ -26,7 +26,7 @@ func StartDependencies(ctx context.Context, data string, progress *Progress) (Se
 		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
 		return there, nil
 	}
-	s, err := open(Options{Data: data, Progress: progress, hasty: true}, func(s *Stack) error {
+	s, err := open(Options{Data: data, Progress: progress, Separate: true, hasty: true}, func(s *Stack) error {
 		if err := clearStaleServer(ctx, s.folder.postgres()); err != nil {
 			return err
 		}

@@ -56,16 +56,26 @@ func personal() environment {
 
 // serviceEnv returns the environment of a service, besides its listeners: databases, secrets and settings.
 func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) environment {
+	return append(o.sharedEnv(secrets), ownEnv(service, base, secrets)...)
+}
+
+// sharedEnv returns what all services have in common.
+func (o Options) sharedEnv(secrets Secrets) environment {
 	env := o.commonEnv()
-	env.set("DATABASE_URL", base.databases[service].App)
-	env.set("MIGRATE_DATABASE_URL", base.databases[service].Owner)
-	env.set("REDIS_URL", base.Redis)
-	env.set("SERVICE_KEY", secrets.Keys[service])
 	env.set("SERVICE_PUBLIC_KEYS", secrets.publicKeys())
 	env.set("SERVICE_SECRET", secrets.Service)
 	env.set("TRUSTED_ORIGINS", strings.Join([]string{o.url(), "http://" + address(o.Port)}, ","))
 	env.suggest("MAIL_FROM", "Baari <no-reply@baari.example>")
 	env.suggest("REGISTRATION", "open")
+	return env
+}
+
+// ownEnv returns the settings of one service.
+func ownEnv(service string, base dependencies, secrets Secrets) (env environment) {
+	env.set("DATABASE_URL", base.databases[service].App)
+	env.set("MIGRATE_DATABASE_URL", base.databases[service].Owner)
+	env.set("REDIS_URL", base.Redis)
+	env.set("SERVICE_KEY", secrets.Keys[service])
 	switch service {
 	case "auth":
 		env.set("AUTH_SECRET", secrets.Auth)
@@ -80,6 +90,11 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 		env.set("LOBBY_KEY", secrets.Lobby)
 	}
 	return env
+}
+
+// setFor sets a variable of one target among several in a process.
+func (e *environment) setFor(target, setting string) {
+	*e = append(*e, strings.ToUpper(target)+"_"+setting)
 }
 
 // url returns the address of the gateway for a browser.

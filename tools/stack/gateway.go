@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 )
 
@@ -15,15 +14,6 @@ const (
 	Traefik  Gateway = "traefik"  // the gateway of production; it is built once, which takes minutes
 )
 
-// packages returns the programs of the gateway module to build.
-func (g Gateway) packages() []string {
-	all := []string{"baari.dev/gateway/cmd/web"}
-	if g == Traefik {
-		return append(all, "baari.dev/gateway/cmd/traefikconf")
-	}
-	return append(all, "baari.dev/gateway/cmd/gateway")
-}
-
 func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 	ports := s.ports["gateway"]
 	env := s.options.commonEnv()
@@ -34,9 +24,8 @@ func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 			return Spec{}, err
 		}
 	}
-	spec := Spec{
-		Name: "gateway", Path: filepath.Join(built.bin, "gateway"), Env: env, Port: ports.public, AdminPort: ports.admin,
-	}
+	spec := targetSpec("gateway", built, ports, env)
+	spec.InternalPort = 0 // of Traefik
 	if s.options.Gateway == Traefik {
 		return s.traefikSpec(ctx, built, spec)
 	}

@@ -35,19 +35,11 @@ func runTests(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	fakePrograms = dir
-	for i, name := range append([]string{"gateway", "web"}, Services...) {
-		path := filepath.Join(dir, name)
-		if i == 0 {
-			if output, err := GoCommand(
-				context.Background(), "", "build", "-o", path, "./testdata/fake",
-			).CombinedOutput(); err != nil {
-				panic(string(output))
-			}
-			continue
-		}
-		if err := os.Link(filepath.Join(dir, "gateway"), path); err != nil {
-			panic(err)
-		}
+	path := filepath.Join(dir, product)
+	if output, err := GoCommand(
+		context.Background(), "", "build", "-o", path, "./testdata/fake",
+	).CombinedOutput(); err != nil {
+		panic(string(output))
 	}
 	return m.Run()
 }
@@ -56,7 +48,7 @@ func runTests(m *testing.M) int {
 func launch() {
 	port, _ := strconv.Atoi(os.Getenv("LAUNCHER_PORT"))
 	_, err := Start(context.Background(), Options{
-		Data: os.Getenv("LAUNCHER_DATA"), Port: port, Gateway: Embedded,
+		Data: os.Getenv("LAUNCHER_DATA"), Port: port, Gateway: Embedded, Separate: true,
 		Progress: NewProgress(io.Discard), built: &builds{bin: os.Getenv("LAUNCHER_PROGRAMS")},
 	})
 	if err != nil {
@@ -67,8 +59,8 @@ func launch() {
 	select {}
 }
 
-// takePorts runs only the first part of a launcher: it allocates the ports of a whole system, starts the built-in
-// Redis and some programs on them, prints a line when all are ready, waits for the end of its input, and prints
+// takePorts runs only the first part of a launcher: it allocates the ports of a whole system, starts some programs on
+// them, prints a line when all are ready, waits for the end of its input, and prints
 // whether each program kept its port.
 func takePorts() {
 	folder, err := os.MkdirTemp("", "baari-ports-")
@@ -87,9 +79,6 @@ func startOnPorts(data string) error {
 		return err
 	}
 	defer s.Stop()
-	if _, err := s.startMiniredis(); err != nil {
-		return err
-	}
 	ports, err := FreePorts(3*len(Services) + 4)
 	if err != nil {
 		return err
@@ -99,8 +88,7 @@ func startOnPorts(data string) error {
 		mine := programPorts{public: ports[3*i], internal: ports[3*i+1], admin: ports[3*i+2]}
 		env := personal()
 		env.listen(mine)
-		path := filepath.Join(os.Getenv("LAUNCHER_PORTS"), service)
-		specs = append(specs, Spec{Name: service, Path: path, Env: env, Port: mine.public, AdminPort: mine.admin})
+		specs = append(specs, targetSpec(service, builds{bin: os.Getenv("LAUNCHER_PORTS")}, mine, env))
 	}
 	if err := s.runAll(context.Background(), programs, specs); err != nil {
 		return err

@@ -25,8 +25,7 @@ func release(t *testing.T, port int) {
 // launcherPairs is the number of pairs of launchers that start at the same time.
 const launcherPairs = 20
 
-// Each launcher takes the ports of a whole system and starts the built-in Redis and the services on them. All run
-// until the last is ready.
+// Each launcher takes the ports of a whole system and starts the services on them. All run until the last is ready.
 func TestConcurrentLaunchersTakeDifferentPorts(t *testing.T) {
 	var group sync.WaitGroup
 	said := make([]string, 2*launcherPairs)

@@ -21,6 +21,9 @@ type Spec struct {
 	InternalPort int
 	AdminPort    int
 
+	// Targets are the parts of the program, each with its own ports; none: the program itself.
+	Targets []Process
+
 	// Stop is the signal that asks the program to stop; default SIGTERM.
 	Stop syscall.Signal
 	// Orphan is the signal that the kernel sends when the launcher dies; default SIGKILL.

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"iter"
 	"path/filepath"
 	"slices"
 )
@@ -15,17 +16,26 @@ type Process struct {
 	Log          string `json:"log"`
 }
 
-// Processes lists the running processes in the order of starting. A Redis inside the launcher is not listed.
+// parts returns the targets of a program that has several, else the program itself.
+func (s Spec) parts() []Process {
+	if len(s.Targets) > 0 {
+		return s.Targets
+	}
+	return []Process{{Name: s.Name, Port: s.Port, InternalPort: s.InternalPort}}
+}
+
+// Processes lists the running processes in the order of starting. Targets of one process have one entry each, with its
+// process id, admin port and log.
 func (s *Stack) Processes() []Process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Process
 	for _, children := range s.children {
 		for _, child := range children {
-			all = append(all, Process{
-				Name: child.spec.Name, PID: child.PID(), Log: child.spec.Log,
-				Port: child.spec.Port, InternalPort: child.spec.InternalPort, AdminPort: child.spec.AdminPort,
-			})
+			for _, process := range child.spec.parts() {
+				process.PID, process.Log, process.AdminPort = child.PID(), child.spec.Log, child.spec.AdminPort
+				all = append(all, process)
+			}
 		}
 	}
 	return all
@@ -39,6 +49,20 @@ func (s *Stack) Process(name string) Process {
 
 // Admin returns the address of each program's admin listener, by name.
 func (s *Stack) Admin() map[string]string { return adminAddresses(s.Processes()) }
+
+// Metrics yields the address of each admin listener, in the order of starting, with the name of its program.
+func (s *Stack) Metrics() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		s.mu.Lock()
+		children := slices.Concat(s.children[:]...)
+		s.mu.Unlock()
+		for _, child := range children {
+			if child.spec.AdminPort != 0 && !yield(child.Name(), httpAddress(child.spec.AdminPort)) {
+				return
+			}
+		}
+	}
+}
 
 func adminAddresses(processes []Process) map[string]string {
 	all := map[string]string{}

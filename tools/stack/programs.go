@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,8 @@ const readyWithin = time.Minute
 // programPorts are the three listeners of a program.
 type programPorts struct{ public, internal, admin int }
 
-// startPrograms starts the services and the web server, then the gateway, and waits until all are ready.
+// startPrograms starts all targets in one process, or the services and the web server, then the gateway, and waits
+// until all are ready.
 func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	ports, err := FreePorts(3*len(Services) + 5)
 	if err != nil {
@@ -34,6 +36,9 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	s.options.Port = cmp.Or(s.options.Port, rest[4])
 	s.ports["gateway"] = programPorts{public: s.options.Port, internal: rest[2], admin: rest[3]}
 
+	if !s.options.Separate {
+		return s.runAll(ctx, programs, []Spec{s.productSpec(built)})
+	}
 	specs := make([]Spec, 0, len(Services)+1)
 	for _, service := range Services {
 		spec, err := s.serviceSpec(service, s.ports[service], built)
@@ -51,6 +56,39 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 		return err
 	}
 	return s.runAll(ctx, edge, []Spec{gateway})
+}
+
+// product is the program, and its name where it runs all targets.
+const product = "baarid"
+
+// targetSpec runs one target.
+func targetSpec(name string, built builds, ports programPorts, env environment) Spec {
+	return Spec{
+		Name: name, Path: filepath.Join(built.bin, product), Args: []string{"--target=" + name}, Env: env,
+		Port: ports.public, InternalPort: ports.internal, AdminPort: ports.admin,
+	}
+}
+
+// productSpec runs all targets in one process.
+func (s *Stack) productSpec(built builds) Spec {
+	edge, env := s.ports["gateway"], s.options.sharedEnv(s.secrets)
+	env.listen(edge)
+	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
+	env.setFor("web", "WEB_ROOT="+built.web)
+	spec := Spec{Name: product, Path: filepath.Join(built.bin, product), Port: edge.public, AdminPort: edge.admin}
+	for _, target := range append(slices.Clone(Services), "web") {
+		ports := s.ports[target]
+		for _, setting := range ownEnv(target, s.base, s.secrets) {
+			env.setFor(target, setting)
+		}
+		env.setFor(target, "HOST="+loopback)
+		env.setFor(target, "PORT="+strconv.Itoa(ports.public))
+		env.setFor(target, "INTERNAL_PORT="+strconv.Itoa(ports.internal))
+		spec.Targets = append(spec.Targets, Process{Name: target, Port: ports.public, InternalPort: ports.internal})
+	}
+	spec.Targets = append(spec.Targets, Process{Name: "gateway", Port: edge.public})
+	spec.Env = env
+	return spec
 }
 
 // runAll starts programs in parallel and waits until each is ready.
@@ -85,10 +123,7 @@ func (s *Stack) serviceSpec(service string, ports programPorts, built builds) (S
 		}
 	}
 	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
-	return Spec{
-		Name: service, Path: filepath.Join(built.bin, service), Env: env,
-		Port: ports.public, InternalPort: ports.internal, AdminPort: ports.admin,
-	}, nil
+	return targetSpec(service, built, ports, env), nil
 }
 
 func (s *Stack) webSpec(built builds) Spec {
@@ -96,7 +131,7 @@ func (s *Stack) webSpec(built builds) Spec {
 	env := s.options.commonEnv()
 	env.listen(ports)
 	env.set("WEB_ROOT", built.web)
-	return Spec{Name: "web", Path: filepath.Join(built.bin, "web"), Env: env, Port: ports.public, AdminPort: ports.admin}
+	return targetSpec("web", built, ports, env)
 }
 
 // Options returns the options of the system, with its port.

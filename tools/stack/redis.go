@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -57,7 +56,7 @@ func (s *Stack) redisFor(service string) string {
 }
 
 // startRedis uses the server of REDIS_URL if it is set, else it starts a Redis or Valkey of this machine on its own
-// port, else one inside the launcher. It returns the address with the administrator's password.
+// port. It returns the address with the administrator's password.
 func (s *Stack) startRedis(ctx context.Context) (string, error) {
 	if address := os.Getenv("REDIS_URL"); address != "" {
 		return address, awaitRedis(ctx, address)
@@ -81,7 +80,7 @@ func (s *Stack) startRedis(ctx context.Context) (string, error) {
 		address := s.redisAt(port)
 		return address, awaitRedis(ctx, address)
 	}
-	return s.startMiniredis()
+	return "", advise("Redis is missing: install redis-server, or set REDIS_URL.")
 }
 
 // redisAt returns the administrator's address of a server on a port.
@@ -98,38 +97,6 @@ func redisSpec(path string, port int, accounts string) Spec {
 			"--bind", loopback, "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--aclfile", accounts,
 		},
 	}
-}
-
-// miniredisPorts is the number of ports that the built-in Redis tries: another program may take a port before it
-// listens.
-const miniredisPorts = 5
-
-// startMiniredis runs Redis inside the launcher and returns its address. It is not in processes.json, since it is
-// not a process.
-func (s *Stack) startMiniredis() (string, error) {
-	ports, err := FreePorts(miniredisPorts)
-	if err != nil {
-		return "", err
-	}
-	server := miniredis.NewMiniRedis()
-	server.RequireUserAuth("default", s.secrets.Redis)
-	for _, service := range Services {
-		server.RequireUserAuth(service, s.redisPassword(service))
-	}
-	for _, port := range ports {
-		if err = server.StartAddr(address(port)); err == nil {
-			running, stop := context.WithCancel(context.Background())
-			s.onStop(server.Close)
-			s.onStop(stop)
-			go func() { // miniredis does not expire keys by itself
-				for begun := time.Now(); Pause(running, 100*time.Millisecond) == nil; begun = time.Now() {
-					server.FastForward(time.Since(begun))
-				}
-			}()
-			return s.redisAt(port), nil
-		}
-	}
-	return "", fmt.Errorf("start the built-in Redis: %w", err)
 }
 
 func awaitRedis(ctx context.Context, address string) error {

@@ -1,5 +1,5 @@
-// Package stack starts the whole system on one machine, each program as its own process on loopback, restarts
-// programs that exit, and stops them in order. `baari up`, the browser tests and the load tests use it. Start
+// Package stack starts the whole system on one machine, in one process or with each target in its own, on loopback,
+// restarts programs that exit, and stops them in order. `baari up`, the browser tests and the load tests use it. Start
 // reading at Start.
 package stack
 
@@ -32,6 +32,7 @@ type Options struct {
 	Spans    bool          // every program logs its spans, where a test can read them
 	Observe  time.Duration // scrape and evaluation interval of Prometheus; 0: no Prometheus
 	Clocks   bool          // build programs whose clocks SetClock can set
+	Separate bool          // each target is a process of its own, which tests can stop; they need a Redis
 	Seed     bool          // add sample visits, once
 	Progress *Progress     // receives progress messages
 
@@ -93,17 +94,29 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 			return nil, err
 		}
 	}
+	options.Separate = options.needsSeparate()
 	return open(options, func(s *Stack) error { return s.start(ctx) })
+}
+
+// needsSeparate reports whether each target runs in a process of its own: as chosen, behind Traefik, where Prometheus
+// tells the services apart, where links or clocks stand between them.
+func (o Options) needsSeparate() bool {
+	return o.Separate || o.Gateway == Traefik || o.Observe > 0 || o.Clocks || o.Link != nil
 }
 
 // StartAlone builds and starts one service with its PostgreSQL and Redis, for measurements. PostgreSQL is durable, as
 // in production. options names the repository and the data folder.
 func StartAlone(ctx context.Context, options Options, service string) (*Stack, error) {
+	options.Separate = true
 	return open(options, func(s *Stack) (err error) {
 		if s.base, err = s.startDependencies(ctx); err != nil {
 			return err
 		}
-		if s.programs, err = options.buildService(ctx, service); err != nil {
+		s.programs = builds{bin: options.binFolder()}
+		err = s.progress.Step("building the program", func() error {
+			return options.buildGo(ctx, s.programs.bin, nil, []string{productPackage})
+		})
+		if err != nil {
 			return err
 		}
 		ports, err := FreePorts(3)
@@ -225,11 +238,14 @@ func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {
 	return base, err
 }
 
-// startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands.
+// startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands. Services
+// in one process need no Redis.
 func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	var base dependencies
 	group, starting := errgroup.WithContext(ctx)
-	group.Go(func() (err error) { base.Redis, err = s.startRedis(starting); return err })
+	if s.options.Separate || os.Getenv("REDIS_URL") != "" {
+		group.Go(func() (err error) { base.Redis, err = s.startRedis(starting); return err })
+	}
 	group.Go(func() (err error) { base.Postgres, err = s.startPostgres(starting); return err })
 	if err := group.Wait(); err != nil {
 		return base, err

@@ -53,7 +53,7 @@ func setup(t *testing.T) (Options, string, *output) {
 	}
 	printed := &output{}
 	return Options{
-		Data: initialised(t), Port: ports[0], Gateway: Embedded,
+		Data: initialised(t), Port: ports[0], Gateway: Embedded, Separate: true,
 		Progress: NewProgress(printed), built: &builds{bin: fakePrograms},
 	}, gate, printed
 }

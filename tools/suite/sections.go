@@ -18,7 +18,7 @@ import (
 // line that has `begin generated: NAME` and ends with one that has `end generated`; sections.tmpl defines its text.
 var sectionFiles = []string{
 	"charts/baari/values.yaml", "skaffold.yaml",
-	"gateway/routes.go", "gateway/process/edge.go",
+	"gateway/routes.go", "gateway/edge.go",
 	"web/scripts/generate-api.ts", "web/src/api/paths.ts",
 	"k8s/production/secrets.yaml", "k8s/postgres-operator/cluster.yaml", "k8s/postgres-operator/grants.sql",
 	"k8s/monitoring/rules.yaml", "k8s/gitops/external-secrets.yaml", "k8s/pgbouncer/timeouts.sql",

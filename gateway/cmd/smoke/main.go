@@ -11,13 +11,13 @@ import (
 	"os"
 	"time"
 
-	"baari.dev/gateway/process"
+	"baari.dev/services/platform/process"
 	"baari.dev/services/platform/httpclient"
 )
 
 func main() {
 	if len(os.Args) != 2 {
-		process.Exit("smoke", errors.New("usage: smoke http://GATEWAY"))
+		process.Fail("smoke", errors.New("usage: smoke http://GATEWAY"))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	err := run(ctx, os.Args[1])
@@ -26,7 +26,7 @@ func main() {
 	}
 	cancel()
 	if err != nil {
-		process.Exit("smoke", err)
+		process.Fail("smoke", err)
 	}
 }
 

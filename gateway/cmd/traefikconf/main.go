@@ -6,21 +6,21 @@ import (
 	"flag"
 
 	"baari.dev/gateway"
-	"baari.dev/gateway/process"
 	"baari.dev/gateway/traefikconf"
+	"baari.dev/services/platform/process"
 )
 
 func main() {
 	if err := run(); err != nil {
-		process.Exit("traefikconf", err)
+		process.Fail("traefikconf", err)
 	}
 }
 
 func run() error {
 	out := flag.String("out", ".", "folder for the two files")
 	flag.Parse()
-	var c process.Edge
-	if err := c.Read(); err != nil {
+	c, err := gateway.ReadEdge(process.OSEnvironment())
+	if err != nil {
 		return err
 	}
 	routes, err := gateway.Routes()

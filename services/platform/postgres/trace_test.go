@@ -114,7 +114,7 @@ func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := httptest.NewRecorder()
-	kept.Handler().ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/traces", http.NoBody))
+	spans.Handler(kept).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/traces", http.NoBody))
 	var published struct{ Spans []spans.Span }
 	if err := json.Unmarshal(page.Body.Bytes(), &published); err != nil {
 		t.Fatal(err)

@@ -13,52 +13,77 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/spans"
 )
 
-// adminMux serves the operations listener: liveness, readiness, metrics, recent spans and, if enabled, profiles.
-func (p *Process) adminMux(draining <-chan struct{}) http.Handler {
+// adminMux serves /healthz, /readyz, which fails while the process stops, /metrics, /traces, and with profiles
+// /debug/pprof.
+func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.answerReady(w, r, draining) })
-	mux.Handle("GET /metrics", p.metrics())
-	mux.Handle("GET /traces", p.spans.Handler())
-	if p.Config.Profiles {
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, q *http.Request) { r.answerReady(w, q, draining) })
+	mux.Handle("GET /metrics", r.metrics())
+	traces := slices.Clone(r.traces)
+	for _, p := range r.processes {
+		traces = append(traces, p.traces...)
+	}
+	mux.Handle("GET /traces", spans.Handler(traces...))
+	if r.Profiles {
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.Handle("GET /debug/pprof/allocs", pprof.Handler("allocs"))
 	}
 	return mux
 }
 
-// metrics serves the metrics. The pools are gathered first: collectors of Registry query the database, and their
-// connections would be counted as used.
-func (p *Process) metrics() http.Handler {
-	pools := prometheus.NewRegistry()
-	pools.MustRegister(postgres.NewPoolCollector(map[string]*pgxpool.Pool{
-		"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying,
-	}))
+// metrics reads the pools before the collectors that take a connection: a scrape does not count its own.
+func (r *running) metrics() http.Handler {
+	registry := prometheus.NewRegistry()
+	for _, p := range r.processes {
+		if p.Pool == nil {
+			continue
+		}
+		pools := postgres.NewPoolCollector(map[string]*pgxpool.Pool{
+			"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying,
+		})
+		r.registerer(registry, p).MustRegister(pools)
+	}
 	options := promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}
-	return promhttp.HandlerFor(prometheus.Gatherers{pools, p.Registry}, options)
+	return promhttp.HandlerFor(prometheus.Gatherers{registry, r.registry}, options)
 }
 
-// answerReady runs the checks. As with Kubernetes' own /readyz, the parameter exclude leaves one out.
-func (p *Process) answerReady(w http.ResponseWriter, r *http.Request, draining <-chan struct{}) {
+// registerer returns the registerer of one target. Where targets share a process, its metrics have the label service,
+// which the scrape sets in a cluster.
+func (r *running) registerer(registry prometheus.Registerer, p *Process) prometheus.Registerer {
+	if r.group.several() {
+		return prometheus.WrapRegistererWith(prometheus.Labels{"service": p.Name}, registry)
+	}
+	return registry
+}
+
+// answerReady runs the checks of all targets, or of those that target= names, without those of exclude=.
+func (r *running) answerReady(w http.ResponseWriter, q *http.Request, draining <-chan struct{}) {
 	select {
 	case <-draining:
 		http.Error(w, "draining", http.StatusServiceUnavailable)
 		return
 	default:
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(q.Context(), time.Second)
 	defer cancel()
-	excluded := r.URL.Query()["exclude"]
-	for _, check := range p.ready {
-		if slices.Contains(excluded, check.name) {
+	targets, excluded := q.URL.Query()["target"], q.URL.Query()["exclude"]
+	for _, p := range r.processes {
+		if len(targets) > 0 && !slices.Contains(targets, p.Name) {
 			continue
 		}
-		if err := check.run(ctx); err != nil {
-			p.Log.WarnContext(ctx, "not ready", "check", check.name, "cause", err)
-			http.Error(w, "not ready", http.StatusServiceUnavailable)
-			return
+		for _, check := range p.ready {
+			if slices.Contains(excluded, check.name) {
+				continue
+			}
+			if err := check.run(ctx); err != nil {
+				p.Log.WarnContext(ctx, "not ready", "check", check.name, "cause", err)
+				http.Error(w, "not ready", http.StatusServiceUnavailable)
+				return
+			}
 		}
 	}
 	fmt.Fprintln(w, "ready")

@@ -19,16 +19,27 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
+// Common has the settings that every target reads.
+type Common struct {
+	Host          string        `env:"HOST"`
+	Port          int           `env:"PORT" envDefault:"8080"`
+	AdminPort     int           `env:"ADMIN_PORT" envDefault:"9090"`
+	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
+	DrainTimeout  time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"` // for open requests of all targets together
+	Metrics       Switch        `env:"METRICS" envDefault:"on"`        // off: requests are not counted
+	Profiles      Switch        `env:"PROFILES" envDefault:"off"`      // on: /debug/pprof at the admin port
+	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
+	LogFormat     string        `env:"LOG_FORMAT" envDefault:"json"`
+}
+
 // Config has the settings that every service reads from its environment; services/docs/operating.md lists them.
 type Config struct {
-	Host         string `env:"HOST"`
-	Port         int    `env:"PORT" envDefault:"8080"`
-	InternalPort int    `env:"INTERNAL_PORT" envDefault:"8081"`
-	AdminPort    int    `env:"ADMIN_PORT" envDefault:"9090"`
+	Common
+	InternalPort int `env:"INTERNAL_PORT" envDefault:"8081"`
 
 	DatabaseURL        string `env:"DATABASE_URL,required"`
 	MigrateDatabaseURL string `env:"MIGRATE_DATABASE_URL"`
-	RedisURL           string `env:"REDIS_URL,required"`
+	RedisURL           string `env:"REDIS_URL"` // may be empty where all services are in one process
 	DatabasePool       int32  `env:"DATABASE_POOL" envDefault:"10"`
 	DatabasePooler     Switch `env:"DATABASE_POOLER" envDefault:"off"` // on: DATABASE_URL is a pooler in transaction mode
 
@@ -49,12 +60,6 @@ type Config struct {
 	Limits         Switch   `env:"LIMITS" envDefault:"on"`
 	Zone           Zone     `env:"OFFICE_FILE"` // the office document names the zone
 	RetentionDays  int      `env:"RETENTION_DAYS" envDefault:"400"`
-
-	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
-	Metrics       Switch        `env:"METRICS" envDefault:"on"`   // off: requests are not counted
-	Profiles      Switch        `env:"PROFILES" envDefault:"off"` // on: /debug/pprof at the admin port
-	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
-	LogFormat     string        `env:"LOG_FORMAT" envDefault:"json"`
 }
 
 const (
@@ -77,18 +82,37 @@ func (c Config) Pools() postgres.Settings {
 // Proxies returns how many proxies a request has passed: the gateway, and those that are declared before it.
 func (c Config) Proxies() int { return int(c.ProxyHops) + 1 }
 
+// checks collects the settings that are invalid.
+type checks []wrongSetting
+
+func (c *checks) add(ok bool, name, says string) {
+	if !ok {
+		*c = append(*c, wrongSetting{name, errors.New(says)})
+	}
+}
+
+// problems returns the settings whose values parse and are still invalid.
+func (c Common) problems() []wrongSetting {
+	var found checks
+	for name, port := range map[string]int{"PORT": c.Port, "ADMIN_PORT": c.AdminPort} {
+		found.add(isPort(port), name, notPort)
+	}
+	found.add(c.ShutdownDelay >= 0, "SHUTDOWN_DELAY", "a delay is not negative")
+	found.add(c.DrainTimeout >= 0, "DRAIN_TIMEOUT", "a limit is not negative")
+	found.add(c.LogFormat == "json" || c.LogFormat == "text", "LOG_FORMAT", "it may be json or text")
+	return found
+}
+
+const notPort = "a port is a number up to 65535"
+
+func isPort(n int) bool { return n >= 0 && n <= 65535 }
+
 // problems returns the settings whose values parse and are still invalid. Their messages do not repeat the values,
 // which may contain passwords.
 func (c Config) problems() []wrongSetting {
-	var found []wrongSetting
-	check := func(ok bool, name, says string) {
-		if !ok {
-			found = append(found, wrongSetting{name, errors.New(says)})
-		}
-	}
-	for name, port := range map[string]int{"PORT": c.Port, "INTERNAL_PORT": c.InternalPort, "ADMIN_PORT": c.AdminPort} {
-		check(port >= 0 && port <= 65535, name, "a port is a number up to 65535")
-	}
+	found := checks(c.Common.problems())
+	check := found.add
+	check(isPort(c.InternalPort), "INTERNAL_PORT", notPort)
 	for name, address := range map[string]string{"BASE_URL": c.BaseURL, "AUTH_URL": c.AuthURL, "VISITS_URL": c.VisitsURL,
 		"DIRECTORY_URL": c.DirectoryURL, "AUDIT_URL": c.AuditURL, "REALTIME_URL": c.RealtimeURL,
 		"LOBBY_URL": c.LobbyURL} {
@@ -100,13 +124,11 @@ func (c Config) problems() []wrongSetting {
 	check(unreadable == nil, "MIGRATE_DATABASE_URL", "this is no address of a PostgreSQL database")
 	check(c.DatabasePool >= leastPool && c.DatabasePool <= largestPool, "DATABASE_POOL",
 		"a replica has 4 to 100 connections for requests")
-	unreadable = bus.Check(c.RedisURL)
-	check(unreadable == nil, "REDIS_URL", "this is no address that begins with redis:// or rediss://")
+	check(c.RedisURL == "" || bus.Check(c.RedisURL) == nil, "REDIS_URL",
+		"this is no address that begins with redis:// or rediss://")
 	check(c.ServiceSecret == "" || len(c.ServiceSecret) >= shortestSecret, "SERVICE_SECRET",
 		"it has fewer than 32 characters")
 	check(c.RetentionDays >= leastRetention, "RETENTION_DAYS", "the law asks for at least 365")
-	check(c.ShutdownDelay >= 0, "SHUTDOWN_DELAY", "a delay is not negative")
-	check(c.LogFormat == "json" || c.LogFormat == "text", "LOG_FORMAT", "it may be json or text")
 	return found
 }
 

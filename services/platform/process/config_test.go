@@ -47,12 +47,12 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 			t.Errorf("%v does not name %s", err, name)
 		}
 	}
-	t.Setenv("REDIS_URL", "")
-	if err := os.Unsetenv("REDIS_URL"); err != nil {
+	t.Setenv("DATABASE_URL", "")
+	if err := os.Unsetenv("DATABASE_URL"); err != nil {
 		t.Fatal(err)
 	}
 	var c config
-	if err := process.OSEnvironment().Read(&c); err == nil || !strings.Contains(err.Error(), "REDIS_URL") {
+	if err := process.OSEnvironment().Read(&c); err == nil || !strings.Contains(err.Error(), "DATABASE_URL: ") {
 		t.Errorf("a missing variable answered %v", err)
 	}
 }
@@ -166,5 +166,25 @@ func TestTheZoneIsThatOfTheOfficeDocument(t *testing.T) {
 			(err != nil || c.Zone.Name() != want) {
 			t.Errorf("%s: %s, %v", text, c.Zone.Name(), err)
 		}
+	}
+}
+
+// Where targets share a process, each has variables of its own before the common ones.
+func TestATargetsVariablesStandBeforeTheCommonOnes(t *testing.T) {
+	env := process.Environment{
+		"PORT": "1", "VISITS_PORT": "2", "LIMITS": "on", "VISITS_LIMITS": "", "AUDIT_PORT": "3", "DATABASE_URL_FILE": "/all",
+		"VISITS_DATABASE_URL": "postgres://visits", "SMTP_URL": "smtp://all", "VISITS_SMTP_URL_FILE": "/visits",
+	}
+	own := env.For("visits")
+	for name, want := range map[string]string{
+		"PORT": "2", "LIMITS": "", "DATABASE_URL": "postgres://visits", "DATABASE_URL_FILE": "", "SMTP_URL_FILE": "/visits",
+		"SMTP_URL": "",
+	} {
+		if own[name] != want {
+			t.Errorf("%s is %q, want %q", name, own[name], want)
+		}
+	}
+	if env["PORT"] != "1" || env.For("audit")["PORT"] != "3" || env.For("lobby")["PORT"] != "1" {
+		t.Errorf("the variables of one target changed those of others: %v", env)
 	}
 }

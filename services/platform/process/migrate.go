@@ -22,24 +22,28 @@ type migration struct {
 	LogFormat          string     `env:"LOG_FORMAT" envDefault:"json"`
 }
 
-// migrateAndEnd runs the command `SERVICE migrate`: it applies the pending migrations, for an init container, so that
-// the service itself runs without the owner's password. With ADMIN_DATABASE_URL it first creates the database and its
+// MigrateAndEnd applies the pending migrations of the targets that have a database, for an init container, so that the
+// service itself runs without the owner's password. With ADMIN_DATABASE_URL it first creates the database and its
 // roles. It ends the program with status 1 after an error.
-func migrateAndEnd(target Target) {
-	var m migration
-	if err := OSEnvironment().Read(&m); err != nil {
-		Fail(target.Name+" migrate", err)
-	}
-	log := telemetry.NewLogger(os.Stdout, target.Name, m.LogFormat, m.LogLevel)
-	slog.SetDefault(log)
+func MigrateAndEnd(group Group) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := m.run(ctx, target.Migrations)
-	stop()
-	if err != nil {
-		log.Error("the database is not up to date", "cause", err)
-		os.Exit(1)
+	defer stop()
+	for _, target := range group.Targets {
+		if !target.service() {
+			continue
+		}
+		var m migration
+		if err := group.environment(OSEnvironment(), target).Read(&m); err != nil {
+			Fail(target.Name+" migrate", err)
+		}
+		log := telemetry.NewLogger(os.Stdout, target.Name, m.LogFormat, m.LogLevel)
+		slog.SetDefault(log)
+		if err := m.run(ctx, target.Migrations); err != nil {
+			log.Error("the database is not up to date", "cause", err)
+			os.Exit(1)
+		}
+		log.Info("the database is up to date")
 	}
-	log.Info("the database is up to date")
 }
 
 func (m migration) run(ctx context.Context, sets []postgres.Set) error {

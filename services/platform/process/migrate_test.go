@@ -17,8 +17,8 @@ func TestMigrateAsProgram(t *testing.T) {
 		t.Skip("only the tests below start this")
 	}
 	os.Args = []string{"shop", "migrate"}
-	Main(Target{Name: "shop", Migrations: []postgres.Set{{Name: "shop", Files: fstest.MapFS{
-		"0001_shelf.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shelf (id int);\n")}}}}})
+	Main(Group{Targets: []Target{{Name: "shop", Migrations: []postgres.Set{{Name: "shop", Files: fstest.MapFS{
+		"0001_shelf.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shelf (id int);\n")}}}}}}})
 }
 
 func migrate(variables ...string) (string, error) {

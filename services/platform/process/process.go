@@ -1,15 +1,16 @@
-// Package process runs a service: it reads the configuration, opens the databases, serves three listeners and stops in
-// an order that loses no request.
+// Package process runs targets: it reads their configuration, opens the databases, serves the listeners and stops in an
+// order that loses no request.
 //
 // Begin with Target in target.go: a service names its migrations, reads its settings and returns a Start function. It
-// adds to the Process: routes, background work, and by connect.go the calls to other services. serve.go runs what was
-// added; config.go and variables.go read the environment; migrate.go is the command `SERVICE migrate`.
+// adds to the Process: routes, background work, and by connect.go the calls to other services. run.go runs the targets
+// of one process and serve.go what they have added; config.go and variables.go read the environment; migrate.go is the
+// command migrate.
 package process
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -21,28 +22,32 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/spans"
-	"baari.dev/services/platform/telemetry"
 )
 
-// Process is a service while it is built and while it runs.
+// Process is a target while it is built and while it runs. A target without a database has neither pools, Bus, Limiter
+// nor Outbox, and of Config only Common.
 type Process struct {
 	Config   Config
 	Name     string
 	Log      *slog.Logger
-	Registry *prometheus.Registry
+	Registry prometheus.Registerer
 	Pool     *pgxpool.Pool
 	Feeds    *pgxpool.Pool // without a statement timeout: feeds and exports
 	Bus      bus.Bus
 	Limiter  *limit.Limiter
 	Outbox   *outbox.Outbox
 
+	target   Target
+	starting Start
 	relaying *pgxpool.Pool
-	spans    *spans.Tracing
-	public   http.Handler
-	internal []endpoint.Route
+	traces   []*spans.Tracing
+	handler  http.Handler
+	routes   []endpoint.Route
 	work     []func(context.Context) error
 	drain    []func()
 	ready    []readyCheck
+	public   net.Listener
+	internal net.Listener // nil: a target without a database
 }
 
 // readyCheck is a condition under which the service accepts requests.
@@ -51,84 +56,81 @@ type readyCheck struct {
 	run  func(context.Context) error
 }
 
-func run(ctx context.Context, target Target, config Config, log *slog.Logger, start Start) error {
-	name := target.Name
-	if !config.ServicePublicKeys.Has(name, config.ServiceKey) {
-		return fmt.Errorf("SERVICE_PUBLIC_KEYS does not have the public key of %s for its SERVICE_KEY", name)
-	}
-	tracing, err := telemetry.StartTracing(ctx, name)
-	if err != nil {
-		return fmt.Errorf("set up tracing: %w", err)
-	}
-	defer tracing.Shutdown(ctx)
-	p, err := open(ctx, target, config, log)
-	if err != nil {
+// openService opens what every service needs and migrates the database if its owner's address is configured.
+func (r *running) openService(ctx context.Context, p *Process) error {
+	config := p.Config
+	if err := r.connectBus(p); err != nil {
 		return err
-	}
-	defer p.close()
-	p.spans = tracing
-	if err := start(ctx, p); err != nil {
-		return err
-	}
-	return p.serve(ctx)
-}
-
-// open opens what every service needs and migrates the database if its owner's address is configured.
-func open(ctx context.Context, target Target, config Config, log *slog.Logger) (*Process, error) {
-	name := target.Name
-	p := &Process{Config: config, Name: name, Log: log, Registry: telemetry.NewRegistry(name)}
-	redis, err := bus.Open(config.RedisURL)
-	if err != nil {
-		return nil, err
-	}
-	p.Bus = redis
-	if config.Limits {
-		p.Limiter = limit.New(redis.Client, name)
 	}
 	if config.MigrateDatabaseURL != "" {
 		role, err := postgres.RoleOf(config.DatabaseURL)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := postgres.Migrate(ctx, config.MigrateDatabaseURL, role, target.Migrations...); err != nil {
-			return nil, err
-		}
-	}
-	if p.Pool, err = postgres.Open(ctx, config.DatabaseURL, config.Pools()); err != nil {
-		return nil, err
-	}
-	if p.Feeds, err = postgres.OpenWithoutStatementTimeout(ctx, config.DatabaseURL, config.Pools()); err != nil {
-		return nil, err
-	}
-	if p.relaying, err = postgres.OpenRelay(ctx, config.DatabaseURL, config.Pools()); err != nil {
-		return nil, err
-	}
-	if err := postgres.Await(ctx, p.Pool); err != nil {
-		return nil, err
-	}
-	if err := postgres.AssertDurable(ctx, p.Pool); err != nil {
-		return nil, err
-	}
-	if config.DatabasePooler {
-		if err := postgres.AssertTimeouts(ctx, p.Pool); err != nil {
-			return nil, err
+		if err := postgres.Migrate(ctx, config.MigrateDatabaseURL, role, p.target.Migrations...); err != nil {
+			return err
 		}
 	}
-	if err := outbox.EnsureStream(ctx, p.Pool, name); err != nil {
-		return nil, err
+	if err := p.openPools(ctx); err != nil {
+		return err
 	}
-	p.Outbox = outbox.New(name, p.Pool)
-	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Bus, p.Config.Keys(p.Name), p.Registry, log).Run)
-	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds), bus.NewCollector(redis))
+	if err := outbox.EnsureStream(ctx, p.Pool, p.Name); err != nil {
+		return err
+	}
+	p.Outbox = outbox.New(p.Name, p.Pool)
+	p.Go(outbox.NewRelay(p.Outbox, p.relaying, p.Bus, config.Keys(p.Name), p.Registry, p.Log).Run)
+	p.Registry.MustRegister(postgres.NewDatabaseCollector(p.Feeds))
 	p.Ready("postgres", func(ctx context.Context) error { return p.Pool.Ping(ctx) })
-	return p, nil
+	return nil
 }
 
-// Public sets the handler behind the gateway.
-func (p *Process) Public(table *endpoint.Table) { p.public = table }
+// connectBus gives the process its bus and its limiter, which services without Redis share.
+func (r *running) connectBus(p *Process) error {
+	if p.Config.RedisURL == "" {
+		p.Bus, p.Limiter = r.local, r.limiter
+		return nil
+	}
+	redis, err := bus.Open(p.Config.RedisURL)
+	if err != nil {
+		return err
+	}
+	p.Bus = redis
+	if p.Config.Limits {
+		p.Limiter = limit.New(redis.Client, p.Name)
+	}
+	p.Registry.MustRegister(bus.NewCollector(redis))
+	return nil
+}
+
+// openPools opens the pools and waits for the database.
+func (p *Process) openPools(ctx context.Context) (err error) {
+	address, settings := p.Config.DatabaseURL, p.Config.Pools()
+	if p.Pool, err = postgres.Open(ctx, address, settings); err != nil {
+		return err
+	}
+	if p.Feeds, err = postgres.OpenWithoutStatementTimeout(ctx, address, settings); err != nil {
+		return err
+	}
+	if p.relaying, err = postgres.OpenRelay(ctx, address, settings); err != nil {
+		return err
+	}
+	if err := postgres.Await(ctx, p.Pool); err != nil {
+		return err
+	}
+	if err := postgres.AssertDurable(ctx, p.Pool); err != nil {
+		return err
+	}
+	if p.Config.DatabasePooler {
+		return postgres.AssertTimeouts(ctx, p.Pool)
+	}
+	return nil
+}
+
+// Public sets the handler of the public listener.
+func (p *Process) Public(handler http.Handler) { p.handler = handler }
 
 // Internal adds routes to the listener for other services, which also serves the feed.
-func (p *Process) Internal(routes ...endpoint.Route) { p.internal = append(p.internal, routes...) }
+func (p *Process) Internal(routes ...endpoint.Route) { p.routes = append(p.routes, routes...) }
 
 // Go runs work while the service runs. It must end when its context does; an error ends the service.
 func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work, work) }
@@ -141,9 +143,16 @@ func (p *Process) Ready(name string, check func(context.Context) error) {
 	p.ready = append(p.ready, readyCheck{name, check})
 }
 
+// Traced adds a tracer of the target's own, whose spans are exported at the end of the process.
+func (p *Process) Traced(tracing *spans.Tracing) { p.traces = append(p.traces, tracing) }
+
 func (p *Process) close() {
-	p.Pool.Close()
-	p.Feeds.Close()
-	p.relaying.Close()
-	_ = p.Bus.Close()
+	for _, pool := range []*pgxpool.Pool{p.Pool, p.Feeds, p.relaying} {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+	if p.Bus != nil {
+		_ = p.Bus.Close()
+	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -19,41 +21,32 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// shutdownLimit is how long open requests may take to end.
-const shutdownLimit = 25 * time.Second
-
-// serve listens until ctx ends or background work fails. Then it stops in the order that loses no request: /readyz
-// fails, a pause for load balancers, hooks of OnDrain, open requests, background work.
-func (p *Process) serve(ctx context.Context) error {
+// serve answers requests until ctx ends or background work fails. Then it stops in the order that loses no request:
+// /readyz fails, a pause for load balancers, the gateway, the public listeners with the hooks of OnDrain, the internal
+// listeners, background work. DRAIN_TIMEOUT limits the time that open requests may take.
+func (r *running) serve(ctx context.Context) error {
 	draining := make(chan struct{})
-	internal, err := p.internalTable()
+	stages, err := r.servers(draining)
 	if err != nil {
 		return err
 	}
-	if p.public == nil {
-		return errors.New("the service has no public table")
-	}
-	admin := p.server(p.Config.AdminPort, p.adminMux(draining))
-	servers := []*http.Server{
-		p.server(p.Config.Port, hangUp(draining, p.public)),
-		p.server(p.Config.InternalPort, hangUp(draining, internal)),
-	}
-
-	for _, hook := range p.drain {
-		servers[0].RegisterOnShutdown(hook) // called when the listener is closed: no stream can open after a hook
-	}
-
 	background, endBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer endBackground()
 	group, broken := errgroup.WithContext(background)
-	for _, server := range append(servers, admin) {
-		group.Go(func() error { return listen(server) })
+	admin := newServer(rejectFaulty(r.adminMux(draining)))
+	group.Go(func() error { return serve(server{admin, r.admin}) })
+	for _, stage := range stages {
+		for _, s := range stage {
+			group.Go(func() error { return serve(s) })
+		}
 	}
-	for _, work := range p.work {
-		group.Go(func() error { return work(broken) })
+	for _, p := range r.processes {
+		for _, work := range p.work {
+			group.Go(func() error { return r.named(p, work(broken)) })
+		}
+		p.Log.Info("started", "port", portOf(p.public), "internal_port", portOf(p.internal),
+			"admin_port", portOf(r.admin), "version", telemetry.Version())
 	}
-	p.Log.Info("started", "port", p.Config.Port, "internal_port", p.Config.InternalPort,
-		"admin_port", p.Config.AdminPort, "version", telemetry.Version())
 
 	select {
 	case <-ctx.Done():
@@ -61,42 +54,87 @@ func (p *Process) serve(ctx context.Context) error {
 	}
 	close(draining)
 	if broken.Err() == nil {
-		time.Sleep(p.Config.ShutdownDelay)
+		time.Sleep(r.ShutdownDelay)
 	}
-	p.shutdown(servers)
+	r.shutdown(stages)
 	endBackground()
 	_ = admin.Close()
 	return group.Wait()
 }
 
-func (p *Process) shutdown(servers []*http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
-	defer cancel()
-	for _, server := range servers {
-		if err := server.Shutdown(ctx); err != nil {
-			p.Log.Warn("requests were cut off", "cause", err)
-			_ = server.Close()
+// server is an HTTP server and its listener.
+type server struct {
+	*http.Server
+	listener net.Listener
+}
+
+// stages are the servers in the order of their stop; those of one stage stop at once.
+type stages [3][]server
+
+// servers returns the servers of all targets: the gateway's, the public ones, the internal ones.
+func (r *running) servers(draining <-chan struct{}) (all stages, err error) {
+	for _, p := range r.processes {
+		if p.handler == nil {
+			return all, fmt.Errorf("%s has no public handler", p.Name)
 		}
+		if p.target.Edge { // the gateway rejects faulty requests itself
+			edge := newServer(hangUp(draining, p.handler))
+			edge.ErrorLog = slog.NewLogLogger(p.Log.Handler(), slog.LevelDebug)
+			all[0] = append(all[0], server{p.draining(edge), p.public})
+			continue
+		}
+		public := newServer(rejectFaulty(hangUp(draining, p.handler)))
+		all[1] = append(all[1], server{p.draining(public), p.public})
+		if p.internal == nil {
+			continue
+		}
+		table, err := p.internalTable()
+		if err != nil {
+			return all, err
+		}
+		all[2] = append(all[2], server{newServer(rejectFaulty(hangUp(draining, table))), p.internal})
+	}
+	return all, nil
+}
+
+// draining adds the hooks of OnDrain to a server. They are called when the listener is closed: no stream can open after
+// a hook.
+func (p *Process) draining(server *http.Server) *http.Server {
+	for _, hook := range p.drain {
+		server.RegisterOnShutdown(hook)
+	}
+	return server
+}
+
+func (r *running) shutdown(all stages) {
+	ctx, cancel := context.WithTimeout(context.Background(), r.DrainTimeout)
+	defer cancel()
+	for _, stage := range all {
+		var stopping sync.WaitGroup
+		for _, s := range stage {
+			stopping.Go(func() {
+				if err := s.Shutdown(ctx); err != nil {
+					r.log.Warn("requests were cut off", "address", s.listener.Addr().String(), "cause", err)
+					_ = s.Close()
+				}
+			})
+		}
+		stopping.Wait()
 	}
 }
 
-func listen(server *http.Server) error {
-	listener, err := net.Listen("tcp", server.Addr)
-	if err != nil {
-		return err
-	}
-	if err := server.Serve(framing.Listen(listener)); !errors.Is(err, http.ErrServerClosed) {
+func serve(s server) error {
+	if err := s.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// server returns a server with timeouts for reading a request. It has none for a response: each statement and call
+// newServer returns a server with timeouts for reading a request. It has none for a response: each statement and call
 // inside has its own, and a stream stays open for hours.
-func (p *Process) server(port int, handler http.Handler) *http.Server {
+func newServer(handler http.Handler) *http.Server {
 	server := &http.Server{
-		Addr:              fmt.Sprintf("%s:%d", p.Config.Host, port),
-		Handler:           rejectFaulty(handler),
+		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		IdleTimeout:       75 * time.Second,
@@ -138,7 +176,7 @@ func rejectFaulty(next http.Handler) http.Handler {
 // internalTable has the routes of the internal listener: the feed and those that the service added.
 func (p *Process) internalTable() (*endpoint.Table, error) {
 	feed := p.Outbox.Feed(p.Feeds)
-	routes := slices.Concat(p.internal, []endpoint.Route{{
+	routes := slices.Concat(p.routes, []endpoint.Route{{
 		Method: http.MethodGet, Pattern: "/internal/events", Access: endpoint.Service(),
 		Handler: endpoint.Stream(func(w http.ResponseWriter, r *http.Request) error {
 			feed(w, r)

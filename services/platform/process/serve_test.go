@@ -30,6 +30,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 // service is a process with a slow call and a stream, as it runs on ports of its own.
 type service struct {
 	*Process
+	running *running
 	release chan struct{} // lets slow calls end
 	drained chan struct{} // closed by the drain hook, ends streams
 	ended   chan error
@@ -43,18 +44,25 @@ func newService(t *testing.T) *service {
 	if err := outbox.EnsureStream(t.Context(), db.Pool, "shop"); err != nil {
 		t.Fatal(err)
 	}
+	target := Target{Name: "shop", Migrations: []postgres.Set{outbox.Migrations()}}
+	log, registry := slog.New(slog.DiscardHandler), prometheus.NewRegistry()
 	s := &service{
 		Process: &Process{
 			Config: Config{
-				Host: "127.0.0.1", Port: port.Free(t), InternalPort: port.Free(t), AdminPort: port.Free(t),
-				ServiceKey: testkit.Keys("shop").Private, ServicePublicKeys: testkit.Keys("shop").Public,
+				Common:       Common{Host: "127.0.0.1", Port: port.Free(t), AdminPort: port.Free(t)},
+				InternalPort: port.Free(t), ServiceKey: testkit.Keys("shop").Private,
+				ServicePublicKeys: testkit.Keys("shop").Public,
 			},
-			Name: "shop", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+			Name: "shop", Log: log, Registry: registry, target: target,
 			Pool: db.Pool, Feeds: db.Pool, relaying: db.Pool, Outbox: outbox.New("shop", db.Pool),
+		},
+		running: &running{
+			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log, registry: registry,
 		},
 		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
 		client: &http.Client{Transport: &http.Transport{}},
 	}
+	s.running.processes = []*Process{s.Process}
 	t.Cleanup(s.client.CloseIdleConnections)
 	s.Ready("postgres", func(ctx context.Context) error { return s.Pool.Ping(ctx) })
 	s.OnDrain(func() { close(s.drained) })
@@ -86,11 +94,25 @@ func (s *service) start(t *testing.T) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	go func() { s.ended <- s.serve(ctx) }()
+	s.listen(t)
+	go func() { s.ended <- s.running.serve(ctx) }()
 	t.Cleanup(stop)
 	testkit.Eventually(t, "the service is ready", func() bool {
 		return s.status(s.Config.AdminPort, "/readyz") == 200
 	})
+}
+
+func (s *service) listen(t *testing.T) {
+	t.Helper()
+	for port, listener := range map[int]*net.Listener{
+		s.Config.Port: &s.public, s.Config.InternalPort: &s.internal, s.Config.AdminPort: &s.running.admin,
+	} {
+		var err error
+		if *listener, err = listen("127.0.0.1", port); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(s.running.unbind)
 }
 
 // status returns the status of a path, 0 without a response.
@@ -118,7 +140,7 @@ func (s *service) open(t *testing.T, path string) *http.Response {
 // the background work.
 func TestTheOrderOfAStop(t *testing.T) {
 	s := newService(t)
-	s.Config.ShutdownDelay = 400 * time.Millisecond
+	s.running.ShutdownDelay = 400 * time.Millisecond
 	background := make(chan struct{})
 	s.Go(func(ctx context.Context) error { <-ctx.Done(); close(background); return nil })
 	s.start(t)
@@ -184,7 +206,7 @@ func expectLine(t *testing.T, from *bufio.Reader, want string) {
 
 func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	s := newService(t)
-	s.Config.ShutdownDelay = time.Hour // not waited for: nothing is gained by it
+	s.running.ShutdownDelay = time.Hour // not waited for: nothing is gained by it
 	broken, now := errors.New("the work broke"), make(chan struct{})
 	s.Go(func(context.Context) error { <-now; return broken })
 	s.start(t)
@@ -194,22 +216,11 @@ func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	}
 }
 
-func TestAPortInUseFailsTheStart(t *testing.T) {
+func TestATargetWithoutAPublicHandlerDoesNotStart(t *testing.T) {
 	s := newService(t)
-	other, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Config.InternalPort))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	if err := s.serve(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprint(s.Config.InternalPort)) {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestAServiceWithoutAPublicTableDoesNotStart(t *testing.T) {
-	s := newService(t)
-	s.public = nil
-	if err := s.serve(t.Context()); err == nil {
+	s.handler = nil
+	s.listen(t)
+	if err := s.running.serve(t.Context()); err == nil {
 		t.Error("it started")
 	}
 }

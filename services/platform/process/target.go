@@ -3,26 +3,29 @@ package process
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
-	"os/signal"
-	"runtime/debug"
-	"slices"
-	"syscall"
 
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/telemetry"
 )
 
-// Target is a service of the product as a process runs it.
+// Target is a part of the product that a process runs: a service, the gateway, or the web server.
 type Target struct {
 	Name       string
-	Migrations []postgres.Set
+	Migrations []postgres.Set // nil: a target without a database, internal listener and events
 	// Configure reads and checks the target's variables. It opens nothing.
 	Configure func(Environment) (Start, error)
-	// GCPercent replaces the garbage collector's default of 100 where GOGC is not set; 0 leaves it.
+	// GCPercent replaces the garbage collector's default of 100 where the target runs alone and GOGC is not set; 0
+	// leaves it.
 	GCPercent int
+	// Edge is set for the target that listens on HOST and PORT also beside other targets.
+	Edge bool
+	// Place is the target's number, from 1. Beside other targets it listens on port 8100 + Place of 127.0.0.1, a service
+	// on 8200 + Place for the other services.
+	Place int
 }
+
+// service reports whether the target has a database and an internal listener.
+func (t Target) service() bool { return t.Migrations != nil }
 
 // Start builds a configured target: it adds routes, background work and checks to the process.
 type Start func(context.Context, *Process) error
@@ -38,36 +41,24 @@ func Configured[C any](start func(C, context.Context, *Process) error) func(Envi
 	}
 }
 
-// Main is the program of a target. `NAME migrate` applies the target's migrations and ends. Without arguments the
-// target runs until SIGTERM or SIGINT, and Main returns after a graceful shutdown. If the target cannot start or fails,
-// Main ends the program with status 1.
-func Main(target Target) {
-	if slices.Equal(os.Args[1:], []string{"migrate"}) {
-		migrateAndEnd(target)
-		return
+// Group is the targets of one process.
+type Group struct {
+	Targets []Target
+	// Whole is set if all services of the product are among the targets. Then REDIS_URL may be unset.
+	Whole bool
+}
+
+// several reports whether targets share the process.
+func (g Group) several() bool { return len(g.Targets) > 1 }
+
+// product is the name of a process with several targets in logs, traces and metrics.
+const product = "baari"
+
+func (g Group) name() string {
+	if g.several() {
+		return product
 	}
-	if target.GCPercent > 0 && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(target.GCPercent)
-	}
-	env := OSEnvironment()
-	start, err := target.Configure(env)
-	var config Config
-	if err == nil {
-		err = env.Read(&config)
-	}
-	if err != nil {
-		Fail(target.Name, err)
-	}
-	log := telemetry.NewLogger(os.Stdout, target.Name, config.LogFormat, config.LogLevel)
-	slog.SetDefault(log)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err = run(ctx, target, config, log, start)
-	stop()
-	if err != nil {
-		log.Error("stopped", "cause", err)
-		os.Exit(1)
-	}
-	log.Info("graceful shutdown complete")
+	return g.Targets[0].Name
 }
 
 // Fail prints err and ends the program with status 1. It is for errors before there is a logger, such as those of

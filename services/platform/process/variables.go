@@ -2,6 +2,7 @@ package process
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
@@ -23,6 +24,8 @@ type wrongSetting struct {
 	err  error
 }
 
+var errNotSet = errors.New("it is not set")
+
 // Error names the variable.
 func (w wrongSetting) Error() string { return w.name + ": " + w.err.Error() }
 
@@ -37,6 +40,40 @@ func OSEnvironment() Environment {
 		environment[name] = value
 	}
 	return environment
+}
+
+// For returns the variables as a target of several in one process reads them: NAME_X, or NAME_X_FILE, takes the place of
+// X, also when it is empty. A target that is alone does not read them: Kubernetes sets VISITS_PORT for a Service that
+// is named visits.
+func (e Environment) For(target string) Environment {
+	own := maps.Clone(e)
+	for name, value := range e {
+		x, prefixed := strings.CutPrefix(name, strings.ToUpper(target)+"_")
+		if !prefixed {
+			continue
+		}
+		own[x] = value
+		if of, isFile := strings.CutSuffix(x, "_FILE"); isFile {
+			delete(own, of)
+		} else if _, both := e[name+"_FILE"]; !both {
+			delete(own, x+"_FILE")
+		}
+	}
+	return own
+}
+
+// databases may name the service in their address.
+var databases = []string{"DATABASE_URL", "MIGRATE_DATABASE_URL"}
+
+// withDatabases returns a copy of e in which addresses of databases have the target's name in place of {service}.
+func (e Environment) withDatabases(target string) Environment {
+	own, _ := e.withSecrets() // Read reports the files that cannot be read
+	for _, name := range databases {
+		if address, set := own[name]; set {
+			own[name] = strings.ReplaceAll(address, "{service}", target)
+		}
+	}
+	return own
 }
 
 // Read reads the variables into target, a pointer to a struct that may embed Config. The error names each variable that
@@ -69,6 +106,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 			continue
 		}
 		environment[name] = strings.TrimSpace(string(value))
+		delete(environment, name+"_FILE")
 	}
 	return environment, problems
 }
@@ -85,7 +123,7 @@ func unread(target any, errs []error) []wrongSetting {
 		case errors.As(err, &wrong):
 			problems[i] = wrongSetting{names[wrong.Name], wrong.Err}
 		case errors.As(err, &missing):
-			problems[i] = wrongSetting{missing.Key, errors.New("it is not set")}
+			problems[i] = wrongSetting{missing.Key, errNotSet}
 		default:
 			problems[i] = wrongSetting{"environment", err}
 		}
@@ -109,6 +147,35 @@ func join(problems []wrongSetting) error {
 	errs := make([]error, len(problems))
 	for i, problem := range problems {
 		errs[i] = problem
+	}
+	return errors.Join(errs...)
+}
+
+// findings are the errors of several targets' settings. What is wrong for several is reported once.
+type findings struct {
+	texts   []string
+	targets map[string][]string
+}
+
+func (f *findings) add(target string, err error) {
+	errs := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		errs = joined.Unwrap()
+	}
+	for _, err := range errs {
+		text := err.Error()
+		if _, known := f.targets[text]; !known {
+			f.texts = append(f.texts, text)
+		}
+		f.targets[text] = append(f.targets[text], target)
+	}
+}
+
+// err returns the findings with the names of their targets, nil without any.
+func (f *findings) err() error {
+	var errs []error
+	for _, text := range f.texts {
+		errs = append(errs, fmt.Errorf("%s (%s)", text, strings.Join(f.targets[text], ", ")))
 	}
 	return errors.Join(errs...)
 }

@@ -56,18 +56,29 @@ func (*recent) Shutdown(context.Context) error { return nil }
 // ForceFlush implements sdk.SpanProcessor.
 func (*recent) ForceFlush(context.Context) error { return nil }
 
-// ServeHTTP answers {"spans":[…]}, oldest first.
-func (r *recent) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+// spans returns the kept spans, oldest first.
+func (r *recent) spans() (shown []Span) {
 	r.mu.Lock()
 	kept := append(append([]sdk.ReadOnlySpan(nil), r.ring[r.next:]...), r.ring[:r.next]...)
 	r.mu.Unlock()
+	for _, span := range kept {
+		if span != nil {
+			shown = append(shown, r.show(span))
+		}
+	}
+	return shown
+}
+
+// memory is the kept spans of a process.
+type memory []*recent
+
+// ServeHTTP answers {"spans":[…]}.
+func (m memory) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	answer := struct {
 		Spans []Span `json:"spans"`
 	}{Spans: []Span{}}
-	for _, span := range kept {
-		if span != nil {
-			answer.Spans = append(answer.Spans, r.show(span))
-		}
+	for _, r := range m {
+		answer.Spans = append(answer.Spans, r.spans()...)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(answer)

@@ -87,10 +87,17 @@ func (t *Tracing) Shutdown(ctx context.Context) {
 	_ = t.shutdown(last)
 }
 
-// Handler answers the spans in memory as JSON, oldest first; 404 when none are kept.
-func (t *Tracing) Handler() http.Handler {
-	if t == nil || t.recent == nil { // tests run programs without tracing
+// Handler answers the spans that tracings keep in memory as JSON, of each tracing the oldest first; 404 when none are
+// kept.
+func Handler(tracings ...*Tracing) http.Handler {
+	var kept memory
+	for _, t := range tracings {
+		if t.recent != nil {
+			kept = append(kept, t.recent)
+		}
+	}
+	if len(kept) == 0 {
 		return http.NotFoundHandler()
 	}
-	return t.recent
+	return kept
 }

@@ -275,7 +275,7 @@ func TestRecentSpansAreKeptInMemory(t *testing.T) {
 		span.End()
 	}
 	w := httptest.NewRecorder()
-	tracing.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
+	Handler(tracing).ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
 	var answer struct{ Spans []Span }
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 		t.Fatal(err)

@@ -52,27 +52,34 @@ func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Ha
 // in memory. Without any of them each request still has a trace id, which logs and events carry. The error names the
 // variable that is wrong.
 func StartTracing(ctx context.Context, service string) (*spans.Tracing, error) {
-	otel.SetTextMapPropagator(propagation.TraceContext{})
-	config := spans.Config{
-		Program:  service,
-		Version:  Version(),
-		Disabled: os.Getenv("OTEL_SDK_DISABLED") == "true",
-		Exporter: os.Getenv("OTEL_TRACES_EXPORTER"),
-		Sampler:  os.Getenv("OTEL_TRACES_SAMPLER"),
-		Arg:      os.Getenv("OTEL_TRACES_SAMPLER_ARG"),
+	tracing, err := start(ctx, spans.Config{Program: service})
+	if err != nil {
+		return nil, err
 	}
+	otel.SetTracerProvider(tracing.Provider())
+	return tracing, nil
+}
+
+// StartEdge returns the tracing of a gateway, which ignores the sampling decisions of its clients. It is not installed
+// for the rest of the process.
+func StartEdge(ctx context.Context, service string) (*spans.Tracing, error) {
+	return start(ctx, spans.Config{Program: service, Edge: true})
+}
+
+func start(ctx context.Context, config spans.Config) (*spans.Tracing, error) {
+	otel.SetTextMapPropagator(propagation.TraceContext{})
+	config.Version = Version()
+	config.Disabled = os.Getenv("OTEL_SDK_DISABLED") == "true"
+	config.Exporter = os.Getenv("OTEL_TRACES_EXPORTER")
+	config.Sampler = os.Getenv("OTEL_TRACES_SAMPLER")
+	config.Arg = os.Getenv("OTEL_TRACES_SAMPLER_ARG")
 	if text := os.Getenv("TRACE_RECENT"); text != "" {
 		var err error
 		if config.Recent, err = strconv.Atoi(text); err != nil || config.Recent < 0 || config.Recent > mostRecent {
 			return nil, fmt.Errorf("TRACE_RECENT: a number from 0 to %d", mostRecent)
 		}
 	}
-	tracing, err := spans.Start(ctx, config)
-	if err != nil {
-		return nil, err
-	}
-	otel.SetTracerProvider(tracing.Provider())
-	return tracing, nil
+	return spans.Start(ctx, config)
 }
 
 // mostRecent is the largest TRACE_RECENT; that many spans take about 200 MB.

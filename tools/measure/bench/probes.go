@@ -22,7 +22,7 @@ const pagesMeanwhile = 50
 
 // measureProbes starts a system with its limits, in which an intruder tries links from some addresses.
 func measureProbes(ctx context.Context, options stack.Options, plan PagesPlan, r *Report) error {
-	options.Gateway = stack.Embedded
+	options.Gateway, options.Separate = stack.Embedded, true
 	started, err := stack.Start(ctx, options)
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func startSystem(ctx context.Context, options stack.Options, gateway stack.Gatew
 
 // startPrograms starts a system without signing in.
 func startPrograms(ctx context.Context, options stack.Options, gateway stack.Gateway) (*system, error) {
-	options.NoLimits, options.Gateway = true, gateway
+	options.NoLimits, options.Gateway, options.Separate = true, gateway, true
 	started, err := stack.Start(ctx, options)
 	if err != nil {
 		return nil, err

@@ -160,12 +160,13 @@ func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, e
 	if err != nil {
 		return nil, err
 	}
-	if err := r.system.BuildPlanted(ctx, folder, overlay, m.Services...); err != nil {
+	program, err := r.system.BuildPlanted(ctx, folder, overlay)
+	if err != nil {
 		return nil, err
 	}
 	programs := map[string]string{}
 	for _, service := range m.Services {
-		programs[service] = filepath.Join(folder, service)
+		programs[service] = program
 	}
 	return programs, nil
 }

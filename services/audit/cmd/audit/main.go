@@ -12,5 +12,5 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "verify" {
 		os.Exit(verify(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	process.Main(audit.Target())
+	process.Main(process.Group{Targets: []process.Target{audit.Target()}})
 }

@@ -19,7 +19,7 @@ const usage = "the commands are: auth migrate; " +
 func main() {
 	args := os.Args[1:]
 	if len(args) == 0 || args[0] == "migrate" {
-		process.Main(auth.Target())
+		process.Main(process.Group{Targets: []process.Target{auth.Target()}})
 		return
 	}
 	if len(args) < 2 || !slices.Equal(args[:2], []string{"admin", "create"}) {

@@ -6,4 +6,4 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-func main() { process.Main(directory.Target()) }
+func main() { process.Main(process.Group{Targets: []process.Target{directory.Target()}}) }

@@ -6,4 +6,4 @@ import (
 	"baari.dev/services/realtime"
 )
 
-func main() { process.Main(realtime.Target()) }
+func main() { process.Main(process.Group{Targets: []process.Target{realtime.Target()}}) }

@@ -6,4 +6,4 @@ import (
 	"baari.dev/services/visits"
 )
 
-func main() { process.Main(visits.Target()) }
+func main() { process.Main(process.Group{Targets: []process.Target{visits.Target()}}) }

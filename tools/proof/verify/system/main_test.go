@@ -79,7 +79,7 @@ func start(name string, limits bool) (*stack.Stack, error) {
 	}
 	return stack.Start(context.Background(), stack.Options{
 		Root: root, Data: filepath.Join(folder, name), Port: ports[0], Gateway: stack.Embedded, NoLimits: !limits,
-		Progress: stack.NewProgress(os.Stderr),
+		Separate: !testing.Short(), Progress: stack.NewProgress(os.Stderr),
 	})
 }
 

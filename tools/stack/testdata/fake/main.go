@@ -10,12 +10,18 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 )
 
 func main() {
 	name := filepath.Base(os.Args[0])
+	for _, argument := range os.Args[1:] {
+		if target, given := strings.CutPrefix(argument, "--target="); given {
+			name = target
+		}
+	}
 	gate := os.Getenv("FAKE_GATE") // a folder; the file with the program's name controls it
 	order, _ := os.ReadFile(filepath.Join(gate, name))
 	if string(order) == "end" {

@@ -1,0 +1,67 @@
+package webserver
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"baari.dev/gateway"
+	"baari.dev/services/platform/process"
+)
+
+// Target returns the web server as a process runs it: the built web application behind a gateway.
+func Target() process.Target {
+	return process.Target{Name: gateway.Web, Configure: process.Configured(config.start)}
+}
+
+type config struct {
+	process.Common
+	WebRoot    string      `env:"WEB_ROOT,required,notEmpty"`
+	OfficeFile string      `env:"OFFICE_FILE,required,notEmpty"`
+	BaseURL    gateway.Origin `env:"BASE_URL"`
+}
+
+func (c config) start(_ context.Context, p *process.Process) error {
+	server, err := New(c.WebRoot, c.OfficeFile, c.BaseURL.String())
+	if err != nil {
+		return err
+	}
+	p.Public(measured(server, p.Registry))
+	p.Go(func(ctx context.Context) error { reload(ctx, server, p); return nil })
+	return nil
+}
+
+// reload reads the office file again at each SIGHUP, as the directory service does. An invalid file changes nothing.
+func reload(ctx context.Context, server *Server, p *process.Process) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangups:
+		}
+		if err := server.Reload(); err != nil {
+			p.Log.Error("the office file was not reloaded", "cause", err)
+			continue
+		}
+		p.Log.Info("the office file was reloaded")
+	}
+}
+
+func measured(next http.Handler, registry prometheus.Registerer) http.Handler {
+	duration := promauto.With(registry).NewHistogramVec(prometheus.HistogramOpts{
+		Name:                        "baari_web_request_duration_seconds",
+		Help:                        "Duration of HTTP server requests for the web application.",
+		NativeHistogramBucketFactor: 1.1,
+		Buckets:                     prometheus.DefBuckets,
+	}, []string{"code", "method"})
+	return promhttp.InstrumentHandlerDuration(duration, next)
+}
