@@ -279,7 +279,8 @@ func (s *Service) current(ctx context.Context, visitID string) (f found, err err
 	return f, nil
 }
 
-// Replace ends the link of a visit and returns another. Errors: those of Link.
+// Replace ends the link of a visit and returns another. Of two people who replace it at the same moment both get the
+// same one. Errors: those of Link.
 func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error) {
 	f, err := s.current(ctx, visitID)
 	if err == nil {
@@ -289,7 +290,8 @@ func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error)
 		return madeLink{}, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		if f.generation, err = s.store.replace(ctx, tx, visitID); err != nil {
+		var added bool
+		if f.generation, added, err = s.store.replace(ctx, tx, visitID); err != nil || !added {
 			return err
 		}
 		f.opens = 0

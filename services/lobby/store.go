@@ -105,29 +105,42 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 // The links of a visit are replaced one after another: the second of two statements sees the link that the first added.
 const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
 
+// The first link of a visit and one that was made longer ago are ended; a newer one is that of a second person who
+// replaces the link at the same moment.
 const endLink = `
-UPDATE links SET replaced_at = now() WHERE visit_id = $1 AND replaced_at IS NULL RETURNING generation`
+WITH open AS (SELECT generation, generation = 1 OR created_at < now() - $2::interval AS ends FROM links
+  WHERE visit_id = $1 AND replaced_at IS NULL),
+ended AS (UPDATE links l SET replaced_at = now() FROM open
+  WHERE l.visit_id = $1 AND l.generation = open.generation AND open.ends)
+SELECT generation, ends FROM open`
+
+// replaceOnce is the time within which two replacements of a visit's link are one, so that two people print the same.
+const replaceOnce = 10 * time.Second
 
 const insertLink = `
 INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at, asked, wrong_digits)
 SELECT $1, visit_id, day, $3, late_at, back_at, asked, wrong_digits FROM links
 WHERE visit_id = $2 AND generation = $3 - 1`
 
-// replace ends the link of a visit and adds the next generation, which it returns.
-func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, err error) {
+// replace ends the link of a visit and adds the next generation, which it returns. added is false if the link was
+// replaced a moment ago: then it stays.
+func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, added bool, err error) {
 	if _, err := tx.Exec(ctx, lockLinks, visitID); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	if err := tx.QueryRow(ctx, endLink, visitID).Scan(&generation); err != nil {
+	if err := tx.QueryRow(ctx, endLink, visitID, replaceOnce).Scan(&generation, &added); err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = fault.ErrNotFound
 		}
-		return 0, err
+		return 0, false, err
+	}
+	if !added {
+		return generation, false, nil
 	}
 	generation++
 	hash := link.Hash(link.Code(s.key, visitID, generation))
 	_, err = tx.Exec(ctx, insertLink, hash, visitID, generation)
-	return generation, err
+	return generation, true, err
 }
 
 const upsertVisit = `

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
 	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -39,7 +40,7 @@ func wantAdvice(t *testing.T, err error, text string) {
 
 func TestACallIsSignedAsTheOperatorForOneService(t *testing.T) {
 	o := office(t, func(w http.ResponseWriter, r *http.Request, service string) {
-		caller, _, err := testkit.Keys(service).Verify(r)
+		caller, _, err := identity.NewServiceTokens(testkit.Keys(service)).Verify(r)
 		if err != nil || caller != contract.CallerOperator {
 			t.Errorf("%s was called by %q, %v", service, caller, err)
 		}

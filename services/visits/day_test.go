@@ -121,7 +121,7 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	d := newDesk(t)
 	carried, past := d.arrive("Carried"), d.arrive("Past")
-	for _, v := range []visitBody{carried, past} {
+	for _, v := range []*visitBody{carried, past} {
 		d.set("pa", v.ID, "approved", to("consultant"))
 		d.must("start", d.set("consultant", v.ID, "in-session"), "in-session")
 		d.must("complete", d.set("consultant", v.ID, "completed"), "completed")

@@ -44,7 +44,11 @@ func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]
 	if err != nil {
 		return outcomes, err
 	}
-	if calls, err = rejectAll(calls, have, outcomes); err != nil {
+	calls, rejected, err := checkAll(calls, have, alone)
+	if err == nil {
+		err = rejectUnanswered(ctx, tx, rejected, outcomes)
+	}
+	if err != nil {
 		return outcomes, err
 	}
 	if !alone {
@@ -73,21 +77,21 @@ func callsOf(batch []*command) []*nextCall {
 	return calls
 }
 
-// rejectAll sets the outcomes of rejections and returns the other calls. The rejection of a single caller is returned
-// as an error, which rolls back its key.
-func rejectAll(calls []*nextCall, have *locked, outcomes []outcome[result]) (accepted []*nextCall, err error) {
+// checkAll returns the calls that can be given a visitor, and the rejections. The rejection of a single caller is
+// returned as an error, which rolls back its key.
+func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall, rejected []rejection, err error) {
 	for _, c := range calls {
 		err := c.check(have)
 		switch {
 		case err == nil:
 			accepted = append(accepted, c)
-		case len(outcomes) == 1:
-			return nil, err
-		case !c.undecided(err):
-			outcomes[c.index] = outcome[result]{err: err}
+		case alone:
+			return nil, nil, err
+		case !isUnknown(err):
+			rejected = append(rejected, rejection{c.key, c.index, outcome[result]{err: err}})
 		}
 	}
-	return accepted, nil
+	return accepted, rejected, nil
 }
 
 // check returns an error if the caller cannot be given a visitor. It finds the caller's open call.

@@ -128,7 +128,10 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 	if err != nil {
 		return outcomes, err
 	}
-	plans, err := planAll(batch, have, outcomes)
+	plans, rejected, err := planAll(batch, have, outcomes)
+	if err == nil {
+		err = rejectUnanswered(ctx, tx, rejected, outcomes)
+	}
 	if err != nil {
 		return outcomes, err
 	}
@@ -148,12 +151,13 @@ func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]o
 	return outcomes, err
 }
 
-// planAll plans each command and returns the changes to write. It sets the outcomes of rejections and of repetitions,
+// planAll plans each command and returns the changes to write, and the rejections. It sets the outcomes of repetitions,
 // which change nothing. The rejection of a single command is returned as an error, which rolls back its idempotency
 // key.
-func planAll(batch []*command, have *locked, outcomes []outcome[result]) ([]*planned, error) {
+func planAll(
+	batch []*command, have *locked, outcomes []outcome[result],
+) (plans []*planned, rejected []rejection, err error) {
 	alone := len(batch) == 1
-	var plans []*planned
 	for i, c := range batch {
 		p, err := c.plan(have)
 		switch {
@@ -162,19 +166,46 @@ func planAll(batch []*command, have *locked, outcomes []outcome[result]) ([]*pla
 			plans = append(plans, p)
 			delete(have.visits, c.id) // a second command of the batch about the same visit is left out
 		case alone && err != nil:
-			return nil, err
-		case alone || !c.undecided(err):
-			outcomes[i] = outcome[result]{result{snapshot: have.visits[c.id]}, err}
+			return nil, nil, err
+		case err == nil:
+			outcomes[i] = outcome[result]{result: result{snapshot: have.visits[c.id]}}
+		case !isUnknown(err):
+			rejected = append(rejected, rejection{c.key, i, outcome[result]{result{snapshot: have.visits[c.id]}, err}})
 		}
 	}
-	return plans, nil
+	return plans, rejected, nil
 }
 
-// undecided reports whether a rejection in a batch may not be the answer when the command is written alone: its key may
-// have an answer, which comes before any rule, or the error may go away.
-func (c *command) undecided(err error) bool {
-	return err != nil && c.key != zeroKey ||
-		errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
+// isUnknown reports whether the error may go away when the command is written alone.
+func isUnknown(err error) bool {
+	return errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
+}
+
+// rejection is the outcome of a rejected command of a batch.
+type rejection struct {
+	key     idempotency.Key
+	index   int // of the command
+	outcome outcome[result]
+}
+
+// rejectUnanswered sets the outcomes of the rejections whose keys have no answer. A key that has one is answered with
+// it before any rule: its command stays errAgain. The keys are read after what the rules have read, so that a change
+// for which a repetition is rejected is committed together with its key before.
+func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, outcomes []outcome[result]) error {
+	keys := make([]idempotency.Key, len(all))
+	for i, r := range all {
+		keys[i] = r.key
+	}
+	used, err := idempotency.Used(ctx, tx, keys)
+	if err != nil {
+		return err
+	}
+	for i, r := range all {
+		if !used[i] {
+			outcomes[r.index] = r.outcome
+		}
+	}
+	return nil
 }
 
 // reserve reserves the idempotency keys of a batch and returns the plans whose keys were not used before.

@@ -237,15 +237,20 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i, got := range s.commit([]*command{register("another-key", ""), register("key-of-asha", appointment)}) {
-		if again := i == 1; errors.Is(got.err, errAgain) != again {
-			t.Errorf("registration %d of the batch: %v", i, got.err)
+	registrations := []*command{
+		register("another-key", ""), register("key-of-asha", appointment), register("new-key", appointment),
+	}
+	for i, got := range s.commit(registrations) {
+		if want := []error{nil, errAgain, errAppointmentUnknown}[i]; !errors.Is(got.err, want) {
+			t.Errorf("registration %d of the batch: %v, want %v", i, got.err, want)
 		}
 	}
 	other := next("key-of-the-other")
 	other.consultant = "c2"
-	if got := s.commit([]*command{other, next("key-of-next")})[1]; !errors.Is(got.err, errAgain) {
-		t.Errorf("the repeated Next of the batch: %v", got.err)
+	for key, want := range map[string]error{"key-of-next": errAgain, "new-key": visit.ErrSessionActive} {
+		if got := s.commit([]*command{other, next(key)})[1]; !errors.Is(got.err, want) {
+			t.Errorf("Next of the batch with %s: %v, want %v", key, got.err, want)
+		}
 	}
 	if again, err := s.do(next("key-of-next"), s.nexts); err != nil || !again.next.replayed {
 		t.Errorf("the repeated Next: %v", err)

@@ -22,6 +22,7 @@ import (
 // guard checks a request before its body is read: session, inactive account, role, rate.
 type guard struct {
 	deps    Deps
+	tokens  *identity.ServiceTokens
 	metrics *metrics
 }
 
@@ -56,7 +57,7 @@ var errSharedSecret = errors.New("the route is for tokens by the caller's own ke
 // service returns the service that calls an internal route. It returns fault.ErrForbidden for one that access does not
 // name.
 func (g *guard) service(r *http.Request, access Access) (identity.Caller, error) {
-	name, shared, err := g.deps.Keys.Verify(r)
+	name, shared, err := g.tokens.Verify(r)
 	switch {
 	case err != nil:
 		return identity.Caller{}, err

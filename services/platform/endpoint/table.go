@@ -66,7 +66,9 @@ func New(deps Deps, routes ...Route) (*Table, error) {
 			return nil, fmt.Errorf("route %s %s: %w", route.Method, route.Pattern, err)
 		}
 	}
-	g := &guard{deps: deps, metrics: newMetrics(deps.Registry, routes, deps.Conflicts)}
+	g := &guard{
+		deps: deps, tokens: identity.NewServiceTokens(deps.Keys), metrics: newMetrics(deps.Registry, routes, deps.Conflicts),
+	}
 	all, starts := &router{}, map[string]spanStart{}
 	for _, route := range routes {
 		pattern := route.Method + " " + route.Pattern

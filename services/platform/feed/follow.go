@@ -153,6 +153,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	f.repair(ctx, reasonReconnect)
 	ticker := time.NewTicker(headEvery)
 	defer ticker.Stop()
+	var hints pacer
 	for {
 		select {
 		case <-ctx.Done():
@@ -160,7 +161,12 @@ func (f *Follower) Run(ctx context.Context) error {
 		case event := <-f.incoming:
 			f.receive(ctx, event)
 		case reason := <-f.repairs:
-			f.repair(ctx, reason)
+			if reason != reasonHint || hints.now() {
+				f.repair(ctx, reason)
+			}
+		case <-hints.later:
+			hints.read()
+			f.repair(ctx, reasonHint)
 		case <-ticker.C:
 			if !f.announced.at(f.Position()) {
 				f.repair(ctx, reasonHead)
@@ -183,13 +189,17 @@ func (f *Follower) hear(notice bus.Notice) {
 		f.requestRepair(reasonReconnect)
 		return
 	}
+	isState := notice.Channel == outbox.StateChannel(f.source)
+	if f.feedAlone && !isState {
+		f.requestRepair(reasonHint)
+		return
+	}
 	object, signed := outbox.Verified(f.client.Verifies, notice.Channel, notice.Payload)
 	switch {
-	case notice.Channel == outbox.StateChannel(f.source):
-		if signed {
-			f.announced.set(object)
-		}
-	case !signed || f.feedAlone:
+	case isState && signed:
+		f.announced.set(object)
+	case isState:
+	case !signed:
 		f.requestRepair(reasonHint)
 	default:
 		f.enqueue(object)
@@ -286,6 +296,10 @@ func (f *Follower) repair(ctx context.Context, reason string) {
 			f.repaired.WithLabelValues(reason).Inc()
 		}
 		if !f.deliver(ctx, batch) {
+			return
+		}
+		if batch.UpTo.Seq >= page.Head && f.Position() == batch.UpTo {
+			f.recovered(ctx)
 			return
 		}
 	}

@@ -172,6 +172,38 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 	return free, err
 }
 
+// LIMIT keeps the plan at one look into the primary key for each, whatever the statistics say.
+const used = `
+SELECT k.place FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[]) AS k(place, actor, route, idem_key),
+LATERAL (SELECT FROM idempotency i
+  WHERE i.actor_id = k.actor AND i.route = k.route AND i.idem_key = k.idem_key LIMIT 1) AS stored`
+
+// Used reports for each of several keys whether it was used before. Zero keys never were.
+func Used(ctx context.Context, tx pgx.Tx, keys []Key) ([]bool, error) {
+	found := make([]bool, len(keys))
+	var places []int
+	var actors, routes, texts []string
+	for i, k := range keys {
+		if k.key != "" {
+			places, actors = append(places, i), append(actors, k.actor)
+			routes, texts = append(routes, k.route), append(texts, k.key)
+		}
+	}
+	if len(places) == 0 {
+		return found, nil
+	}
+	rows, err := tx.Query(ctx, used, places, actors, routes, texts)
+	if err != nil {
+		return nil, err
+	}
+	var place int
+	_, err = pgx.ForEachRow(rows, []any{&place}, func() error {
+		found[place] = true
+		return nil
+	})
+	return found, err
+}
+
 const store = `UPDATE idempotency SET answer = $4 WHERE actor_id = $1 AND route = $2 AND idem_key = $3`
 
 // Store stores the answer for retries with the same key.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -16,6 +17,9 @@ import (
 
 // serviceTokenLife is the validity of a token between services.
 const serviceTokenLife = 60 * time.Second
+
+// clockLeeway is how far the clocks of two services may differ beyond the validity.
+const clockLeeway = 5 * time.Second
 
 // headerToken has the token by key while Authorization has the one by the shared secret, for replicas of the release
 // before.
@@ -139,34 +143,79 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// Verify returns the service that signed the request for this one, and whether it signed with the shared secret, whose
-// every holder can use any name. It returns fault.ErrUnauthorized unless the token is valid for at most a minute.
-func (k Keys) Verify(r *http.Request) (caller string, shared bool, err error) {
-	token := r.Header.Get(headerToken)
-	if token == "" {
-		token = Bearer(r)
-	}
-	if k.Secret != "" {
-		if caller, err = k.verify(token, "HS256", k.sharedKey); err == nil {
-			return caller, true, nil
-		}
-	}
-	caller, err = k.verify(token, "EdDSA", k.publicKeys)
-	return caller, false, err
+// ServiceTokens verifies the tokens of calls to the service of its keys. A token comes with many calls, and verifying a
+// signature costs more than all else that an internal call needs first: one that was verified is known until it expires.
+type ServiceTokens struct {
+	keys Keys
+
+	mu    sync.Mutex
+	known map[string]serviceToken
 }
 
-func (k Keys) verify(token, method string, key jwt.Keyfunc) (caller string, err error) {
+// serviceToken is what a verified token says.
+type serviceToken struct {
+	caller  string
+	shared  bool // signed with the shared secret
+	expires time.Time
+}
+
+// mostKnown bounds the verified tokens in memory: a client signs one in ten seconds.
+const mostKnown = 1000
+
+// NewServiceTokens returns a verifier of tokens for the service of keys.
+func NewServiceTokens(keys Keys) *ServiceTokens {
+	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
+}
+
+// Verify returns the service that signed the request for this one, and whether it signed with the shared secret, whose
+// every holder can use any name. It returns fault.ErrUnauthorized unless the token is valid for at most a minute.
+func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {
+	text := r.Header.Get(headerToken)
+	if text == "" {
+		text = Bearer(r)
+	}
+	now := time.Now()
+	t.mu.Lock()
+	token, known := t.known[text]
+	t.mu.Unlock()
+	if known && now.Before(token.expires) {
+		return token.caller, token.shared, nil
+	}
+	if token, err = t.keys.verify(text); err != nil {
+		return "", false, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.known) >= mostKnown {
+		clear(t.known)
+	}
+	t.known[text] = token
+	return token.caller, token.shared, nil
+}
+
+// verify verifies a token by the keys of all services, or by the shared secret.
+func (k Keys) verify(text string) (token serviceToken, err error) {
+	if k.Secret != "" {
+		if token, err = k.parse(text, "HS256", k.sharedKey); err == nil {
+			token.shared = true
+			return token, nil
+		}
+	}
+	return k.parse(text, "EdDSA", k.publicKeys)
+}
+
+func (k Keys) parse(text, method string, key jwt.Keyfunc) (token serviceToken, err error) {
 	var claims jwt.RegisteredClaims
-	_, err = jwt.ParseWithClaims(token, &claims, key,
+	_, err = jwt.ParseWithClaims(text, &claims, key,
 		jwt.WithValidMethods([]string{method}), jwt.WithAudience(k.Name), jwt.WithIssuer("baari"),
-		jwt.WithExpirationRequired(), jwt.WithLeeway(5*time.Second))
+		jwt.WithExpirationRequired(), jwt.WithLeeway(clockLeeway))
 	if err != nil {
-		return "", fault.ErrUnauthorized.Because(err)
+		return token, fault.ErrUnauthorized.Because(err)
 	}
 	if claims.IssuedAt == nil || claims.ExpiresAt.Sub(claims.IssuedAt.Time) > serviceTokenLife {
-		return "", fault.ErrUnauthorized.Because(errLongLived)
+		return token, fault.ErrUnauthorized.Because(errLongLived)
 	}
-	return claims.Subject, nil
+	return serviceToken{caller: claims.Subject, expires: claims.ExpiresAt.Add(clockLeeway)}, nil
 }
 
 func (k Keys) sharedKey(*jwt.Token) (any, error) { return []byte(k.Secret), nil }

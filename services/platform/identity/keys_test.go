@@ -42,7 +42,7 @@ func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		// ASVS 13.2.1
-		if caller, _, err := keysOf(t, "auth").Verify(r); err == nil {
+		if caller, _, err := NewServiceTokens(keysOf(t, "auth")).Verify(r); err == nil {
 			t.Errorf("the key of till is believed for %s: %q", name, caller)
 		}
 	}
@@ -71,7 +71,7 @@ func TestARollingUpgradeRejectsNoToken(t *testing.T) {
 	}
 	at := func(k Keys) func(*http.Request) (string, error) {
 		return func(r *http.Request) (string, error) {
-			caller, _, err := k.Verify(r)
+			caller, _, err := NewServiceTokens(k).Verify(r)
 			return caller, err
 		}
 	}
@@ -94,7 +94,7 @@ func TestARollingUpgradeRejectsNoToken(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	old(r)
-	if caller, shared, _ := both.Verify(r); !shared {
+	if caller, shared, _ := NewServiceTokens(both).Verify(r); !shared {
 		t.Errorf("the token of %q passes as one by its key", caller)
 	}
 	if _, err := at(after)(r); err == nil {
@@ -116,7 +116,7 @@ func TestAKeyCanBeReplaced(t *testing.T) {
 		if err := k.Authorize(r.Header, "auth"); err != nil {
 			t.Fatal(err)
 		}
-		if caller, _, err := auth.Verify(r); err != nil || caller != "shop" {
+		if caller, _, err := NewServiceTokens(auth).Verify(r); err != nil || caller != "shop" {
 			t.Errorf("%q, %v", caller, err)
 		}
 		if !auth.Public.Has("shop", k.Private) || !auth.Public.Verifies("shop", []byte("text"), k.Sign([]byte("text"))) {

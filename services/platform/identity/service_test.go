@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -44,6 +45,12 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tokens := NewServiceTokens(auth)
+	for range 2 { // the second time it is known, as the invalid ones below are not
+		if caller, shared, err := tokens.Verify(bearing("Bearer " + good)); err != nil || caller != "shop" || shared {
+			t.Errorf("a good token gave %q, %v, %v", caller, shared, err)
+		}
+	}
 	hs, ed, own := jwt.SigningMethodHS256, jwt.SigningMethodEdDSA, shop.Private.key
 	for name, token := range map[string]string{
 		"none at all":                "",
@@ -75,12 +82,66 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 		"a signature missing": good[:len(good)-86],
 	} {
 		// ASVS 9.1.1, 9.1.2, 9.1.3, 9.2.1, 9.2.2, 9.2.3, 9.2.4
-		if caller, _, err := auth.Verify(bearing("Bearer " + token)); !errors.Is(err, fault.ErrUnauthorized) {
+		if caller, _, err := tokens.Verify(bearing("Bearer " + token)); !errors.Is(err, fault.ErrUnauthorized) {
 			t.Errorf("%s: let in %q, %v", name, caller, err)
 		}
 	}
-	if caller, shared, err := auth.Verify(bearing("Bearer " + good)); err != nil || caller != "shop" || shared {
-		t.Errorf("a good token gave %q, %v, %v", caller, shared, err)
+}
+
+// A token that was verified is known until it expires, and not accepted longer than another.
+func TestAKnownServiceTokenExpires(t *testing.T) {
+	auth := keysOf(t, "auth")
+	token, err := keysOf(t, "shop").Token("auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var says jwt.RegisteredClaims
+	if _, _, err := jwt.NewParser().ParseUnverified(token, &says); err != nil {
+		t.Fatal(err)
+	}
+	tokens := NewServiceTokens(auth)
+	if _, _, err := tokens.Verify(bearing("Bearer " + token)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tokens.known[token].expires, says.ExpiresAt.Add(clockLeeway); !got.Equal(want) {
+		t.Errorf("it is known until %s, want %s", got, want)
+	}
+	for text, expires := range map[string]time.Time{
+		"known": time.Now().Add(time.Minute), "expired": time.Now().Add(-time.Millisecond),
+	} {
+		tokens.known[text] = serviceToken{caller: "shop", expires: expires}
+		_, _, err := tokens.Verify(bearing("Bearer " + text))
+		if errors.Is(err, fault.ErrUnauthorized) != (text == "expired") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for i := range mostKnown {
+		tokens.known[fmt.Sprint(i)] = serviceToken{}
+	}
+	delete(tokens.known, token)
+	if _, _, err := tokens.Verify(bearing("Bearer " + token)); err != nil || len(tokens.known) != 1 {
+		t.Errorf("%d tokens are known, %v", len(tokens.known), err)
+	}
+}
+
+// Calls have the same token for a sixth of its life: signing and verifying costs more than the rest of a small call.
+func TestCallsShareAToken(t *testing.T) {
+	seen := map[string]int{}
+	client := neighbour(t, 200, `{}`, func(r *http.Request) { seen[Bearer(r)]++ })
+	call := func() {
+		if _, err := client.Call(t.Context(), http.MethodGet, "/internal/x", nil, &struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call()
+	call()
+	if len(seen) != 1 {
+		t.Errorf("two calls had %d tokens", len(seen))
+	}
+	client.until, client.keys = time.Now(), keysOf(t, "till")
+	call()
+	if len(seen) != 2 {
+		t.Error("a later call had the token of the first")
 	}
 }
 
@@ -142,7 +203,7 @@ func neighbour(t *testing.T, status int, body string, look func(*http.Request)) 
 func TestACallHasATokenAndTheRequestID(t *testing.T) {
 	ctx := request.With(context.Background(), request.Info{ID: "r1"})
 	client := neighbour(t, 200, `{"a":1}`, func(r *http.Request) {
-		if caller, _, err := keysOf(t, "auth").Verify(r); err != nil || caller != "shop" {
+		if caller, _, err := NewServiceTokens(keysOf(t, "auth")).Verify(r); err != nil || caller != "shop" {
 			t.Errorf("signed by %q, %v", caller, err)
 		}
 		if id := r.Header.Get(request.HeaderID); id != "r1" {
