@@ -34,7 +34,7 @@ func (s *Service) AwaitErasures() { s.erasures.Wait() }
 // ForecastOnce runs one tick of Forecast.
 func (s *Service) ForecastOnce(ctx context.Context) error { return s.forecasts.tick(ctx) }
 
-// SweepVisit ends a visit as a tick of Sweep does that has listed it.
-func (s *Service) SweepVisit(ctx context.Context, id string) error {
-	return s.actAsSystem(ctx, id, visit.Sweep)
+// SweepVisit ends a visit, or its hold, as a tick of Sweep does that has listed it.
+func (s *Service) SweepVisit(ctx context.Context, id string, action visit.Action) error {
+	return s.actAsSystem(ctx, id, action)
 }

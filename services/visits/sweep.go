@@ -105,9 +105,7 @@ var errDeskInUse = errors.New("the desk is in use")
 func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Action) error {
 	res, err := s.do(&command{ctx: ctx, by: system, id: id, want: visit.Request{Action: action}}, nil)
 	if err == nil {
-		if res.changed {
-			s.metrics.changed(ctx, res, action)
-		}
+		s.metrics.changed(ctx, res, action)
 		return nil
 	}
 	err = apiError(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits/visit"
 )
 
 func (d *desk) sweep(afterClosing bool) {
@@ -185,20 +186,27 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 
 // Two replicas may sweep at once: the second one changes nothing, and counts nothing.
 func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
-	d := newDesk(t)
+	d, _ := newDesk(t).midday()
 	registry := prometheus.NewRegistry()
 	d.service.Register(registry)
-	v := d.lined("Missed")
+	missed, late := d.lined("Missed"), d.lined("Late")
 	d.must("next", d.next("consultant"), "called")
-	d.wait(v.ID, 3700)
-	ended := func() float64 { return figures(t, registry)["baari_visit_actions_total sweep"] }
-	before := ended()
-	for range 2 {
-		if err := d.service.SweepVisit(t.Context(), v.ID); err != nil {
-			t.Fatal(err)
-		}
-		if got := ended() - before; d.stage(v.ID) != "no-show" || got != 1 {
-			t.Errorf("the visitor is %s, counted %v times", d.stage(v.ID), got)
+	d.wait(missed.ID, 3700)
+	until := time.Now().Add(time.Minute).UTC().Format(time.RFC3339)
+	d.must("hold", d.act("pa", late.ID, "hold", fmt.Sprintf(`{"reason":"late","until":%q}`, until)), "held")
+	for _, c := range []struct {
+		id, ends string
+		action   visit.Action
+	}{{missed.ID, "no-show", visit.Sweep}, {late.ID, "waiting", visit.Resume}} {
+		done := func() float64 { return figures(t, registry)["baari_visit_actions_total "+string(c.action)] }
+		before := done()
+		for range 2 {
+			if err := d.service.SweepVisit(t.Context(), c.id, c.action); err != nil {
+				t.Fatal(err)
+			}
+			if got := done() - before; d.stage(c.id) != c.ends || got != 1 {
+				t.Errorf("after %s the visitor is %s, counted %v times", c.action, d.stage(c.id), got)
+			}
 		}
 	}
 }

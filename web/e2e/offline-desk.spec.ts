@@ -1,3 +1,4 @@
+import { provoke } from './faults'
 import {
   backOnline,
   band,
@@ -113,6 +114,32 @@ test(
     await closeDesk(desk)
   },
 )
+
+test('a desk to which the server answers 500 sends its visits when the server answers again', async ({
+  browser,
+}) => {
+  const desk = await openDesk(browser, await newDesk('Patient desk'))
+  const { page, line } = desk
+  const name = `Patient ${Date.now() % 1_000_000}`
+  line.cut()
+  const tokens = [await tokenFor(page, `${name} one`), await tokenFor(page, `${name} two`)]
+  let failed = 0
+  provoke(page, /^500 POST \/api\/visits\/offline$/)
+  await page.route('**/api/visits/offline', async (route) => {
+    if (failed === 3) return route.fallback()
+    failed += 1
+    return route.fulfill({ status: 500, json: { error: 'Something went wrong.', code: 'internal' } })
+  })
+  await backOnline(desk)
+  expect(failed).toBe(3)
+  const sent = (await visitsToday()).filter((visit) => visit.name.startsWith(name))
+  expect(sent.map(({ token }) => token)).toEqual(tokens)
+
+  // The desk is online again, without a reload.
+  await register(page, `${name} at last`)
+  await expect(ticket(page)).toHaveText(/^T-\d+$/)
+  await closeDesk(desk)
+})
 
 test('an admin prints and deletes what a removed desk cannot send; only then another desk is paired there', async ({
   browser,

@@ -89,6 +89,8 @@ type Visit struct {
 	Arrived    time.Time `json:"-"` // of an offline visit, as its desk says; else its creation
 	CreatedDay string    `json:"-"` // the office's day of its creation, "" for an offline visit
 	Place      Place     `json:"-"` // in the final database
+
+	CompletedDay string `json:"-"` // the office's day of its completion, "" without one
 }
 
 // isOffline reports whether a desk gave the token while it was offline.

@@ -206,7 +206,7 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	case "illegal_transition":
 		return !legal && !stale(s, op)
 	case "illegal_action":
-		// A visit of another day is not reopened, and one that waits today is not resumed.
+		// A visit that has ended on another day is not reopened, and one that waits today is not resumed.
 		return (!legal || op.Kind == Reopen || op.Kind == Resume) && !stale(s, op)
 	case "stale_version":
 		return stale(s, op) && op.Kind != Undo

@@ -14,7 +14,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		switch {
 		case role == "pa" && v.Status != "new",
 			role == "consultant" && v.Consultant != user,
-			role == "consultant" && v.Day != today && v.Status != "approved" && v.Status != "in-session",
+			role == "consultant" && v.Day != today && v.Status != "approved" && v.Status != "in-session" &&
+				v.CompletedDay != today,
 			role != "pa" && role != "consultant" && v.Day != today:
 			continue
 		}

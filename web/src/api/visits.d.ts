@@ -520,8 +520,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a visit of today that has ended
-         * @description A denied visit is new again; any other waits. Reception reopens visits that left, did not come or were cancelled; a consultant the own completed ones.
+         * Open a visit that has ended
+         * @description A denied visit is new again; any other waits. Reception reopens visits that left, did not come or were cancelled; a consultant the own completed ones. The visit is of today, or it ended today.
          */
         post: operations["reopenVisit"];
         delete?: never;
@@ -846,7 +846,7 @@ export interface paths {
         };
         /**
          * Visits of the office's day
-         * @description All statuses, by token. A consultant receives the assigned visits of today, and those of earlier days that are still approved or in session. With `since`, the visits that changed after that position: an event changes a visit, while `waitTime`, `queue.forecast`, `queue.undo`, `queue.bypassed` and `queue.passedByHand` also change without one.
+         * @description All statuses, by token. A consultant receives the assigned visits of today, and those of earlier days that are still approved or in session or were completed today. With `since`, the visits that changed after that position: an event changes a visit, while `waitTime`, `queue.forecast`, `queue.undo`, `queue.bypassed` and `queue.passedByHand` also change without one.
          */
         get: operations["listToday"];
         put?: never;

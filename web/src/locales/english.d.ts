@@ -1458,7 +1458,7 @@ export type English = {
       readonly wrong: "This code is wrong or too old."
       readonly notADesk: "This code is of a screen, not of a desk."
       readonly unsent: "Visitors of the desk that was here are not sent. An admin deletes them first, at \"Not sent yet\"."
-      readonly insecure: "Not possible here: without an encrypted connection the browser cannot keep visitors' data locked. Please open this page by its secure address."
+      readonly insecure: "Not possible here: without an encrypted connection the browser keeps no visitors' data. Please open this page by its secure address."
       readonly failed: "Failed to pair this desk"
     }
     readonly sentMeanwhile: "This visitor was sent meanwhile. Please try again."
