@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -19,7 +18,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/bus"
-	"baari.dev/services/platform/framing"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
@@ -36,6 +34,7 @@ type running struct {
 	limiter   *limit.Limiter // of all services, if they share local
 	admin     net.Listener
 	processes []*Process
+	release   context.CancelCauseFunc
 }
 
 // Main runs the targets of a program until SIGTERM or SIGINT, and returns after a graceful shutdown. If a target cannot
@@ -213,6 +212,7 @@ func (r *running) trace(ctx context.Context) error {
 // open opens and starts all targets at once. If one of them cannot start, open returns its error and the others give up.
 func (r *running) open(ctx context.Context) error {
 	starting, cancel := context.WithCancelCause(ctx)
+	r.release = cancel // what a target starts may use the context as long as it runs
 	var all sync.WaitGroup
 	for _, p := range r.processes {
 		all.Go(func() {
@@ -247,6 +247,9 @@ func (r *running) named(p *Process, err error) error {
 
 // close closes the databases and exports the last spans.
 func (r *running) close(ctx context.Context) {
+	if r.release != nil {
+		r.release(nil)
+	}
 	for _, p := range r.processes {
 		p.close()
 		r.traces = append(r.traces, p.traces...)
