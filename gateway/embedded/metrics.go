@@ -29,7 +29,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	m := &metrics{
 		duration: factory.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "http_server_request_duration_seconds",
-			Help:    "Duration of HTTP server requests, by route.",
+			Help:    "Duration of HTTP server requests.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
 		}, []string{"http_request_method", "http_route", "upstream", "http_response_status_code"}),
 		active: map[string]prometheus.Gauge{},
@@ -45,7 +45,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	}
 	active := factory.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "http_server_active_requests",
-		Help: "Number of active HTTP server requests, including open streams.",
+		Help: "Number of active HTTP server requests.",
 	}, []string{"upstream"})
 	m.active[unknown.upstream] = active.WithLabelValues(unknown.upstream)
 	for _, name := range gateway.Upstreams {

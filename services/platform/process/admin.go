@@ -35,20 +35,20 @@ func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	return mux
 }
 
-// metrics reads the pools before the collectors that take a connection: a scrape does not count its own.
+// metrics reads the pools before the collectors that take a connection: a scrape does not count its own. Each target has
+// a registry of its own, since metrics of one name may have other labels in the gateway than in a service.
 func (r *running) metrics() http.Handler {
-	registry := prometheus.NewRegistry()
+	pools := prometheus.NewRegistry()
+	all := prometheus.Gatherers{pools, r.registry}
 	for _, p := range r.processes {
-		if p.Pool == nil {
-			continue
+		all = append(all, p.metrics)
+		if p.Pool != nil {
+			r.registerer(pools, p).MustRegister(postgres.NewPoolCollector(map[string]*pgxpool.Pool{
+				"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying,
+			}))
 		}
-		pools := postgres.NewPoolCollector(map[string]*pgxpool.Pool{
-			"main": p.Pool, "feeds": p.Feeds, "relay": p.relaying,
-		})
-		r.registerer(registry, p).MustRegister(pools)
 	}
-	options := promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true}
-	return promhttp.HandlerFor(prometheus.Gatherers{registry, r.registry}, options)
+	return promhttp.HandlerFor(all, promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true})
 }
 
 // registerer returns the registerer of one target. Where targets share a process, its metrics have the label service,

@@ -38,6 +38,7 @@ type Process struct {
 	Outbox   *outbox.Outbox
 
 	target   Target
+	metrics  *prometheus.Registry // behind Registry
 	starting Start
 	relaying *pgxpool.Pool
 	traces   []*spans.Tracing

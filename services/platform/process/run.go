@@ -228,7 +228,8 @@ func (r *running) open(ctx context.Context) error {
 // start opens what a target needs and starts it.
 func (r *running) start(ctx context.Context, p *Process) error {
 	p.Log = telemetry.NewLogger(os.Stdout, p.Name, r.LogFormat, r.LogLevel)
-	p.Registry = r.registerer(r.registry, p)
+	p.metrics = prometheus.NewRegistry()
+	p.Registry = r.registerer(p.metrics, p)
 	if p.target.service() {
 		if err := r.openService(ctx, p); err != nil {
 			return err

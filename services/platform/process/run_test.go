@@ -163,7 +163,8 @@ func TestServicesOfOneProcessShareABusWithoutRedis(t *testing.T) {
 	t.Cleanup(r.unbind)
 	shop, till := r.processes[0], r.processes[1]
 	for _, process := range r.processes {
-		process.Registry = r.registerer(r.registry, process)
+		process.metrics = prometheus.NewRegistry()
+		process.Registry = r.registerer(process.metrics, process)
 		if err := r.connectBus(process); err != nil {
 			t.Fatal(err)
 		}

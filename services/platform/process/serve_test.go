@@ -53,11 +53,11 @@ func newService(t *testing.T) *service {
 				InternalPort: port.Free(t), ServiceKey: testkit.Keys("shop").Private,
 				ServicePublicKeys: testkit.Keys("shop").Public,
 			},
-			Name: "shop", Log: log, Registry: registry, target: target,
+			Name: "shop", Log: log, Registry: registry, target: target, metrics: registry,
 			Pool: db.Pool, Feeds: db.Pool, relaying: db.Pool, Outbox: outbox.New("shop", db.Pool),
 		},
 		running: &running{
-			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log, registry: registry,
+			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log, registry: prometheus.NewRegistry(),
 		},
 		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
 		client: &http.Client{Transport: &http.Transport{}},
