@@ -1,8 +1,8 @@
 package feed_test
 
 import (
-	"context"
 	"bytes"
+	"context"
 	"log/slog"
 	"strings"
 	"sync"
