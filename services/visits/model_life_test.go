@@ -60,7 +60,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		}
 		if got.Visit == nil {
 			if slices.ContainsFunc(m.visits, waits) {
-				rt.Fatalf("next found nobody: %s", got.text)
+				rt.Fatalf("next found no visitor: %s", got.text)
 			}
 			return false
 		}
