@@ -105,8 +105,8 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 // The links of a visit are replaced one after another: the second of two statements sees the link that the first added.
 const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
 
-// The statement ends the open link of a visit, unless another request has made it within the interval $2. The first link
-// of a visit is always ended.
+// The statement ends the open link of a visit, unless another request has made it within the interval $2. The first
+// link of a visit is always ended.
 const endLink = `
 WITH open AS (SELECT generation, generation = 1 OR created_at < now() - $2::interval AS ends FROM links
   WHERE visit_id = $1 AND replaced_at IS NULL),
