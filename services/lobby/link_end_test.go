@@ -134,8 +134,8 @@ func TestAVisitThatIsOverHasNoLinkForASlip(t *testing.T) {
 	}
 }
 
-// People at the desk who replace a lost link at the same moment print the same one: none of them hands out a link that
-// has ended. Later it is replaced again.
+// Several requests that replace a lost link at the same moment return the same new link, which is open. A later request
+// replaces it again.
 func TestReplacementsAtTheSameMomentAreOneLink(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

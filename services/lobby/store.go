@@ -105,8 +105,8 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 // The links of a visit are replaced one after another: the second of two statements sees the link that the first added.
 const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
 
-// The first link of a visit and one that was made longer ago are ended; a newer one is that of a second person who
-// replaces the link at the same moment.
+// The statement ends the open link of a visit, unless another request has made it within the interval $2. The first
+// link of a visit is always ended.
 const endLink = `
 WITH open AS (SELECT generation, generation = 1 OR created_at < now() - $2::interval AS ends FROM links
   WHERE visit_id = $1 AND replaced_at IS NULL),
@@ -114,7 +114,8 @@ ended AS (UPDATE links l SET replaced_at = now() FROM open
   WHERE l.visit_id = $1 AND l.generation = open.generation AND open.ends)
 SELECT generation, ends FROM open`
 
-// replaceOnce is the time within which two replacements of a visit's link are one, so that two people print the same.
+// replaceOnce is the time within which two requests to replace a visit's link return the same link. Otherwise the first
+// of two people would print a link that the second has ended.
 const replaceOnce = 10 * time.Second
 
 const insertLink = `

@@ -117,7 +117,8 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 }
 
-// A consultant's session of today is in the list when it is completed, whatever the visit's day, and can be opened again.
+// A consultant's session of today is in the list when it is completed, whatever the visit's day, and can be opened
+// again.
 func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	d := newDesk(t)
 	carried, past := d.arrive("Carried"), d.arrive("Past")

@@ -38,7 +38,7 @@ func (m *days) busy(consultant string) bool {
 
 // steps are what can happen. Each returns false when the drawn visit or consultant is not in a state for it.
 var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
-	"arrives": func(m *days, rt *rapid.T, d *desk) bool {
+	"arrives": func(m *days, _ *rapid.T, d *desk) bool {
 		if len(m.visits) == 6 { // the board has eight calls
 			return false
 		}
@@ -60,7 +60,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		}
 		if got.Visit == nil {
 			if slices.ContainsFunc(m.visits, waits) {
-				rt.Fatalf("next found nobody: %s", got.text)
+				rt.Fatalf("next found no visitor: %s", got.text)
 			}
 			return false
 		}
@@ -71,7 +71,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		v.stage, v.consultant, v.called, v.last, v.noted = "called", consultant, true, "call", false
 		return true
 	},
-	"starts": change("called", func(m *days, d *desk, v *dayVisit) answer {
+	"starts": change("called", func(_ *days, d *desk, v *dayVisit) answer {
 		v.stage, v.sat, v.last, v.noted = "in-session", true, "start", false
 		return d.set(v.consultant, v.id, "in-session")
 	}),
@@ -86,14 +86,14 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		v.stage, v.called, v.sat, v.lined, v.pinned, v.last = "waiting", false, false, true, true, ""
 		return d.act(v.consultant, v.id, "reopen", fmt.Sprintf(`{"note":%q}`, m.note(v)))
 	}),
-	"is put back today": change("waiting", func(m *days, d *desk, v *dayVisit) answer {
+	"is put back today": change("waiting", func(_ *days, d *desk, v *dayVisit) answer {
 		if v.lined {
 			return answer{}
 		}
 		v.lined, v.last = true, ""
 		return d.act("pa", v.id, "resume", `{}`)
 	}),
-	"takes back": change("", func(m *days, d *desk, v *dayVisit) answer {
+	"takes back": change("", func(_ *days, d *desk, v *dayVisit) answer {
 		consultant := v.consultant
 		switch v.last {
 		case "call":

@@ -10,14 +10,18 @@ export async function mailsTo(address: string): Promise<Message[]> {
   return (await answer.json()) as Message[]
 }
 
-/** Waits for a mail to the address with a link of the given path, and returns the first such link of the newest one. */
-export async function linkInMailTo(address: string, path = ''): Promise<string> {
+/**
+ * Waits for a mail to the address with a link of the given path, and returns the first such link of the newest one.
+ * With `before`, the link of an earlier mail, it waits for a newer one.
+ */
+export async function linkInMailTo(address: string, path = '', before?: string): Promise<string> {
   let link: string | undefined
   await expect(async () => {
     const messages = await mailsTo(address)
     const links = messages.map(({ text }) => /https?:\/\/\S+/.exec(text)?.[0])
     link = links.findLast((one) => one?.includes(path))
     expect(link).toBeDefined()
+    expect(link).not.toBe(before)
   }).toPass()
   return link ?? ''
 }

@@ -189,20 +189,19 @@ func (f *Follower) hear(notice bus.Notice) {
 		f.requestRepair(reasonReconnect)
 		return
 	}
-	isState := notice.Channel == outbox.StateChannel(f.source)
-	if f.feedAlone && !isState {
+	isEvent := notice.Channel == outbox.Channel(f.source)
+	if isEvent && f.feedAlone {
 		f.requestRepair(reasonHint)
 		return
 	}
 	object, signed := outbox.Verified(f.client.Verifies, notice.Channel, notice.Payload)
 	switch {
-	case isState && signed:
-		f.announced.set(object)
-	case isState:
-	case !signed:
-		f.requestRepair(reasonHint)
-	default:
+	case signed && isEvent:
 		f.enqueue(object)
+	case signed:
+		f.announced.set(object)
+	case isEvent:
+		f.requestRepair(reasonHint)
 	}
 }
 

@@ -143,8 +143,8 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// ServiceTokens verifies the tokens of calls to the service of its keys. A token comes with many calls, and verifying a
-// signature costs more than all else that an internal call needs first: one that was verified is known until it expires.
+// ServiceTokens verifies the tokens of calls to the service of its keys. A token comes with many calls, and verifying
+// a signature costs more than the rest of a small call: a token that was verified is known until it expires.
 type ServiceTokens struct {
 	keys Keys
 

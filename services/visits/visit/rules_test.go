@@ -119,6 +119,10 @@ func TestOnlyAVisitOfAnEarlierDayIsResumedFromTheLineAndOnlyOneThatEndedTodayReo
 				t.Errorf("reopening a visit of yesterday that is %s since %s: %v, %v", stage, at, got, err)
 			}
 		}
+		end(&carried, nil) // as rows of releases before the time was stored
+		if got, err := carried.Decide(actorOf(pa), Request{Action: Reopen}, today()); got != Rejected {
+			t.Errorf("reopening a visit of yesterday that is %s, without the time: %v, %v", stage, got, err)
+		}
 	}
 	undecided := visitIn(StageLeft, true, noon)
 	undecided.DecidedAt = nil

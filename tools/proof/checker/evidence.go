@@ -90,7 +90,8 @@ type Visit struct {
 	CreatedDay string    `json:"-"` // the office's day of its creation, "" for an offline visit
 	Place      Place     `json:"-"` // in the final database
 
-	CompletedDay string `json:"-"` // the office's day of its completion, "" without one
+	CompletedDay string    `json:"-"` // the office's day of its completion, "" without one
+	Rank         time.Time `json:"-"` // Place.Rank with its microseconds; zero: it has none
 }
 
 // isOffline reports whether a desk gave the token while it was offline.

@@ -27,8 +27,8 @@ func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 
 // precedes reports whether one visitor stands before another when they were passed a and b times. Events have the time
 // of a move in milliseconds and the table in microseconds, so two visitors of whom one was moved, with times less than
-// a millisecond apart, may stand either way: then precedes returns either.
-func precedes(p, q State, a, b int, either bool) bool {
+// a millisecond apart, may stand either way: then precedes returns false for both.
+func precedes(p, q State, a, b int) bool {
 	first, other := mustGo(p, a), mustGo(q, b)
 	if first != other {
 		return first
@@ -36,9 +36,23 @@ func precedes(p, q State, a, b int, either bool) bool {
 	x, movedX := orderedBy(p, a)
 	y, movedY := orderedBy(q, b)
 	if (movedX || movedY) && x.Sub(y).Abs() <= time.Millisecond {
-		return either
+		return false
 	}
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token)) < 0
+}
+
+// compare orders two visitors of the final database, whose times have microseconds.
+func compare(p, q State) int {
+	first, other := mustGo(p, p.Bypassed), mustGo(q, q.Bypassed)
+	switch {
+	case first && !other:
+		return -1
+	case other && !first:
+		return 1
+	}
+	x, _ := orderedBy(p, p.Bypassed)
+	y, _ := orderedBy(q, q.Bypassed)
+	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token))
 }
 
 // mustGo reports whether a visitor stands in the first group: at the cap, or moved there by force.
@@ -65,7 +79,7 @@ func orderedBy(s State, passed int) (at time.Time, moved bool) {
 func surelyBefore(p, q State) bool {
 	for _, a := range []int{p.Bypassed, p.bypassedAtMost} {
 		for _, b := range []int{q.Bypassed, q.bypassedAtMost} {
-			if !precedes(p, q, a, b, false) {
+			if !precedes(p, q, a, b) {
 				return false
 			}
 		}

@@ -374,17 +374,3 @@ func TestASignInThatWasNotAnsweredMayHaveEndedTheOtherSession(t *testing.T) {
 		}
 	}
 }
-
-// A consultant's screen has the sessions of today, whichever day the visit is of.
-func TestTheScreenOfAConsultantHasTheSessionsOfToday(t *testing.T) {
-	visits := []Visit{
-		{ID: "today", Day: "2026-11-29", Consultant: "c1", Status: "completed"},
-		{ID: "carried", Day: "2026-11-28", Consultant: "c1", Status: "completed", CompletedDay: "2026-11-29"},
-		{ID: "past", Day: "2026-11-28", Consultant: "c1", Status: "completed", CompletedDay: "2026-11-28"},
-	}
-	for role, want := range map[string]int{"consultant": 2, "reception": 1} {
-		if got := shows(role, "c1", "2026-11-29", visits); len(got) != want {
-			t.Errorf("the screen of %s has %d visits, want %d: %v", role, len(got), want, got)
-		}
-	}
-}

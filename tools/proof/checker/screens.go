@@ -86,6 +86,9 @@ func lineOf(e *Evidence, role, user string) []string {
 	r := &replay{evidence: e}
 	for _, v := range e.Visits {
 		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
+		if !v.Rank.IsZero() { // a moved visitor's due time has microseconds, too
+			s.Rank = v.Rank
+		}
 		if v.Stage != stageWaiting || !r.isOf(e.Today, s) ||
 			role == "consultant" && !takes(user, e.Serves[user], e.PinsOnly[user], s) {
 			continue
@@ -95,14 +98,7 @@ func lineOf(e *Evidence, role, user string) []string {
 	}
 	order := slices.Collect(maps.Keys(ids))
 	slices.SortFunc(order, func(a, b int) int {
-		p, q := line[a], line[b]
-		switch {
-		case precedes(p, q, p.Bypassed, q.Bypassed, false):
-			return -1
-		case precedes(q, p, q.Bypassed, p.Bypassed, false):
-			return 1
-		}
-		return cmp.Compare(ids[a], ids[b])
+		return cmp.Or(compare(line[a], line[b]), cmp.Compare(ids[a], ids[b]))
 	})
 	shown := []string{}
 	for _, i := range order {

@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Another link for a visit
-         * @description For a lost slip. The link before has ended. A second person who replaces it within ten seconds gets the same link.
+         * @description For a lost slip. The link before has ended. A second request within ten seconds returns the same link.
          */
         post: operations["replaceVisitorLink"];
         delete?: never;

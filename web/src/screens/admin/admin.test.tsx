@@ -1,10 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Service, Stage } from '@/api/types'
 import { dialogOf } from '@/test/dialog-of'
 import { dashboardOf, deskOf, lineOf, placeOf, queueOf, services, userOf, visitOf } from '@/test/fixtures'
 import { liveThrough } from '@/test/life'
 import { accounts, openAdmin, record } from '@/test/open-admin'
+import { server } from '@/test/server'
 
 const panel = (name: string) => screen.findByRole('region', { name })
 
@@ -333,4 +335,22 @@ test("all sessions of a member of staff end after a confirmation, also the admin
   expect(
     await screen.findByText('You are signed out on every device, this one included.'),
   ).toBeInTheDocument()
+})
+
+test('a deactivation that is pressed before the line is there waits for it', async () => {
+  const { office, person } = openAdmin('staff')
+  office.answer('PUT /api/users/zoya', () => ({ data: accounts[0] }))
+  let answered: () => void = () => undefined
+  const asked = new Promise<void>((goOn) => (answered = goOn))
+  server.use(
+    http.get('*/api/visits/line', async () => {
+      await asked
+      return HttpResponse.json(lineOf())
+    }),
+  )
+  await person.click(await screen.findByRole('button', { name: 'Deactivate Zoya' }))
+  expect(office.requests('PUT /api/users/zoya')).toHaveLength(0)
+  answered()
+  await waitFor(() => expect(office.requests('PUT /api/users/zoya')).toHaveLength(1))
+  expect(screen.queryByText('Failed to load the line')).toBeNull()
 })

@@ -12,6 +12,7 @@ import { DeskCell } from '@/features/visits/desk-cell'
 import { leftBehind } from '@/features/visits/left-behind'
 import { PinnedDialog } from '@/features/visits/pinned-dialog'
 import { lineQuery, todayQuery } from '@/features/visits/queries'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { useToast } from '@/ui/toasts'
 import { figuresPage } from './figures-address'
@@ -37,11 +38,19 @@ export function StaffTab() {
     return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
   }
   const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
-  const onDeactivate = (staff: Staff, deactivate: () => void) => {
-    if (staff.role !== 'consultant') deactivate()
-    else if (!visits.data || !line.data) toast.error(messages.life.line.loadFailed)
-    else if (left(staff).length === 0) deactivate()
+  /** A press before the line has been loaded waits for it. */
+  const check = async (staff: Staff, deactivate: () => void) => {
+    const [today, now] = await Promise.all([
+      visits.data ? visits : visits.refetch({ cancelRefetch: false }),
+      line.data ? line : line.refetch({ cancelRefetch: false }),
+    ])
+    if (!today.data || !now.data) toast.error(messages.life.line.loadFailed)
+    else if (leftBehind(staff, today.data, now.data).length === 0) deactivate()
     else setLeaving({ staff, deactivate })
+  }
+  const onDeactivate = (staff: Staff, deactivate: () => void) => {
+    if (staff.role === 'consultant') inBackground(check(staff, deactivate))
+    else deactivate()
   }
 
   return (

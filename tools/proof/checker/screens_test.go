@@ -1,0 +1,39 @@
+package checker
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// A consultant's screen has the sessions of today, whichever day the visit is of.
+func TestTheScreenOfAConsultantHasTheSessionsOfToday(t *testing.T) {
+	visits := []Visit{
+		{ID: "today", Day: "2026-11-29", Consultant: "c1", Status: "completed"},
+		{ID: "carried", Day: "2026-11-28", Consultant: "c1", Status: "completed", CompletedDay: "2026-11-29"},
+		{ID: "past", Day: "2026-11-28", Consultant: "c1", Status: "completed", CompletedDay: "2026-11-28"},
+	}
+	for role, want := range map[string]int{"consultant": 2, "reception": 1} {
+		if got := shows(role, "c1", "2026-11-29", visits); len(got) != want {
+			t.Errorf("the screen of %s has %d visits, want %d: %v", role, len(got), want, got)
+		}
+	}
+}
+
+// A visitor who is moved before another one is due within the same millisecond.
+func TestALineIsOrderedByMicroseconds(t *testing.T) {
+	rank := time.Date(2026, 11, 29, 10, 0, 0, 367_124_000, time.UTC)
+	of := func(id string, token int, moved time.Time) Visit {
+		return Visit{
+			ID: id, Day: "2026-11-29", Stage: stageWaiting, Rank: rank,
+			Place: Place{Class: "normal", Series: "T", Token: token, Rank: rank.Truncate(time.Millisecond), Moved: moved},
+		}
+	}
+	due := rank.Add(allowances["normal"])
+	e := &Evidence{Today: "2026-11-29", Visits: []Visit{
+		of("b", 1, time.Time{}), of("a", 2, due.Add(-time.Microsecond)), of("c", 3, due.Add(time.Microsecond)),
+	}}
+	if got := lineOf(e, "pa", ""); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("the line is %v", got)
+	}
+}
