@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"baari.dev/gateway"
+	"baari.dev/services/platform/process"
 )
 
 // Config has the values of one installation.
@@ -30,6 +31,25 @@ type Config struct {
 	ShutdownDelay  time.Duration       // how long a stopping Traefik still accepts requests
 	DrainTimeout   time.Duration       // how long it then waits for in-flight requests and streams
 	LogLevel       string
+}
+
+// FromEnvironment returns the configuration that the embedded gateway would have in env.
+func FromEnvironment(env process.Environment) (Config, error) {
+	c, err := gateway.ReadEdge(env)
+	if err != nil {
+		return Config{}, err
+	}
+	routes, err := gateway.Routes()
+	if err != nil {
+		return Config{}, err
+	}
+	rate, burst := c.Rate()
+	return Config{
+		Routes: routes, Host: c.Host, Port: uint16(c.Port), AdminPort: uint16(c.AdminPort),
+		Upstreams: c.Upstreams(), TrustedProxies: c.TrustedProxies, ProxyHops: int(c.ProxyHops), HTTPS: c.BaseURL.HTTPS(),
+		Rate: rate, Burst: burst, AnswerLimit: gateway.AnswerLimit,
+		ShutdownDelay: c.ShutdownDelay, DrainTimeout: c.DrainTimeout, LogLevel: c.LogLevel.String(),
+	}, nil
 }
 
 // The names of the two files.
@@ -65,6 +85,6 @@ func write(name string, document any) error {
 	if err != nil {
 		return err
 	}
-	header := "# Made from gateway/routes.yaml by gateway/cmd/traefikconf. Do not edit.\n"
+	header := "# Made from gateway/routes.yaml by `baarid traefikconf`. Do not edit.\n"
 	return os.WriteFile(name, append([]byte(header), text...), 0o600)
 }

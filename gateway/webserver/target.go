@@ -22,8 +22,8 @@ func Target() process.Target {
 
 type config struct {
 	process.Common
-	WebRoot    string      `env:"WEB_ROOT,required,notEmpty"`
-	OfficeFile string      `env:"OFFICE_FILE,required,notEmpty"`
+	WebRoot    string         `env:"WEB_ROOT,required,notEmpty"`
+	OfficeFile string         `env:"OFFICE_FILE,required,notEmpty"`
 	BaseURL    gateway.Origin `env:"BASE_URL"`
 }
 

@@ -1,10 +1,5 @@
 // Command baarid is the product: its services, the embedded gateway and the web server. It runs all of them in one
-// process, or those that --target names.
-//
-//	baarid                          everything, for one machine
-//	baarid --target=visits          one service
-//	baarid --target=gateway,web     two targets
-//	baarid migrate --target=visits  applies the migrations, and ends
+// process, or those that --target names. Its other commands serve an installation.
 package main
 
 import (
@@ -14,8 +9,18 @@ import (
 	"os"
 	"strings"
 
+	"baari.dev/services/audit"
+	"baari.dev/services/operate/command"
 	"baari.dev/services/platform/process"
 )
+
+const usage = `usage:
+  baarid [--target=NAMES]          runs all targets, or those that are named, separated by commas
+  baarid migrate [--target=NAMES]  applies their migrations, and ends
+  baarid traefikconf --out FOLDER  writes Traefik's configuration
+  baarid smoke URL                 checks an installation through its gateway
+  baarid audit verify              verifies the audit trail in DATABASE_URL, without the service
+  baarid ctl COMMAND               the operator's commands, as baarictl`
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -23,30 +28,54 @@ func main() {
 	}
 }
 
+// run runs the command line. The operator's commands and audit verify end the process with a status of their own.
 func run(args []string) error {
-	command := "run"
+	name := ""
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		command, args = args[0], args[1:]
+		name, args = args[0], args[1:]
 	}
-	flags := flag.NewFlagSet("baarid", flag.ExitOnError)
+	switch name {
+	case "", "migrate":
+		group, err := chosen(args)
+		if err != nil {
+			return err
+		}
+		if name == "" {
+			process.Main(group)
+			return nil
+		}
+		process.MigrateAndEnd(group)
+		return nil
+	case "traefikconf":
+		return writeTraefikConf(args)
+	case "smoke":
+		return checkInstallation(args)
+	case "audit":
+		if len(args) > 0 && args[0] == "verify" {
+			os.Exit(audit.VerifyCommand(args[1:], os.Stdin, os.Stdout, os.Stderr))
+		}
+	case "ctl":
+		os.Exit(command.Main("baarid ctl", args))
+	}
+	return fmt.Errorf("%q is no command of baarid\n%s", strings.Join(append([]string{name}, args...), " "), usage)
+}
+
+// chosen returns the targets that the flags name.
+func chosen(args []string) (process.Group, error) {
+	flags := newFlags("baarid")
 	names := flags.String("target", "all", "all, or `names` of targets separated by commas")
 	if err := flags.Parse(args); err != nil {
-		return err
+		return process.Group{}, err
 	}
 	if flags.NArg() > 0 {
-		return errors.New("usage: baarid [migrate] [--target=NAMES]")
+		return process.Group{}, errors.New(usage)
 	}
-	group, err := choose(*names)
-	if err != nil {
-		return err
-	}
-	switch command {
-	case "run":
-		process.Main(group)
-	case "migrate":
-		process.MigrateAndEnd(group)
-	default:
-		return fmt.Errorf("%q is no command; usage: baarid [migrate] [--target=NAMES]", command)
-	}
-	return nil
+	return choose(*names)
+}
+
+// newFlags returns a flag set that prints the usage of all commands.
+func newFlags(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ExitOnError)
+	flags.Usage = func() { fmt.Fprintln(flags.Output(), usage) }
+	return flags
 }

@@ -1,78 +1,21 @@
-// Command smoke checks an installation through its gateway: one path of each upstream without a session, and, with the
-// account in SMOKE_EMAIL and SMOKE_PASSWORD, a visit from its registration to its event on the live stream. `helm test`
-// runs it.
+// Command smoke checks an installation through its gateway, with the account in SMOKE_EMAIL and SMOKE_PASSWORD.
 package main
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net/http"
 	"os"
-	"time"
 
+	"baari.dev/gateway/smoke"
 	"baari.dev/services/platform/process"
-	"baari.dev/services/platform/httpclient"
 )
 
 func main() {
 	if len(os.Args) != 2 {
 		process.Fail("smoke", errors.New("usage: smoke http://GATEWAY"))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	err := run(ctx, os.Args[1])
-	if email := os.Getenv("SMOKE_EMAIL"); err == nil && email != "" {
-		err = followVisit(ctx, &account{base: os.Args[1], email: email, password: os.Getenv("SMOKE_PASSWORD")})
-	}
-	cancel()
-	if err != nil {
+	as := smoke.Account{Email: os.Getenv("SMOKE_EMAIL"), Password: os.Getenv("SMOKE_PASSWORD")}
+	if err := smoke.Check(context.Background(), os.Args[1], as); err != nil {
 		process.Fail("smoke", err)
 	}
-}
-
-// expected are paths of every upstream with the response to a request without a session.
-var expected = []struct {
-	path   string
-	status int
-	code   string // of the error
-}{
-	{"/", http.StatusOK, ""},
-	{"/api/office", http.StatusOK, ""},
-	{"/api/auth/get-session", http.StatusOK, ""},
-	{"/api/visits/today", http.StatusUnauthorized, "unauthorized"},
-	{"/api/analytics/dashboard", http.StatusUnauthorized, "unauthorized"},
-	{"/api/stream/notifications", http.StatusUnauthorized, "unauthorized"},
-	{"/api/nothing", http.StatusNotFound, "not_found"},
-	{"/internal/events", http.StatusNotFound, "not_found"},
-}
-
-func run(ctx context.Context, base string) error {
-	var wrong []error
-	for _, want := range expected {
-		status, code, err := ask(ctx, base+want.path)
-		switch {
-		case err != nil:
-			wrong = append(wrong, err)
-		case status != want.status || code != want.code:
-			wrong = append(wrong, fmt.Errorf("%s answers %d %s", want.path, status, code))
-		}
-	}
-	if err := errors.Join(wrong...); err != nil {
-		return err
-	}
-	fmt.Printf("%d paths answer as expected\n", len(expected))
-	return nil
-}
-
-// ask returns the status of a path and, unless it is 200, the code of the error.
-func ask(ctx context.Context, address string) (status int, code string, err error) {
-	request, err := httpclient.Request(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return 0, "", err
-	}
-	answer, err := httpclient.Do(http.DefaultClient, request)
-	if err != nil || answer.Status == http.StatusOK {
-		return answer.Status, "", err
-	}
-	return answer.Status, answer.Code(), nil
 }

@@ -4,11 +4,14 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -98,6 +101,37 @@ func create(path string) (*os.File, error) {
 func say(out io.Writer, format string, values ...any) error {
 	_, err := fmt.Fprintf(out, format+"\n", values...)
 	return err
+}
+
+// Exit statuses: the audit trail is broken, or the command failed.
+const (
+	exitBroken = 1
+	exitFailed = 2
+)
+
+// Main runs a command line of the operator's program, here called name, and returns its exit status: 0, 1 if the audit
+// trail is broken, 2 if the command failed.
+func Main(name string, args []string) int {
+	root := &cobra.Command{
+		Use:           "baarictl",
+		Short:         "Operate an installation of Baari",
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.AddCommand(All()...)
+	root.SetArgs(args)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, ErrBroken): // the command has printed the record
+		return exitBroken
+	}
+	fmt.Fprintln(os.Stderr, Message(name, err))
+	return exitFailed
 }
 
 // Message returns the Advice in an error's chain, or the error with its causes behind the name of the program.

@@ -10,7 +10,7 @@ import (
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "verify" {
-		os.Exit(verify(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+		os.Exit(audit.VerifyCommand(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	process.Main(process.Group{Targets: []process.Target{audit.Target()}})
 }

@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/audit"
 	"baari.dev/services/audit/chain"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
@@ -17,13 +16,13 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-const secret = "a key of more than thirty-two characters"
+const commandKey = "a key of more than thirty-two characters"
 
 // The output is one line, and the exit status is that of the result.
 func TestVerifyReportsTheResult(t *testing.T) {
-	db := testkit.NewDatabase(t, audit.Migrations()...)
-	a := audit.New(db.Pool, db.Pool, outbox.New(contract.SourceAudit, db.Pool),
-		audit.Options{Key: chain.Key(secret), Zone: "Asia/Kolkata"}, slog.New(slog.DiscardHandler))
+	db := testkit.NewDatabase(t, Migrations()...)
+	a := New(db.Pool, db.Pool, outbox.New(contract.SourceAudit, db.Pool),
+		Options{Key: chain.Key(commandKey), Zone: "Asia/Kolkata"}, slog.New(slog.DiscardHandler))
 	var events []outbox.Event
 	for seq := int64(1); seq <= 3; seq++ {
 		events = append(events, outbox.Event{ID: "0198f3a0-0000-7000-8000-00000000000" + string(rune('0'+seq)),
@@ -35,38 +34,38 @@ func TestVerifyReportsTheResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("DATABASE_URL", db.URL)
-	t.Setenv("AUDIT_KEY", secret)
+	t.Setenv("AUDIT_KEY", commandKey)
 	heads := ""
 	check := func(code int, words string, args ...string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if got := verify(args, strings.NewReader(heads), &out, &errs); got != code ||
+		if got := VerifyCommand(args, strings.NewReader(heads), &out, &errs); got != code ||
 			!strings.Contains(out.String()+errs.String(), words) {
 			t.Errorf("verify %v ended with %d: %s%s", args, got, out.String(), errs.String())
 		}
 	}
-	check(whole, "The audit trail is whole: 3 records, 0 of them erased, head ")
-	check(broken, "broken at record 3: it is not the record that was anchored", "-anchor",
+	check(exitWhole, "The audit trail is whole: 3 records, 0 of them erased, head ")
+	check(exitBroken, "broken at record 3: it is not the record that was anchored", "-anchor",
 		"3:"+strings.Repeat("ab", chain.Size))
-	check(broken, "broken at record 4: it is missing: the chain reached 9", "--anchor",
+	check(exitBroken, "broken at record 4: it is missing: the chain reached 9", "--anchor",
 		"9:"+strings.Repeat("ab", chain.Size))
 	heads = "9:" + strings.Repeat("ab", chain.Size) + "\n"
-	check(broken, "broken at record 4: it is missing: the chain reached 9", "-anchors")
-	check(whole, "is whole") // without -anchors standard input is not read
+	check(exitBroken, "broken at record 4: it is missing: the chain reached 9", "-anchors")
+	check(exitWhole, "is whole") // without -anchors standard input is not read
 	heads = "x"
-	check(unknown, "an anchor is N:DIGEST", "-anchors")
-	check(unknown, "an anchor is N:DIGEST", "-anchor", "x")
-	check(unknown, "64 hexadecimal digits", "-anchor", "3:ab")
+	check(exitUnknown, "an anchor is N:DIGEST", "-anchors")
+	check(exitUnknown, "an anchor is N:DIGEST", "-anchor", "x")
+	check(exitUnknown, "64 hexadecimal digits", "-anchor", "3:ab")
 
 	owner := db.Owner(t)
 	change(t, owner, `UPDATE audit_records SET ip = '192.0.2.1' WHERE n = 2`)
-	check(broken, "The audit trail is broken at record 2: it was changed.")
+	check(exitBroken, "The audit trail is broken at record 2: it was changed.")
 	change(t, owner, `DROP TABLE chain_head`)
 	change(t, owner, `UPDATE audit_records SET ip = '' WHERE n = 2`)
-	check(unknown, "could not be read")
+	check(exitUnknown, "could not be read")
 
 	t.Setenv("AUDIT_KEY", "short")
-	check(unknown, "AUDIT_KEY")
+	check(exitUnknown, "AUDIT_KEY")
 }
 
 func change(t *testing.T, owner *pgx.Conn, statement string) {

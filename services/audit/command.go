@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"bufio"
@@ -13,22 +13,22 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/audit"
 	"baari.dev/services/audit/chain"
 	"baari.dev/services/platform/process"
 )
 
-// Exit statuses of verify, and the help of its flags.
+// Exit statuses of VerifyCommand, and the help of its flags.
 const (
-	whole       = 0
-	broken      = 1
-	unknown     = 2
+	exitWhole   = 0
+	exitBroken  = 1
+	exitUnknown = 2
 	anchorsHelp = "a head from the log, N:DIGEST; may be repeated"
 	readHelp    = "read more heads from standard input, one N:DIGEST per line"
 )
 
-// verify checks the trail in DATABASE_URL with AUDIT_KEY and prints the result in one line. It returns the exit status.
-func verify(args []string, in io.Reader, out, errs io.Writer) int {
+// VerifyCommand checks the trail in DATABASE_URL with AUDIT_KEY, without the service, and prints the result in one
+// line. It returns the exit status: 0 if the trail is whole, 1 if it is broken, 2 if that is unknown.
+func VerifyCommand(args []string, in io.Reader, out, errs io.Writer) int {
 	var c struct {
 		DatabaseURL string      `env:"DATABASE_URL,required"`
 		AuditKey    process.Key `env:"AUDIT_KEY,required"`
@@ -39,29 +39,29 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 	flags.Var(&anchors, "anchor", anchorsHelp)
 	more := flags.Bool("anchors", false, readHelp)
 	if err := flags.Parse(args); err != nil {
-		return unknown
+		return exitUnknown
 	}
 	if *more {
 		if err := anchors.read(in); err != nil {
 			fmt.Fprintln(errs, "The heads cannot be read:", err)
-			return unknown
+			return exitUnknown
 		}
 	}
 	if err := process.OSEnvironment().Read(&c); err != nil {
 		fmt.Fprintln(errs, "audit verify cannot start:", err)
-		return unknown
+		return exitUnknown
 	}
 	ctx := context.Background()
 	address, err := pgx.ParseConfig(c.DatabaseURL)
 	if err != nil {
 		fmt.Fprintln(errs, "DATABASE_URL is no address of a PostgreSQL database.")
-		return unknown
+		return exitUnknown
 	}
 	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // for a pooler, which shares sessions
 	conn, err := pgx.ConnectConfig(ctx, address)
 	if err != nil {
 		fmt.Fprintln(errs, "The database cannot be reached:", err)
-		return unknown
+		return exitUnknown
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	return report(ctx, conn, c.AuditKey, anchors, out, errs)
@@ -69,19 +69,19 @@ func verify(args []string, in io.Reader, out, errs io.Writer) int {
 
 // report verifies the trail, prints the result and returns the exit status.
 func report(ctx context.Context, conn *pgx.Conn, key process.Key, anchors anchorList, out, errs io.Writer) int {
-	result, err := audit.Verify(ctx, conn, chain.Key(key), anchors...)
+	result, err := Verify(ctx, conn, chain.Key(key), anchors...)
 	var bad *chain.BadError
 	switch {
 	case errors.As(err, &bad):
 		fmt.Fprintf(out, "The audit trail is broken at record %d: %s.\n", bad.N, bad.Reason)
-		return broken
+		return exitBroken
 	case err != nil:
 		fmt.Fprintln(errs, "The audit trail could not be read:", err)
-		return unknown
+		return exitUnknown
 	}
 	fmt.Fprintf(out, "The audit trail is whole: %d records, %d of them erased, head %s.\n",
 		result.Head.N, result.Redacted, result.Head.Digest)
-	return whole
+	return exitWhole
 }
 
 // anchorList reads heads as N:DIGEST.
