@@ -16,7 +16,7 @@ import { scrollBarSize } from './build/scroll-bar-size.ts'
 import { shells } from './build/shells.ts'
 import { silentIcons } from './build/silent-icons.ts'
 
-const officeFile = process.env.OFFICE_FILE ?? '../services/directory/office.json'
+const officeFile = process.env.OFFICE_FILE ?? '../services/office/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
 /** Tests with modules of their own: a mock has no effect on a module that another test has loaded. */

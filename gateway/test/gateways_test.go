@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// programs are the built binaries of this module, by name.
-var programs = map[string]string{}
+// baarid is the built program.
+var baarid string
 
 func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "baari-gateway-test-")
@@ -37,15 +37,13 @@ func TestMain(m *testing.M) {
 }
 
 func build(folder string) error {
-	for _, name := range []string{"gateway", "traefikconf", "web"} {
-		programs[name] = filepath.Join(folder, name)
-		cmd := exec.Command("go", "build", "-o", programs[name], "baari.dev/gateway/cmd/"+name)
-		// as shipped; only these tests themselves need cgo, for the race detector
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("building %s: %w\n%s", name, err, out)
-		}
+	baarid = filepath.Join(folder, "baarid")
+	cmd := exec.Command("go", "build", "-o", baarid, "baari.dev/gateway/cmd/baarid")
+	// as shipped; only these tests themselves need cgo, for the race detector
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("building baarid: %w\n%s", err, out)
 	}
 	return nil
 }
@@ -58,7 +56,9 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"embedded", "gateway", func(_ *testing.T, _ []string) *exec.Cmd { return exec.Command(programs["gateway"]) }},
+	{"embedded", "baarid", func(_ *testing.T, _ []string) *exec.Cmd {
+		return exec.Command(baarid, "--target=gateway")
+	}},
 	{"traefik", "traefik", traefikCommand},
 }
 
@@ -73,7 +73,7 @@ func traefikCommand(t *testing.T, env []string) *exec.Cmd {
 		traefik = found
 	}
 	folder := t.TempDir()
-	write := exec.Command(programs["traefikconf"], "-out", folder)
+	write := exec.Command(baarid, "traefikconf", "--out", folder)
 	write.Env = env
 	if out, err := write.CombinedOutput(); err != nil {
 		t.Fatalf("traefikconf: %v\n%s", err, out)

@@ -36,7 +36,7 @@ func webProcess(t *testing.T, officeFile string) (cmd *exec.Cmd, address, log st
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = out.Close() })
-	cmd = exec.Command(programs["web"])
+	cmd = exec.Command(baarid, "--target=web")
 	cmd.Env = []string{
 		"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", public), fmt.Sprintf("ADMIN_PORT=%d", port.Free(t)), "SHUTDOWN_DELAY=0",
 		"WEB_ROOT=../testdata/web", "OFFICE_FILE=" + officeFile}

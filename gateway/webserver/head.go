@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // tags are the office's part of the page's head: the texts of a browser's tab, a search engine and a link preview; the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/request"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // nonceMark is the placeholder of the nonce in the built index.html.

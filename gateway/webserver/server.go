@@ -16,7 +16,7 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // ErrorPages is the path prefix of the JSON error responses by status. The gateways do not forward it from clients.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 const example = "../testdata/office.json"

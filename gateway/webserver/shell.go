@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // shellsPath is a file of the build: the HTML that public pages show until their scripts have run, by path.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,19 +23,37 @@ func Target() process.Target {
 
 type config struct {
 	process.Common
-	WebRoot    string         `env:"WEB_ROOT,required,notEmpty"`
-	OfficeFile string         `env:"OFFICE_FILE,required,notEmpty"`
+	WebRoot    string         `env:"WEB_ROOT"`    // empty: www beside the program
+	OfficeFile string         `env:"OFFICE_FILE"` // empty: the default office
+	ImageData  string         `env:"KO_DATA_PATH"`
 	BaseURL    gateway.Origin `env:"BASE_URL"`
 }
 
 func (c config) start(_ context.Context, p *process.Process) error {
-	server, err := New(c.WebRoot, c.OfficeFile, c.BaseURL.String())
+	root, err := c.root()
+	if err != nil {
+		return err
+	}
+	server, err := New(root, c.OfficeFile, c.BaseURL.String())
 	if err != nil {
 		return err
 	}
 	p.Public(measured(server, p.Registry))
 	p.Go(func(ctx context.Context) error { reload(ctx, server, p); return nil })
 	return nil
+}
+
+// root returns the folder of the built web: WEB_ROOT, or www among the data of an image built by ko, or beside the
+// program.
+func (c config) root() (string, error) {
+	if c.WebRoot != "" {
+		return c.WebRoot, nil
+	}
+	if data := c.ImageData; data != "" {
+		return filepath.Join(data, "www"), nil
+	}
+	program, err := os.Executable()
+	return filepath.Join(filepath.Dir(program), "www"), err
 }
 
 // reload reads the office file again at each SIGHUP, as the directory service does. An invalid file changes nothing.

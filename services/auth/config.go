@@ -2,13 +2,13 @@ package auth
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/auth/account"
+	offices "baari.dev/services/office"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/process"
 )
@@ -30,9 +30,10 @@ type Config struct {
 
 // Options returns the options that the configuration sets.
 func (c Config) Options() Options {
+	document := c.office()
 	return Options{
 		BaseURL: c.BaseURL, TrustedOrigins: c.TrustedOrigins, Secret: c.Secret, Registration: c.Registration,
-		PasswordMin: c.PasswordMin, Office: c.Office.Name, Languages: c.Office.Languages,
+		PasswordMin: c.PasswordMin, Office: document.Name, Languages: document.Languages,
 		Lifetimes: account.Lifetimes{Idle: c.SessionIdle, Absolute: c.SessionAbsolute},
 	}
 }
@@ -64,18 +65,30 @@ type Office struct {
 	Languages []string
 }
 
+// office returns the office of OFFICE_FILE, or of the default document.
+func (c Config) office() Office {
+	if c.Office.Name == "" {
+		_ = c.Office.read(offices.Default) // its own test reads it
+	}
+	return c.Office
+}
+
 // UnmarshalText reads the office document at path.
 func (o *Office) UnmarshalText(path []byte) error {
 	data, err := os.ReadFile(string(path))
 	if err != nil {
 		return err
 	}
+	return o.read(data)
+}
+
+func (o *Office) read(data []byte) error {
 	var document struct {
 		Brand     string   `json:"brand"`
 		Languages []string `json:"languages"`
 	}
 	if err := json.Unmarshal(data, &document); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	o.Name, o.Languages = document.Brand, document.Languages
 	return nil

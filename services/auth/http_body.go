@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"baari.dev/services/auth/account"
+	offices "baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	offices "baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	offices "baari.dev/services/platform/office"
+	offices "baari.dev/services/office"
 )
 
 var (

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/testkit"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/testkit"
 )
 

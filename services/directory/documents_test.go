@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // A new database has the checklists of the office file, in every language.

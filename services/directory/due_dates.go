@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
 )

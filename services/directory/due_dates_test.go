@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/testkit"
 )

@@ -13,10 +13,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -38,7 +38,7 @@ func newFront(t *testing.T, edits ...func(*office.Document)) *front {
 	f := &front{
 		db: testkit.NewDatabase(t, Migrations()...), contract: testkit.LoadContract(t, "api.yaml"), follows: feed.Set{},
 	}
-	document, err := ReadOffice("")
+	document, err := office.ReadFile("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/office"
 )
 
 // serviceBody is a service as the API shows it.

@@ -7,7 +7,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"
 )
 

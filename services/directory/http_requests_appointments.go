@@ -9,8 +9,8 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/directory/appointment"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/outbox"
 )
 
@@ -75,14 +75,14 @@ func TestReloadRejectsAnotherTimeZone(t *testing.T) {
 
 func TestOfficeFileIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "office.json")
-	if _, err := ReadOffice(path); err == nil {
+	if _, err := office.ReadFile(path); err == nil {
 		t.Error("a missing file was read")
 	}
-	data := strings.Replace(string(defaultOffice), "Lekha Tax & Advisory", "Hisab", 1)
+	data := strings.Replace(string(office.Default), "Lekha Tax & Advisory", "Hisab", 1)
 	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if document, err := ReadOffice(path); err != nil || document.Brand != "Hisab" {
+	if document, err := office.ReadFile(path); err != nil || document.Brand != "Hisab" {
 		t.Errorf("read %s, %v", document.Brand, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"baari.dev/services/office"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/testkit"
 )
 

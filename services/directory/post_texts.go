@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // requestText has the texts of the mails about appointment requests in one language. {service}, {when} and {count} are

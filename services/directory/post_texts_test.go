@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/office"
 )
 
 var (

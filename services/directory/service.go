@@ -10,7 +10,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -21,29 +20,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
-
-//go:embed office.json
-var defaultOffice []byte
-
-// ReadOffice reads the office document at path, or the default office when path is empty. The error names each
-// key that is unknown, missing or bad.
-func ReadOffice(path string) (office.Document, error) {
-	data := defaultOffice
-	if path != "" {
-		var err error
-		if data, err = os.ReadFile(path); err != nil {
-			return office.Document{}, err
-		}
-	}
-	return office.Read(data)
-}
 
 // Service has the use cases. The route table has already checked the caller's role.
 type Service struct {

@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/postgres"
 )
 

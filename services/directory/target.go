@@ -2,16 +2,15 @@ package directory
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
 )
@@ -33,9 +32,9 @@ func configure(env process.Environment) (process.Start, error) {
 	if err := env.Read(&c); err != nil {
 		return nil, err
 	}
-	document, err := ReadOffice(c.OfficeFile)
+	document, err := office.ReadFile(c.OfficeFile)
 	if err != nil {
-		return nil, fmt.Errorf("OFFICE_FILE: %w", err)
+		return nil, err
 	}
 	return func(ctx context.Context, p *process.Process) error { return c.start(ctx, p, document) }, nil
 }
@@ -95,7 +94,7 @@ func reloadAtHangup(ctx context.Context, p *process.Process, s *Service, path st
 			return nil
 		case <-hangups:
 		}
-		document, err := ReadOffice(path)
+		document, err := office.ReadFile(path)
 		if err == nil {
 			err = s.Reload(ctx, document)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // An admin gives a service a name and a description in each language. The staff and the public page get them.

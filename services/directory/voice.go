@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 )

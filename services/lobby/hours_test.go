@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // Messages are sent between the hours of the office document, from 9 until 19 without the key.

@@ -11,8 +11,8 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/page"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"baari.dev/services/lobby/page"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/wire"

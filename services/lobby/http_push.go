@@ -12,7 +12,7 @@ import (
 
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/lobby/push"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/postgres"
 )
 

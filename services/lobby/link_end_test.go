@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"

@@ -11,7 +11,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/link"
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"

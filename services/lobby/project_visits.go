@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/outbox"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/foresight"
 )

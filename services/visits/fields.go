@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"

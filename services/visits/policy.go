@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 	"baari.dev/services/visits/line"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
+	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/testkit"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/foresight"
 )

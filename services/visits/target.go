@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/office"
 	"baari.dev/services/platform/process"
 )
 
@@ -18,7 +18,7 @@ func Target() process.Target {
 
 type config struct {
 	process.Config
-	OfficeFile string `env:"OFFICE_FILE"` // empty: drafts after a breach name no office
+	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
 	Demo       bool   `env:"DEMO"`        // takes past visits and replays forecasts on the internal listener
 }
 
@@ -30,19 +30,12 @@ func (c config) services() operate.Office {
 	}}
 }
 
-func (c config) office() (office.Document, error) {
-	if c.OfficeFile == "" {
-		return office.Document{}, nil
-	}
-	return office.ReadFile(c.OfficeFile)
-}
-
 func configure(env process.Environment) (process.Start, error) {
 	var c config
 	if err := env.Read(&c); err != nil {
 		return nil, err
 	}
-	document, err := c.office()
+	document, err := office.ReadFile(c.OfficeFile)
 	if err != nil {
 		return nil, err
 	}

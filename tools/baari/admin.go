@@ -2,33 +2,17 @@ package main
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/services/operate"
 	"baari.dev/services/operate/command"
 	"baari.dev/tools/stack"
 )
 
-// operator is baarictl on the data folder in the repository. Its system may be stopped for the commands that need
-// PostgreSQL alone.
+// operator is baarictl on the data folder in the repository. Its system may be stopped for
+// the verification of the audit trail.
 var operator = command.Program{
-	Name: "go run ./tools/baari", Data: dataFolder, CreateAdmin: createAdmin, VerifyTrail: verifyTrail,
-}
-
-// createAdmin creates an administrator through the running system, or with auth's program if the system is stopped.
-func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
-	if data == "" || stack.IsRunning(data) {
-		return command.CreateAdmin(cmd, data, admin)
-	}
-	options := stack.Options{Data: data}
-	if err := complete(cmd, &options); err != nil {
-		return err
-	}
-	password := strings.NewReader(admin.Password + "\n")
-	return stack.RunService(cmd.Context(), options, password, cmd.OutOrStdout(),
-		"auth", "admin", "create", "--email", admin.Email, "--name", admin.Name)
+	Name: "go run ./tools/baari", Data: dataFolder, VerifyTrail: verifyTrail,
 }
 
 // verifyTrail verifies the audit trail through the running system, or with audit's program if the system is stopped.

@@ -50,7 +50,7 @@ func root() *cobra.Command {
 	}
 	root.AddCommand(
 		upCommand(), testCommand(), verifyCommand(), generateCommand(), depsCommand(), chaosCommand(), benchCommand(),
-		imageCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), simulateCommand(), backupCommand(),
+		screenshotsCommand(), kubeCommand(), traceCommand(), simulateCommand(), backupCommand(),
 		restoreCommand(), voiceCommand(),
 		operator.Admin(), operator.Sessions(), operator.Audit(), operator.Subject(), operator.BreachReport(),
 	)

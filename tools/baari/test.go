@@ -58,7 +58,7 @@ func generateCommand() *cobra.Command {
 		Use:   "generate",
 		Short: "Generate the generated files",
 		Long: `Generates what follows from the registry of services (services/contract/registry): the chart's values, the
-gateway's upstreams, skaffold.yaml and examples in k8s. Then it generates the web's TypeScript types from the
+gateway's upstreams and examples in k8s. Then it generates the web's TypeScript types from the
 OpenAPI documents of the services, which takes Node.js.`,
 		Args: cobra.NoArgs,
 		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {

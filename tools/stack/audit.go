@@ -18,7 +18,7 @@ func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ..
 		return err
 	}
 	heads := strings.Join(append(kept, anchors...), "\n")
-	return RunService(ctx, options, strings.NewReader(heads), out, "audit", "verify", "-anchors")
+	return runAlone(ctx, options, strings.NewReader(heads), out, "audit", "audit", "verify", "-anchors")
 }
 
 const selectAnchors = `SELECT n || ':' || encode(digest, 'hex') FROM audit_anchors ORDER BY n`

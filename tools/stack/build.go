@@ -41,7 +41,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return s.progress.Step("building the programs", func() error {
-			return s.options.buildGo(ctx, s.options.binFolder(), nil, s.options.packages())
+			return s.options.buildGo(ctx, s.options.binFolder(), nil, []string{productPackage})
 		})
 	})
 	group.Go(func() error { return BuildWeb(ctx, s.options.Root, s.progress) })
@@ -65,19 +65,7 @@ func (o Options) binFolder() string {
 	return filepath.Join(o.Root, ".baari", name)
 }
 
-// packages returns the packages of the programs to build.
-func (o Options) packages() []string {
-	if o.Gateway == Traefik {
-		return []string{productPackage, "baari.dev/gateway/cmd/traefikconf"}
-	}
-	return []string{productPackage}
-}
-
 const productPackage = "baari.dev/gateway/cmd/" + product
-
-func servicePackage(service string) string {
-	return "baari.dev/services/" + service + "/cmd/" + service
-}
 
 // buildGo compiles programs in one call, which shares their common packages. overlay maps source files of the
 // repository to their replacements.
@@ -277,7 +265,7 @@ func webHash(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := add(filepath.Join(root, "services", "directory", "office.json")); err != nil {
+	if err := add(filepath.Join(root, "services", "office", "office.json")); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(digest.Sum(nil)), nil

@@ -25,7 +25,7 @@ func tree(t *testing.T, files map[string]string) string {
 func TestTheWebIsBuiltAgainOnlyIfItsSourcesChange(t *testing.T) {
 	root := tree(t, map[string]string{
 		"web/index.html": "a", "web/src/main.tsx": "b", "web/dist/index.html": "c", "web/e2e/day.spec.ts": "d",
-		"web/node_modules/x/index.js": "e", "services/directory/office.json": "{}",
+		"web/node_modules/x/index.js": "e", "services/office/office.json": "{}",
 	})
 	hash := func() string {
 		sum, err := webHash(root)
@@ -37,7 +37,7 @@ func TestTheWebIsBuiltAgainOnlyIfItsSourcesChange(t *testing.T) {
 	before := hash()
 	for path, changes := range map[string]bool{
 		"web/dist/index.html": false, "web/e2e/day.spec.ts": false, "web/node_modules/x/index.js": false,
-		"web/src/main.tsx": true, "web/index.html": true, "web/src/new.ts": true, "services/directory/office.json": true,
+		"web/src/main.tsx": true, "web/index.html": true, "web/src/new.ts": true, "services/office/office.json": true,
 	} {
 		if err := os.WriteFile(filepath.Join(root, path), []byte("changed by "+path), 0o600); err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ func (o Options) commonEnv() environment {
 	} else if o.Observe > 0 && os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" {
 		env.suggest("OTEL_TRACES_EXPORTER", "otlp")
 	}
-	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "directory", "office.json"))
+	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "office", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
 	env.suggest("TRACE_RECENT", "1000") // for `baari trace`
 	return env

@@ -7,14 +7,15 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/gofrs/flock"
 )
 
-// RunService runs a subcommand of a service's program on the data folder, such as `auth admin create`. The system
-// of that folder may be running; if it is not, PostgreSQL and Redis are started for the duration of the command. It
-// reads from in and writes to out.
-func RunService(
+// runAlone runs a command of the program that needs a service's database and settings, such as `audit verify`, on the
+// data folder. The system of that folder may be running; if it is not, PostgreSQL and Redis are started for the duration
+// of the command. It reads from in and writes to out.
+func runAlone(
 	ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string,
 ) error {
 	base, done, err := options.servers(ctx)
@@ -29,14 +30,14 @@ func RunService(
 	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
 		return err
 	}
-	cmd, err := options.program(ctx, servicePackage(service), args...)
+	cmd, err := options.program(ctx, productPackage, args...)
 	if err != nil {
 		return err
 	}
 	cmd.Env = options.serviceEnv(service, base, secrets)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	if err := Run(cmd); err != nil {
-		return fmt.Errorf("%s %s: %w", service, args[0], err)
+		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
 	return nil
 }

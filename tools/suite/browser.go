@@ -165,7 +165,7 @@ func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error
 	places := written(system)
 	return errors.Join(
 		forget(ctx, system, places), places.Check(ctx, forgotten...),
-		stack.RunService(ctx, system.Options(), nil, r.out, "audit", "verify"),
+		stack.VerifyAudit(ctx, system.Options(), r.out),
 	)
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/registry"
 
-	"baari.dev/tools/image"
 	"baari.dev/tools/stack"
 )
 
@@ -34,7 +33,9 @@ var invalidValues = map[string]string{
 	"defaults.resources.limits.memory=1x":            "limits/memory",
 	"services.visits.autoscaling.min=7":              "visits: autoscaling.min 7 is more than autoscaling.max 5",
 	"web.autoscaling.cpu=70%":                        "autoscaling/cpu",
-	"image.digests.web=abc":                          "digests/web",
+	"image.digest=abc":                               "image/digest",
+	"image.digests.web=abc":                          "set image.digest in place of image.digests",
+	"baarictl.image=example.com/baarictl:1":          "in place of baarictl.image",
 	"gateway.service.nodePort=80":                    "nodePort",
 	"lifecycle.gracePeriod=6000":                     "gracePeriod",
 	"postgres.storage.size=large":                    "storage/size",
@@ -222,18 +223,28 @@ func (t *chartTools) repeatable(ctx context.Context) error {
 	return nil
 }
 
-// pushed checks that the chart can be installed from a registry that `baari image push` filled.
+// pushed checks that the chart can be installed from a registry to which it was pushed.
 func (t *chartTools) pushed(ctx context.Context) error {
 	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
 	defer server.Close()
-	to := image.Options{
-		Root: t.r.root, Repository: strings.TrimPrefix(server.URL, "http://") + "/baari",
-		Helm: t.helm, PlainHTTP: true, Progress: t.r.progress,
-	}
-	if err := image.PushChart(ctx, to); err != nil {
+	folder, err := os.MkdirTemp("", "baari-chart-")
+	if err != nil {
 		return err
 	}
-	at := "oci://" + to.Repository + "/charts/baari"
+	defer func() { _ = os.RemoveAll(folder) }()
+	pack := t.r.command(ctx, "", t.helm, "package", filepath.FromSlash(chart), "--destination", folder)
+	if _, err := stack.Output(pack); err != nil {
+		return err
+	}
+	packed, err := filepath.Glob(filepath.Join(folder, "baari-*.tgz"))
+	if err != nil || len(packed) != 1 {
+		return fmt.Errorf("helm package wrote %v: %w", packed, err)
+	}
+	charts := "oci://" + strings.TrimPrefix(server.URL, "http://") + "/charts"
+	if _, err := stack.Output(t.r.command(ctx, "", t.helm, "push", packed[0], charts, "--plain-http")); err != nil {
+		return err
+	}
+	at := charts + "/baari"
 	text, err := stack.Output(t.r.command(ctx, "", t.helm, "template", at, "--plain-http", "--kube-version", kubeVersion))
 	if err == nil && !strings.Contains(text, "kind: Deployment") {
 		err = fmt.Errorf("%s renders no Deployment", at)

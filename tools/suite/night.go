@@ -57,7 +57,7 @@ var Nightly = []Part{
 var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
 	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart(12 * time.Hour)},
 	{"chaos", "two hours of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
-	{"supply", "known vulnerabilities and licences of the dependencies", supplyPart},
+	{"supply", "the image, known vulnerabilities and licences of the dependencies", supplyPart},
 })
 
 func lighthousePart(ctx context.Context, r *Runner) error {
@@ -194,10 +194,10 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities` +
 	`|40[345] |Forbidden`)
 
-// supplyPart checks the licences and queries the databases of known vulnerabilities. A database that cannot be
+// supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that cannot be
 // reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
 func supplyPart(ctx context.Context, r *Runner) error {
-	errs := []error{checkLicences(ctx, r)}
+	errs := []error{checkLicences(ctx, r), checkImage(ctx, r)}
 	for _, module := range goModules {
 		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
 		errs = append(errs, r.query("govulncheck "+module, cmd))

@@ -58,6 +58,9 @@ func (t *valueTable) rows(object, values *yaml.Node, prefix string) {
 }
 
 func (t *valueTable) row(property, value *yaml.Node, prefix, name string) {
+	if field(property, "const") != nil {
+		return // a value of releases before, whose message names the new one
+	}
 	path := prefix + name
 	description := field(property, "description")
 	if description == nil {

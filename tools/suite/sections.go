@@ -17,7 +17,7 @@ import (
 // sectionFiles are the files with sections that are generated from the registry of services. A section begins with a
 // line that has `begin generated: NAME` and ends with one that has `end generated`; sections.tmpl defines its text.
 var sectionFiles = []string{
-	"charts/baari/values.yaml", "skaffold.yaml",
+	"charts/baari/values.yaml",
 	"gateway/routes.go", "gateway/edge.go",
 	"web/scripts/generate-api.ts", "web/src/api/paths.ts",
 	"k8s/production/secrets.yaml", "k8s/postgres-operator/cluster.yaml", "k8s/postgres-operator/grants.sql",

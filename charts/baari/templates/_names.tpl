@@ -32,15 +32,15 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* An image of ours: what its component says in full, else REPOSITORY/NAME:TAG. */}}
+{{/* The image, of whose program each component runs a target: what the component says in full, else the one of all. */}}
 {{- define "baari.image" -}}
-{{- $own := get (merge (dict "web" .root.Values.web "baarictl" .root.Values.baarictl) .root.Values.services) .name }}
-{{- with $own.image }}{{ . }}{{ else }}{{ include "baari.taggedImage" $ }}{{ end }}
+{{- $own := get (merge (dict "web" .root.Values.web) .root.Values.services) .name | default dict }}
+{{- with $own.image }}{{ . }}{{ else }}{{ include "baari.taggedImage" $.root }}{{ end }}
 {{- end }}
 
 {{- define "baari.taggedImage" -}}
-{{ .root.Values.image.repository }}/{{ .name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
-{{- with get .root.Values.image.digests .name }}@{{ . }}{{ end }}
+{{- $image := .Values.image }}
+{{- $image.repository }}/{{ $image.name }}:{{ $image.tag | default .Chart.AppVersion }}{{ with $image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
 {{/* What the routes and the variables of others call a service: dict name, service. */}}

@@ -67,7 +67,13 @@ imagePullSecrets: {{- range . }}
 {{- end }}
 {{- end }}
 
-{{/* The office document, where it is not the default one that the images hold, and the certificates of trustedCA. */}}
+{{/* The office document, where it is not the default one that the program holds, and the certificates of trustedCA. */}}
+{{- define "baari.officeEnv" }}
+{{- if .Values.office }}
+- {name: OFFICE_FILE, value: /etc/baari/office.json}
+{{- end }}
+{{- end }}
+
 {{- define "baari.mounts" -}}
 {{- if .Values.office }}
 - {name: office, mountPath: /etc/baari, readOnly: true}

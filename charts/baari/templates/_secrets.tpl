@@ -92,7 +92,7 @@
 - name: migrate-{{ .name }}
   image: {{ include "baari.image" . }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  args: [migrate]
+  args: [migrate, --target={{ include "baari.upstream" . }}]
   env:
     - {name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }}}
     {{- with include "baari.caEnv" .root }}

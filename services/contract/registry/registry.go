@@ -1,5 +1,5 @@
 // Package registry is the one table of the services. tools read it to start, build and measure them; the generator of
-// `go run ./tools/baari generate` writes from it the chart's values, skaffold.yaml, the gateway's upstreams and the
+// `go run ./tools/baari generate` writes from it the chart's values, the gateway's upstreams and the
 // examples in k8s. A new service adds a row here.
 package registry
 
@@ -84,5 +84,3 @@ func (s Service) Image() string {
 	return s.Name
 }
 
-// ImageVariable returns the name of the image as skaffold writes it in the names of its variables.
-func (s Service) ImageVariable() string { return strings.ReplaceAll(s.Image(), "-", "_") }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/office"
 	"baari.dev/services/platform/mail"
-	"baari.dev/services/platform/office"
 )
 
 // Channel is how messages are sent over one channel: an entry of MESSAGES_FILE.

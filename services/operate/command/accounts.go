@@ -35,10 +35,7 @@ file of --password-file, or from standard input if that is not a terminal.
 			if admin.Password, err = readPassword(cmd, file); err != nil {
 				return err
 			}
-			if p.CreateAdmin != nil {
-				return p.CreateAdmin(cmd, folder, admin)
-			}
-			return CreateAdmin(cmd, folder, admin)
+			return createAdmin(cmd, folder, admin)
 		},
 	}
 	cmd.Flags().StringVar(&admin.Email, "email", "", "e-mail address of the administrator")
@@ -50,8 +47,8 @@ file of --password-file, or from standard input if that is not a terminal.
 	return parent
 }
 
-// CreateAdmin creates an administrator through the installation's auth and prints the user id.
-func CreateAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
+// createAdmin creates an administrator through the installation's auth and prints the user id.
+func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
 	office, err := operate.Find(data)
 	if err != nil {
 		return err

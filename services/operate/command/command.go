@@ -28,8 +28,7 @@ type Program struct {
 	Name string
 	// Data returns the data folder for an empty --data. nil: the environment names the installation.
 	Data func(data string) (string, error)
-	// CreateAdmin and VerifyTrail replace the request to the services, for a system that is stopped. They may be nil.
-	CreateAdmin func(cmd *cobra.Command, data string, admin operate.Admin) error
+	// VerifyTrail replaces the request to the services, for a system that is stopped. It may be nil.
 	VerifyTrail func(cmd *cobra.Command, data string, anchors []string) error
 }
 

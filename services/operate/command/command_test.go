@@ -163,7 +163,7 @@ func TestInstallCopiesTheProgram(t *testing.T) {
 	if _, err := run(t, "", "install", folder); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(filepath.Join(folder, "baarictl"))
+	info, err := os.Stat(filepath.Join(folder, filepath.Base(os.Args[0])))
 	if err != nil || info.Mode().Perm()&0o111 == 0 {
 		t.Errorf("%v, %v", info, err)
 	}

@@ -52,7 +52,7 @@ func (r *run) placeMidnight(at time.Time) error {
 	if err := os.WriteFile(filepath.Join(zones, r.zone.String()), zoneFile(r.zone), 0o600); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(r.options.Root, "services", "directory", "office.json"))
+	text, err := os.ReadFile(filepath.Join(r.options.Root, "services", "office", "office.json"))
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestTheServicesGetAnOfficeDocumentWithTheZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(
-		filepath.Join(root, "services", "directory", "office.json"), []byte(`{"brand":"B","timeZone":"Asia/Kolkata"}`),
+		filepath.Join(root, "services", "office", "office.json"), []byte(`{"brand":"B","timeZone":"Asia/Kolkata"}`),
 		0o600,
 	); err != nil {
 		t.Fatal(err)

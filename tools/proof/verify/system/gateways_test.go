@@ -46,7 +46,7 @@ func startTraefik(t *testing.T, system *stack.Stack, name string, settings []str
 	for _, service := range stack.Services {
 		env = append(env, "UPSTREAM_"+strings.ToUpper(service)+"="+system.Public(service))
 	}
-	configure := stack.GoCommand(t.Context(), root, "run", "baari.dev/gateway/cmd/traefikconf", "-out", at)
+	configure := stack.GoCommand(t.Context(), root, "run", "baari.dev/gateway/cmd/baarid", "traefikconf", "--out", at)
 	configure.Env = append(append(configure.Env, env...), settings...)
 	if out, err := configure.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

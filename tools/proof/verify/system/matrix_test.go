@@ -86,7 +86,7 @@ func askOtherRegistrations(t *testing.T, tally *tally) {
 // simulatedOffice returns the office document with simulated appointments.
 func simulatedOffice(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "services", "directory", "office.json"))
+	text, err := os.ReadFile(filepath.Join(root, "services", "office", "office.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

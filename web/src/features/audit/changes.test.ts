@@ -47,7 +47,7 @@ function fieldsOfEvents() {
       .map((name) => `${folder}/${name}`)
   const files = [
     ...goFiles('../services/contract'),
-    ...goFiles('../services/platform/office'),
+    ...goFiles('../services/office'),
     '../services/audit/events.go',
   ]
   return new Set(

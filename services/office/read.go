@@ -1,6 +1,7 @@
 package office
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,12 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadFile reads and checks the office document in a file. The error starts with OFFICE_FILE, the setting that names
-// the file, and is otherwise that of Read.
+// Default is the office document of an installation without one of its own.
+//
+//go:embed office.json
+var Default []byte
+
+// ReadFile reads and checks the office document in a file, or Default if name is "". The error starts with OFFICE_FILE,
+// the setting that names the file, and is otherwise that of Read.
 func ReadFile(name string) (Document, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return Document{}, fmt.Errorf("OFFICE_FILE: %w", err)
+	data := Default
+	if name != "" {
+		var err error
+		if data, err = os.ReadFile(name); err != nil {
+			return Document{}, fmt.Errorf("OFFICE_FILE: %w", err)
+		}
 	}
 	document, err := Read(data)
 	if err != nil {

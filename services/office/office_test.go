@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // example is the default office.
-const example = "../../directory/office.json"
+const example = "office.json"
 
 func defaultFile(t *testing.T) string {
 	t.Helper()

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"baari.dev/services/platform/office"
+	"baari.dev/services/office"
 )
 
 // hours is an entry; two empty times are a closed day.

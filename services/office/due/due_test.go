@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"baari.dev/services/platform/due"
+	"baari.dev/services/office/due"
 )
 
 func TestDaysOfASchedule(t *testing.T) {
