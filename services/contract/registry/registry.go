@@ -83,4 +83,3 @@ func (s Service) Image() string {
 	}
 	return s.Name
 }
-
