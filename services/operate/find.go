@@ -17,25 +17,28 @@ import (
 
 // Find returns the installation whose system runs on the data folder data or, if data is "", the one that the
 // environment names: NAME_URL for each service and SERVICE_KEY or SERVICE_KEY_FILE. An address may be missing
-// until its service is called. It returns Advice if there is no installation.
+// until its service is called; without any address it is the process on this machine that runs all services. It returns
+// Advice if there is no installation.
 func Find(data string) (Office, error) {
 	if data != "" {
 		return inFolder(data)
 	}
 	office := Office{Addresses: map[string]string{}}
-	if !Configured() {
-		return office, advise("Set AUTH_URL, VISITS_URL and so on to the internal addresses of the services, " +
-			"or --data to the folder of a system on this machine.")
-	}
-	for _, service := range registry.Services {
+	here := !Configured()
+	for i, service := range registry.Services {
 		office.Addresses[service.Name] = os.Getenv(service.Variable())
+		if here {
+			office.Addresses[service.Name] = local(registry.LocalInternalPorts + 1 + i)
+		}
 	}
 	key, err := secret("SERVICE_KEY")
 	if err != nil {
 		return office, err
 	}
 	if office.Keys, err = operatorKeys(key); err != nil {
-		return office, advise("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation.")
+		return office, advise("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation, and AUTH_URL, " +
+			"VISITS_URL and so on to the internal addresses of its services where they are not on this machine; " +
+			"or --data to the folder of a system on this machine.")
 	}
 	office.Keys.Secret, err = secret("SERVICE_SECRET")
 	return office, err
@@ -97,12 +100,13 @@ func inFolder(data string) (Office, error) {
 	office.Keys.Secret = secrets.Service
 	for _, process := range processes {
 		if process.InternalPort != 0 {
-			at := net.JoinHostPort("127.0.0.1", strconv.Itoa(process.InternalPort))
-			office.Addresses[process.Name] = "http://" + at
+			office.Addresses[process.Name] = local(process.InternalPort)
 		}
 	}
 	return office, nil
 }
+
+func local(port int) string { return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // Administrator returns the address of a PostgreSQL role that can read and create every database of the installation:
 // of the system that runs on the data folder data or, if data is "", of ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract/registry"
+	"baari.dev/services/platform/process"
 )
 
 // The ports of targets in one process follow their order, so it is that of the table of services.
@@ -13,6 +14,10 @@ func TestTheTargetsAreInTheOrderOfTheServices(t *testing.T) {
 	names := namesOf(targets())
 	if want := append(registry.Names(), "web", "gateway"); !slices.Equal(names, want) {
 		t.Errorf("the targets are %v, want %v", names, want)
+	}
+	if process.InternalPorts != registry.LocalInternalPorts {
+		t.Errorf("the operator asks the services on %d and following, they listen on %d", registry.LocalInternalPorts,
+			process.InternalPorts)
 	}
 	for i, target := range targets() {
 		if target.Place != i+1 || target.Edge != (target.Name == "gateway") {

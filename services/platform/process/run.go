@@ -137,15 +137,15 @@ func (g Group) environment(env Environment, target Target) Environment {
 	if !target.Edge {
 		shared["HOST"] = "127.0.0.1"
 		shared["PORT"] = strconv.Itoa(publicPorts + target.Place)
-		shared["INTERNAL_PORT"] = strconv.Itoa(internalPorts + target.Place)
+		shared["INTERNAL_PORT"] = strconv.Itoa(InternalPorts + target.Place)
 	}
 	return shared.For(target.Name).withDatabases(target.Name)
 }
 
-// The ports before those of targets that share a process.
+// The ports before those of targets that share a process. The operator finds the services by the internal ones.
 const (
 	publicPorts   = 8100
-	internalPorts = 8200
+	InternalPorts = 8200
 )
 
 // addresses returns the variables with the addresses of the targets of this process.
