@@ -73,9 +73,12 @@ test(
     await test.step('who does not come is marked, and put back by reception', async () => {
       provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // within ten seconds of the call
       await expect(async () => {
+        const answer = page.waitForResponse((response) => response.url().endsWith('/recall'))
         await page.keyboard.press('F8')
-        await expect(called(page)).toContainText('Called 2 times', { timeout: 2_000 })
+        expect((await answer).status()).toBe(200)
       }).toPass({ intervals: [11_000] })
+      await expect(called(page)).toContainText('Called 2 times')
+      await expect(called(page).getByRole('button', { name: 'Not here' })).toBeEnabled() // the answer is shown
       await page.keyboard.press('Shift+F8')
       await expect(called(page)).toHaveCount(0)
       await expect(rowOf(reception.page, visit.token)).toContainText('not here')
