@@ -3,6 +3,7 @@ package system
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	flag.Parse() // testing.Short needs it
 	code, err := runAll(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
