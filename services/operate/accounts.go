@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate/advice"
 )
 
 // Admin is an administrator to create.
@@ -22,7 +23,7 @@ func (o Office) CreateAdmin(ctx context.Context, admin Admin) (id string, err er
 	err = o.Call(ctx, contract.SourceAuth, "/internal/admins", admin, &answer)
 	var rejected *Rejected
 	if errors.As(err, &rejected) && rejected.Status/100 == 4 {
-		return "", advise("The administrator was not created: %s.", trimPeriod(rejected.Message))
+		return "", advice.Errorf("The administrator was not created: %s.", trimPeriod(rejected.Message))
 	}
 	return answer.ID, err
 }
@@ -41,7 +42,7 @@ func (o Office) EndSessions(ctx context.Context, of Person) (ended int, err erro
 	err = o.Call(ctx, contract.SourceAuth, "/internal/sessions/end", of, &answer)
 	var rejected *Rejected
 	if errors.As(err, &rejected) && rejected.Status == http.StatusNotFound {
-		return 0, advise("There is no account %s: check the address in Admin, Users.", of.Email+of.ID)
+		return 0, advice.Errorf("There is no account %s: check the address in Admin, Users.", of.Email+of.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("end sessions: %w", err)

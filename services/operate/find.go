@@ -12,6 +12,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/identity"
 )
 
@@ -36,8 +37,8 @@ func Find(data string) (Office, error) {
 		return office, err
 	}
 	if office.Keys, err = operatorKeys(key); err != nil {
-		return office, advise("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation, and AUTH_URL, " +
-			"VISITS_URL and so on to the internal addresses of its services where they are not on this machine; " +
+		return office, advice.Errorf("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation, and " +
+			"AUTH_URL, VISITS_URL and so on to the internal addresses of its services where they are not on this machine; " +
 			"or --data to the folder of a system on this machine.")
 	}
 	office.Keys.Secret, err = secret("SERVICE_SECRET")
@@ -68,7 +69,7 @@ func secret(name string) (string, error) {
 	}
 	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
 	if err != nil {
-		return "", advise("The file of %s_FILE cannot be read: %v.", name, err)
+		return "", advice.Errorf("The file of %s_FILE cannot be read: %v.", name, err)
 	}
 	return strings.TrimSpace(string(text)), nil
 }
@@ -89,7 +90,7 @@ func inFolder(data string) (Office, error) {
 		readJSON(filepath.Join(data, "secrets.json"), &secrets),
 	)
 	if errors.Is(err, os.ErrNotExist) {
-		return office, advise("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
+		return office, advice.Errorf("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
 	}
 	if err != nil {
 		return office, fmt.Errorf("read the data folder: %w", err)
@@ -115,15 +116,15 @@ func Administrator(data string) (string, error) {
 	if data == "" {
 		address, err := secret("ADMIN_DATABASE_URL")
 		if err == nil && address == "" {
-			return "", advise("Set ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE to the address of a PostgreSQL role that" +
-				" can read and create every database of the installation, or --data to the folder of a system on this machine.")
+			return "", advice.Errorf("Set ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE to the address of a PostgreSQL role" +
+				" that can read and create every database of the installation, or --data to the folder of a system on this machine.")
 		}
 		return address, err
 	}
 	var servers struct{ Postgres string }
 	err := readJSON(filepath.Join(data, "run", "servers.json"), &servers)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", advise("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
+		return "", advice.Errorf("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
 	}
 	return servers.Postgres, err
 }

@@ -14,19 +14,10 @@ import (
 	"strings"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/httpclient"
 	"baari.dev/services/platform/identity"
 )
-
-// Advice is an error that the operator can fix: one sentence that says what to do. Commands print it without the chain
-// of causes.
-type Advice string
-
-// Error returns the sentence.
-func (a Advice) Error() string { return string(a) }
-
-// advise returns Advice.
-func advise(format string, values ...any) error { return Advice(fmt.Sprintf(format, values...)) }
 
 // Caller is the name that the operator signs with.
 const Caller = contract.CallerOperator
@@ -57,7 +48,7 @@ func (r *Rejected) Error() string {
 }
 
 // Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for an
-// error status and Advice if the service cannot be reached or rejects the secret.
+// error status and advice.Advice if the service cannot be reached or rejects the secret.
 func (o Office) Call(ctx context.Context, service, path string, in, out any) error {
 	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		if out == nil {
@@ -101,7 +92,7 @@ var client = &http.Client{
 
 func (o Office) send(ctx context.Context, method, service, path string, in any, read func(io.Reader) error) error {
 	if o.Addresses[service] == "" {
-		return advise("The address of %s is not known: set %s_URL to that of its internal listener.",
+		return advice.Errorf("The address of %s is not known: set %s_URL to that of its internal listener.",
 			service, strings.ToUpper(service))
 	}
 	request, err := o.request(ctx, method, service, path, in)
@@ -113,13 +104,13 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return advise("%s cannot be reached at %s: check that it is running and that this is its internal address. (%v)",
-			service, o.Addresses[service], err)
+		return advice.Errorf("%s cannot be reached at %s: check that it is running and that this is its internal address."+
+			" (%v)", service, o.Addresses[service], err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode == http.StatusUnauthorized {
-		return advise("%s rejected the token: check that SERVICE_KEY is the operator's of this installation, that %s has its"+
-			" public key in SERVICE_PUBLIC_KEYS, and that the clocks are synchronized.", service, service)
+		return advice.Errorf("%s rejected the token: check that SERVICE_KEY is the operator's of this installation, that %s has"+
+			" its public key in SERVICE_PUBLIC_KEYS, and that the clocks are synchronized.", service, service)
 	}
 	if answer.StatusCode/100 != 2 {
 		return rejected(service, answer)
@@ -133,7 +124,8 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 func (o Office) request(ctx context.Context, method, service, path string, in any) (*http.Request, error) {
 	request, err := httpclient.Request(ctx, method, o.Addresses[service]+path, in)
 	if err != nil {
-		return nil, advise("The address of %s cannot be used: it begins with http://, like http://%s:8081.", service, service)
+		return nil, advice.Errorf("The address of %s cannot be used: it begins with http://, like http://%s:8081.",
+			service, service)
 	}
 	return request, o.Keys.Authorize(request.Header, service)
 }

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
 )
@@ -32,8 +33,8 @@ func office(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, se
 // wantAdvice fails unless err is one sentence that contains text.
 func wantAdvice(t *testing.T, err error, text string) {
 	t.Helper()
-	var advice operate.Advice
-	if !errors.As(err, &advice) || !strings.Contains(advice.Error(), text) {
+	var said advice.Advice
+	if !errors.As(err, &said) || !strings.Contains(said.Error(), text) {
 		t.Errorf("got %v, want advice with %q", err, text)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/office"
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/subject"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -159,9 +160,9 @@ var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this perso
 
 // operated returns the fault of an error of the operator's packages: a service that does not answer is unavailable.
 func operated(err error) error {
-	var advice operate.Advice
+	var said advice.Advice
 	var rejected *operate.Rejected
-	if errors.As(err, &advice) || errors.As(err, &rejected) {
+	if errors.As(err, &said) || errors.As(err, &rejected) {
 		return fault.ErrUnavailable.Because(err)
 	}
 	return postgres.Classify(err)

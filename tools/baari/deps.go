@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/stack"
 )
 
@@ -17,7 +18,7 @@ func depsCommand() *cobra.Command {
 Paste these into the terminal in which you run go test. The addresses are the same in each run. Ctrl-C stops
 both servers.`,
 		Args: cobra.NoArgs,
-		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			progress := stack.NewProgress(cmd.ErrOrStderr())
 			servers, err := stack.StartDependencies(cmd.Context(), filepath.Join(root, ".baari", "deps"), progress)
 			if err != nil {

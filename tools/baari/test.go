@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )
@@ -35,7 +36,7 @@ Parts of all:
   go run ./tools/baari test all
   go run ./tools/baari test all --without=browser`,
 		ValidArgs: append(suite.Names(suite.All.Parts()), string(suite.All)),
-		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, only []string, root string) error {
 			tier := suite.Fast
 			if len(only) > 0 && only[0] == string(suite.All) {
 				tier, only = suite.All, only[1:]
@@ -61,7 +62,7 @@ func generateCommand() *cobra.Command {
 gateway's upstreams and examples in k8s. Then it generates the web's TypeScript types from the
 OpenAPI documents of the services, which takes Node.js.`,
 		Args: cobra.NoArgs,
-		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			if check {
 				return suite.CheckSections(root)
 			}
@@ -69,16 +70,6 @@ OpenAPI documents of the services, which takes Node.js.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "only compare what follows from the registry; fail if it differs")
-	cmd.AddCommand(&cobra.Command{
-		Use:   "chart",
-		Short: "Render the chart's examples and write its README",
-		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
-README from the values and their schema.`,
-		Args: cobra.NoArgs,
-		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
-			return suite.GenerateChart(cmd.Context(), root, stack.NewProgress(cmd.ErrOrStderr()))
-		}),
-	})
 	return cmd
 }
 
@@ -98,7 +89,7 @@ Nightly and release parts:
 		Example: `  go run ./tools/baari verify
   go run ./tools/baari verify --nightly
   go run ./tools/baari verify --release supply`,
-		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, only []string, root string) error {
 			parts := suite.Nightly
 			switch {
 			case release:
@@ -124,7 +115,6 @@ Nightly and release parts:
 		&release, "release", false, "the nightly checks, two hours of faults, known vulnerabilities",
 	)
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
-	cmd.AddCommand(verifyLighthouseCommand(), verifyAlertsCommand(&nightly))
 	return cmd
 }
 

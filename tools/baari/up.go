@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/stack"
 )
 
@@ -43,7 +44,7 @@ to the services.`,
   go run ./tools/baari up --data /srv/baari --gateway traefik`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
+			if err := cli.Complete(cmd, &options); err != nil {
 				return err
 			}
 			if observe {

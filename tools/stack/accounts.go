@@ -2,16 +2,16 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"baari.dev/tools/sample/client"
-	"baari.dev/tools/sample/seed"
 )
 
 // demoAccounts lists the users of the demo office, the administrator first: auth creates that one itself.
@@ -26,10 +26,7 @@ var demoAccounts = []client.Account{
 
 // makeAccounts creates the missing demo accounts through the public API.
 func (s *Stack) makeAccounts(ctx context.Context) error {
-	for _, account := range demoAccounts {
-		account.Password = s.secrets.Accounts[account.Email]
-		s.accounts = append(s.accounts, account)
-	}
+	s.accounts = s.secrets.accounts()
 	admin := client.Client{Base: httpAddress(s.ports["auth"].public), Address: "192.0.2.1"}
 	if err := admin.SignIn(ctx, s.accounts[0].Email, s.accounts[0].Password); err != nil {
 		return fmt.Errorf("sign in as the demo administrator: %w", err)
@@ -68,13 +65,16 @@ func register(ctx context.Context, person *client.Client, account client.Account
 	return person.SignOut(ctx)
 }
 
-// AddVisits adds sample visits of three weeks, unless they are there.
-func (s *Stack) AddVisits(ctx context.Context) error {
-	target := seed.Target{URL: s.URL(), Office: s.Office(), Accounts: s.accounts}
-	err := s.progress.Step("adding sample visits", func() error { return seed.Fill(ctx, target, time.Now()) })
-	if errors.Is(err, seed.ErrDone) {
-		s.progress.Printf("%v; use --fresh --seed to start over", err)
-		return nil
+// addVisits runs the program that adds sample visits.
+func (s *Stack) addVisits(ctx context.Context) error {
+	var said string
+	err := s.progress.Step("adding sample visits", func() (err error) {
+		program := filepath.Join(s.options.binFolder(), filepath.Base(Lab))
+		said, err = Output(exec.CommandContext(ctx, program, "seed", "--data", s.folder.Path()))
+		return err
+	})
+	if said != "" {
+		s.progress.Printf("%s", strings.TrimSpace(said))
 	}
 	return err
 }

@@ -2,26 +2,23 @@ package stack
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"syscall"
 
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 )
 
 // Advice is an error that the user can fix: a sentence that says what to do. Commands print it without the chain of
 // causes.
-type Advice = operate.Advice
+type Advice = advice.Advice
 
-func advise(format string, values ...any) error {
-	return Advice(fmt.Sprintf(format, values...))
-}
+func advise(format string, values ...any) error { return advice.Errorf(format, values...) }
 
 // orAdvice returns nil and Advice unchanged, and for every other error Advice that ends with it.
 func orAdvice(err error, format string, values ...any) error {
-	var advice Advice
-	if err == nil || errors.As(err, &advice) {
+	var said Advice
+	if err == nil || errors.As(err, &said) {
 		return err
 	}
 	return advise(format+" (%v)", append(values, err)...)
@@ -29,9 +26,9 @@ func orAdvice(err error, format string, values ...any) error {
 
 // explain returns Advice for an error whose cause the user can fix, and every other error unchanged.
 func explain(err error, data string) error {
-	var advice Advice
+	var said Advice
 	switch {
-	case err == nil, errors.As(err, &advice):
+	case err == nil, errors.As(err, &said):
 		return err
 	case isDiskFull(err):
 		return advise("The disk is full: free some space for %s and run the command again.", data)

@@ -2,8 +2,8 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,63 +12,29 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// Backup writes a backup of a data folder, whose system may be running, to out. It returns Advice if the databases
-// are on the server of DATABASE_URL.
-func Backup(ctx context.Context, options Options, out io.Writer) (backup.Summary, error) {
-	if os.Getenv("DATABASE_URL") != "" {
-		return backup.Summary{}, advise(
-			"The databases are on the server of DATABASE_URL: back them up with that server's own tools.")
-	}
-	base, done, err := options.servers(ctx)
+// WithServers calls use while PostgreSQL runs on a data folder: that of the running system, else one that is started
+// for the call.
+func WithServers(ctx context.Context, options Options, use func() error) error {
+	_, done, err := options.servers(ctx)
 	if err != nil {
-		return backup.Summary{}, err
+		return err
 	}
 	defer done()
-	summary, err := backup.Write(ctx, base.Postgres, options.Data, out)
-	return summary, explain(err, options.Data)
+	return use()
 }
 
-// Note records a finished operation in the audit database of a data folder, whose system may be running. Audit's
-// metrics report its age.
-func Note(ctx context.Context, options Options, done backup.Operation) error {
-	base, end, err := options.servers(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	return options.note(ctx, base.Postgres, done)
-}
-
-func (o Options) note(ctx context.Context, admin string, done backup.Operation) error {
-	at, err := o.database(admin, "audit")
-	if err != nil {
-		return err
-	}
-	return backup.Note(ctx, at.Owner, done)
-}
-
-// Restore restores a backup into a data folder without a database. The system of the folder then continues in a new
-// epoch: changes committed after the backup are lost, and all consumers rebuild. It starts PostgreSQL once, which shows
-// that the backup is complete.
-func Restore(ctx context.Context, options Options, in io.Reader) error {
-	if err := unpack(ctx, options, in); err != nil {
-		return explain(err, options.Data)
-	}
-	_, done, err := options.servers(ctx)
-	if err == nil {
-		done()
-	}
-	return err
-}
-
-// unpack fills the data folder and holds its lock meanwhile.
-func unpack(ctx context.Context, options Options, in io.Reader) error {
+// Restore calls unpack, which restores a backup into a data folder without a database, and holds the folder's lock
+// meanwhile. The system of the folder then continues in a new epoch: changes committed after the backup are lost, and
+// all consumers rebuild. It starts PostgreSQL once, which shows that the backup is complete.
+func Restore(ctx context.Context, options Options, unpack func() error) error {
 	folder, err := OpenFolder(options.Data)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = folder.Close() }()
-	return backup.Read(ctx, in, folder.Path())
+	if err := errors.Join(unpack(), folder.Close()); err != nil {
+		return explain(err, options.Data)
+	}
+	return WithServers(ctx, options, func() error { return nil })
 }
 
 // isRestored reports whether the data folder was restored and PostgreSQL has not run on it since.
@@ -91,7 +57,11 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 			return fmt.Errorf("database of %s: %w", service, err)
 		}
 	}
-	if err := s.options.note(ctx, admin, backup.Restored); err != nil {
+	at, err := s.options.database(admin, "audit")
+	if err != nil {
+		return err
+	}
+	if err := backup.Note(ctx, at.Owner, backup.Restored); err != nil {
 		return err
 	}
 	return os.Remove(filepath.Join(s.folder.path, backup.Mark))

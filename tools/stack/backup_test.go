@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/operate"
 	"baari.dev/services/operate/backup"
 )
 
@@ -57,6 +59,12 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	return urls, servers.Stop
 }
 
+// restoreFrom restores a backup as the launcher does with baarictl.
+func restoreFrom(t *testing.T, options Options, from io.Reader) error {
+	t.Helper()
+	return Restore(t.Context(), options, func() error { return backup.Read(t.Context(), from, options.Data) })
+}
+
 func ask(t *testing.T, at, statement string, into ...any) {
 	t.Helper()
 	connection, err := pgx.Connect(t.Context(), at)
@@ -81,7 +89,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 		ask(t, urls[service].Owner, ledger)
 	}
 	ask(t, urls["audit"].Owner, operations)
-	if err := Note(t.Context(), options, backup.Copied); err != nil {
+	if err := backup.Note(t.Context(), urls["audit"].Owner, backup.Copied); err != nil {
 		t.Fatal(err)
 	}
 	if noted := doneAt(t, urls["audit"].Owner); noted != "backup" {
@@ -100,7 +108,14 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	var file bytes.Buffer
-	if _, err := Backup(t.Context(), options, &file); err != nil {
+	err := WithServers(t.Context(), options, func() error {
+		admin, err := operate.Administrator(options.Data) // as baarictl finds it
+		if err == nil {
+			_, err = backup.Write(t.Context(), admin, options.Data, &file)
+		}
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	after = count()
@@ -114,7 +129,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 
 	restored := options // the restore records itself in this installation's audit
 	restored.Data = t.TempDir()
-	if err := Restore(t.Context(), restored, &file); err != nil {
+	if err := restoreFrom(t, restored, &file); err != nil {
 		t.Fatal(err)
 	}
 	urls, stop = ledgers(t, restored)
@@ -153,7 +168,7 @@ func write(ctx context.Context, at string) error {
 func TestARestoreDoesNotOverwriteADatabase(t *testing.T) {
 	options, _, _ := setup(t)
 	var advice Advice
-	if err := Restore(t.Context(), options, strings.NewReader("")); !errors.As(err, &advice) ||
+	if err := restoreFrom(t, options, strings.NewReader("")); !errors.As(err, &advice) ||
 		!strings.Contains(advice.Error(), "has a database already") {
 		t.Errorf("got %v", err)
 	}
@@ -162,7 +177,7 @@ func TestARestoreDoesNotOverwriteADatabase(t *testing.T) {
 func TestAFileThatIsNoBackupIsRejected(t *testing.T) {
 	options, _, _ := setup(t)
 	options.Data = t.TempDir()
-	if err := Restore(t.Context(), options, strings.NewReader("hello")); !errors.Is(err, backup.ErrForeign) {
+	if err := restoreFrom(t, options, strings.NewReader("hello")); !errors.Is(err, backup.ErrForeign) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -41,7 +41,7 @@ func (s *Stack) build(ctx context.Context) (builds, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return s.progress.Step("building the programs", func() error {
-			return s.options.buildGo(ctx, s.options.binFolder(), nil, []string{productPackage})
+			return s.options.buildGo(ctx, s.options.binFolder(), nil, s.options.packages())
 		})
 	})
 	group.Go(func() error { return BuildWeb(ctx, s.options.Root, s.progress) })
@@ -64,6 +64,17 @@ func (o Options) binFolder() string {
 	}
 	return filepath.Join(o.Root, ".baari", name)
 }
+
+// packages returns the packages of the programs to build.
+func (o Options) packages() []string {
+	if o.Seed {
+		return []string{productPackage, Lab}
+	}
+	return []string{productPackage}
+}
+
+// Lab is the program with the measurements, the faults and the sample visits: all that the launcher can do without.
+const Lab = "baari.dev/tools/lab"
 
 const productPackage = "baari.dev/gateway/cmd/" + product
 

@@ -60,7 +60,7 @@ func grafanaSpec(program, dir string, port int) Spec {
 	return spec
 }
 
-// provision writes Grafana's provisioning files: the data source Prometheus and the dashboards.
+// provision writes Grafana's provisioning files, in JSON, which is YAML: the data source Prometheus and the dashboards.
 func (s *Stack) provision(dir string) error {
 	files := map[string]any{
 		"datasources/prometheus.yaml": map[string]any{"apiVersion": 1, "datasources": []map[string]any{
@@ -74,7 +74,7 @@ func (s *Stack) provision(dir string) error {
 		}},
 	}
 	for name, content := range files {
-		if err := writeYAML(filepath.Join(dir, "provisioning", filepath.FromSlash(name)), content); err != nil {
+		if err := WriteJSON(filepath.Join(dir, "provisioning", filepath.FromSlash(name)), content); err != nil {
 			return err
 		}
 	}

@@ -70,6 +70,17 @@ func start(cmd *exec.Cmd) error {
 	return <-done
 }
 
+// RunInForeground runs a command that reads from the terminal, in the launcher's group of processes, and waits for it.
+// The command ends with the launcher.
+func RunInForeground(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	dieWithLauncher(cmd.SysProcAttr, syscall.SIGTERM)
+	if err := start(cmd); err != nil {
+		return err
+	}
+	return cmd.Wait()
+}
+
 // Run runs a short-lived command and waits for it. When the command's context ends, the command and its children get
 // SIGTERM, and SIGKILL after WaitDelay, by default five seconds. The command also ends with the launcher.
 func Run(cmd *exec.Cmd) error {

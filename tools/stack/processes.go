@@ -4,6 +4,8 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+
+	"baari.dev/tools/sample/client"
 )
 
 // Process is one entry of processes.json, which tests and developers read to find ports, logs and process ids.
@@ -88,6 +90,23 @@ func FindAdmin(data string) (map[string]string, error) {
 		return nil, advise("No system runs on %s: start it with `go run ./tools/baari up`.", data)
 	}
 	return adminAddresses(processes), nil
+}
+
+// Find returns the address of the site of the system that runs on a data folder, and its demo accounts. It returns
+// Advice if there is none.
+func Find(data string) (site string, accounts []client.Account, err error) {
+	var processes []Process
+	var secrets Secrets
+	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil ||
+		readJSON(filepath.Join(data, "secrets.json"), &secrets) != nil {
+		return "", nil, advise("No system runs on %s: start it with `go run ./tools/baari up`.", data)
+	}
+	for _, process := range processes {
+		if process.Name == "gateway" {
+			site = Options{Port: process.Port}.url()
+		}
+	}
+	return site, secrets.accounts(), nil
 }
 
 func (s *Stack) listProcesses() {

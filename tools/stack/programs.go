@@ -10,9 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"baari.dev/services/operate"
-	"baari.dev/services/platform/identity"
 )
 
 // readyWithin is long enough for a busy laptop; a program that cannot start fails much earlier.
@@ -149,23 +146,17 @@ func (s *Stack) Folder() *Folder { return s.folder }
 // Internal returns the address of a service's internal listener, which only services call.
 func (s *Stack) Internal(service string) string { return httpAddress(s.ports[service].internal) }
 
-// Office returns the system as its operator reaches it.
-func (s *Stack) Office() operate.Office {
-	addresses := map[string]string{}
-	for _, service := range Services {
-		addresses[service] = s.Internal(service)
-	}
-	return operate.Office{Addresses: addresses, Keys: s.Keys(operate.Caller)}
-}
-
 // Public returns the address of a service's public listener, which only the gateway calls.
 func (s *Stack) Public(service string) string { return httpAddress(s.ports[service].public) }
 
 // Roles returns the database URLs of a service.
 func (s *Stack) Roles(service string) DatabaseURLs { return s.base.databases[service] }
 
-// Keys returns what a service, or the operator, signs and verifies with.
-func (s *Stack) Keys(name string) identity.Keys { return s.keys[name] }
+// Signing returns what a service, or the operator, signs and verifies with: SERVICE_KEY and SERVICE_PUBLIC_KEYS, and
+// the secret that services of the release before share, "" if there is none. tools/stack/operator has them as values.
+func (s *Stack) Signing(name string) (key, public, shared string) {
+	return s.secrets.Keys[name], s.secrets.publicKeys(), s.secrets.Service
+}
 
 // OperatorKey returns the operator's private key as SERVICE_KEY has it.
-func (s *Stack) OperatorKey() string { return s.secrets.Keys[operate.Caller] }
+func (s *Stack) OperatorKey() string { return s.secrets.Keys[operator] }

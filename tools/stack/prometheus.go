@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // rulesFile holds the recording and alert rules as a PrometheusRule object.
@@ -30,7 +29,7 @@ func (s *Stack) startPrometheus(ctx context.Context) error {
 	}
 	dir := filepath.Join(s.folder.Path(), "run", "prometheus")
 	rules, config := filepath.Join(dir, "rules.yaml"), filepath.Join(dir, "prometheus.yaml")
-	if err := errors.Join(WriteRules(s.options.Root, rules), writeYAML(config, s.scraping(rules))); err != nil {
+	if err := errors.Join(WriteRules(s.options.Root, rules), WriteJSON(config, s.scraping(rules))); err != nil {
 		return err
 	}
 	s.prometheus = httpAddress(ports[0])
@@ -54,46 +53,42 @@ func prometheusSpec(programs PrometheusPrograms, config, data string, port int) 
 // Prometheus returns the address of the system's Prometheus, or "" if it has none.
 func (s *Stack) Prometheus() string { return s.prometheus }
 
-// WriteRules writes the rules of k8s/monitoring in the format of Prometheus and promtool.
+// WriteRules writes the rules of k8s/monitoring in the format of Prometheus and promtool: the spec of the operator's
+// object.
 func WriteRules(root, file string) error {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rulesFile)))
 	if err != nil {
 		return err
 	}
-	var resource struct{ Spec map[string]any }
-	if err := yaml.Unmarshal(text, &resource); err != nil {
-		return fmt.Errorf("%s: %w", rulesFile, err)
+	_, groups, found := strings.Cut(string(text), "\nspec:\n")
+	if !found {
+		return fmt.Errorf("%s has no spec at its end", rulesFile)
 	}
-	return writeYAML(file, resource.Spec)
-}
-
-// writeYAML writes a file, and creates its folder.
-func writeYAML(file string, value any) error {
-	text, err := yaml.Marshal(value)
-	if err != nil {
-		return err
+	var rules strings.Builder
+	for line := range strings.Lines(groups) {
+		rules.WriteString(strings.TrimPrefix(line, "  "))
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(file, text, 0o600)
+	return os.WriteFile(file, []byte(rules.String()), 0o600)
 }
 
-// scrapeConfig is the part of Prometheus' configuration that is used here.
+// scrapeConfig is the part of Prometheus' configuration that is used here. It is written as JSON, which is YAML.
 type scrapeConfig struct {
-	Global  map[string]string `yaml:"global"`
-	Rules   []string          `yaml:"rule_files"`
-	Scrapes []scrapeJob       `yaml:"scrape_configs"`
+	Global  map[string]string `json:"global"`
+	Rules   []string          `json:"rule_files"`
+	Scrapes []scrapeJob       `json:"scrape_configs"`
 }
 
 type scrapeJob struct {
-	Name    string         `yaml:"job_name"`
-	Targets []scrapeTarget `yaml:"static_configs"`
+	Name    string         `json:"job_name"`
+	Targets []scrapeTarget `json:"static_configs"`
 }
 
 type scrapeTarget struct {
-	Targets []string          `yaml:"targets"`
-	Labels  map[string]string `yaml:"labels"`
+	Targets []string          `json:"targets"`
+	Labels  map[string]string `json:"labels"`
 }
 
 // clusterNames maps programs to their names in Kubernetes where those differ.

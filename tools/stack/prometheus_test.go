@@ -52,7 +52,7 @@ func TestPrometheusGetsTheRuleGroupsOfTheOperatorsObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(written)
-	if err != nil || string(text) != "groups:\n    - name: one\n" {
+	if err != nil || string(text) != "groups:\n  - name: one\n" {
 		t.Errorf("written: %q (%v)", text, err)
 	}
 }
@@ -89,8 +89,8 @@ func TestGrafanaIsProvisionedWithTheDashboardsAndPrometheus(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
-		"datasources/prometheus.yaml": "url: http://127.0.0.1:9090",
-		"dashboards/baari.yaml":       "path: /srv/baari/k8s/monitoring/dashboards",
+		"datasources/prometheus.yaml": `"url": "http://127.0.0.1:9090"`,
+		"dashboards/baari.yaml":       `"path": "/srv/baari/k8s/monitoring/dashboards"`,
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, "provisioning", file))
 		if err != nil || !strings.Contains(string(text), want) {

@@ -1,19 +1,24 @@
 package stack
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // redisRights are the rights of a service's account in Redis: its counters of limits and the shared one, and to publish
@@ -98,24 +103,55 @@ func redisSpec(path string, port int, accounts string) Spec {
 	}
 }
 
+// awaitRedis waits until the Redis at an address answers.
 func awaitRedis(ctx context.Context, address string) error {
-	options, err := redis.ParseURL(address)
-	if err != nil {
+	at, err := url.Parse(address)
+	if err != nil || at.Host == "" || at.Scheme != "redis" && at.Scheme != "rediss" {
 		return advise("REDIS_URL is not an address like redis://host:6379.")
 	}
-	options.MaxRetries = -1
-	client := redis.NewClient(options)
-	defer func() { _ = client.Close() }()
-	err = Await(ctx, 10*time.Second, func(ctx context.Context) error {
-		reached, err := (&net.Dialer{}).DialContext(ctx, options.Network, options.Addr) // the driver logs each failed dial
-		if err != nil {
-			return err
-		}
-		_ = reached.Close()
-		return client.Ping(ctx).Err()
-	})
+	err = Await(ctx, 10*time.Second, func(ctx context.Context) error { return pingRedis(ctx, at) })
 	if err != nil {
-		return advise("Redis at %s does not answer: start it, or unset REDIS_URL. (%v)", options.Addr, err)
+		return advise("Redis at %s does not answer: start it, or unset REDIS_URL. (%v)", at.Host, err)
 	}
 	return nil
+}
+
+// pingRedis signs in and sends a PING in Redis's protocol. The driver would be most of what the launcher links.
+func pingRedis(ctx context.Context, at *url.URL) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	dial := (&net.Dialer{}).DialContext
+	if at.Scheme == "rediss" {
+		dial = (&tls.Dialer{}).DialContext
+	}
+	conn, err := dial(ctx, "tcp", net.JoinHostPort(at.Hostname(), cmp.Or(at.Port(), "6379")))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	deadline, _ := ctx.Deadline()
+	if err := conn.SetDeadline(deadline); err != nil {
+		return err
+	}
+	answers := bufio.NewReader(conn)
+	ask := func(words ...string) error {
+		command := fmt.Sprintf("*%d\r\n", len(words))
+		for _, word := range words {
+			command += fmt.Sprintf("$%d\r\n%s\r\n", len(word), word)
+		}
+		if _, err := io.WriteString(conn, command); err != nil {
+			return err
+		}
+		answer, err := answers.ReadString('\n')
+		if err == nil && !strings.HasPrefix(answer, "+") {
+			err = errors.New(strings.TrimSpace(answer))
+		}
+		return err
+	}
+	if password, ok := at.User.Password(); ok {
+		if err := ask("AUTH", cmp.Or(at.User.Username(), "default"), password); err != nil {
+			return err
+		}
+	}
+	return ask("PING")
 }

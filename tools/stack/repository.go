@@ -21,3 +21,11 @@ func FindRoot() (string, error) {
 		}
 	}
 }
+
+// DataFolder returns the absolute path of data, or of .baari in the repository if data is "".
+func DataFolder(root, data string) (string, error) {
+	if data == "" {
+		data = filepath.Join(root, ".baari")
+	}
+	return filepath.Abs(data)
+}

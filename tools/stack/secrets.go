@@ -12,8 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"baari.dev/services/operate"
-	"baari.dev/services/platform/identity"
+	"baari.dev/tools/sample/client"
 )
 
 // Secrets are created once per data folder and stored in secrets.json with mode 0600.
@@ -86,34 +85,32 @@ func (s *Secrets) complete() {
 	}
 }
 
-// callers are the names that sign tokens between services.
-func callers() []string { return append(slices.Clone(Services), operate.Caller) }
-
-// keyring returns what each service, and the operator, signs and verifies with.
-func (s *Secrets) keyring() (map[string]identity.Keys, error) {
-	all := map[string]identity.Keys{}
-	for _, name := range callers() {
-		keys := identity.Keys{Name: name, Secret: s.Service}
-		err := errors.Join(
-			keys.Private.UnmarshalText([]byte(s.Keys[name])), keys.Public.UnmarshalText([]byte(s.publicKeys())),
-		)
-		if err != nil {
-			return nil, fmt.Errorf("the key of %s: %w", name, err)
-		}
-		all[name] = keys
+// accounts returns the demo accounts with their passwords.
+func (s *Secrets) accounts() []client.Account {
+	all := slices.Clone(demoAccounts)
+	for i := range all {
+		all[i].Password = s.Accounts[all[i].Email]
 	}
-	return all, nil
+	return all
 }
+
+// operator is the name that the operator signs with (contract.CallerOperator).
+const operator = "operator"
+
+// callers are the names that sign tokens between services.
+func callers() []string { return append(slices.Clone(Services), operator) }
 
 // publicKeys returns the public keys of all services and of the operator, as SERVICE_PUBLIC_KEYS has them. A key that
 // somebody damaged in the file is missing, so that its service does not start.
 func (s *Secrets) publicKeys() string {
 	var entries []string
 	for _, name := range callers() {
-		var key identity.PrivateKey
-		if key.UnmarshalText([]byte(s.Keys[name])) == nil {
-			entries = append(entries, name+"="+key.Public())
+		seed, err := base64.StdEncoding.DecodeString(s.Keys[name])
+		if err != nil || len(seed) != ed25519.SeedSize {
+			continue
 		}
+		public, _ := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
+		entries = append(entries, name+"="+base64.StdEncoding.EncodeToString(public))
 	}
 	return strings.Join(entries, ",")
 }

@@ -42,26 +42,18 @@ func runAlone(
 	return nil
 }
 
-// Simulate runs the simulator of the line with the given arguments. It needs no server and no data folder.
-func Simulate(ctx context.Context, options Options, out, errs io.Writer, args ...string) error {
-	cmd, err := options.program(ctx, "baari.dev/services/visits/cmd/simulate", args...)
-	if err != nil {
-		return err
-	}
-	cmd.Stdout, cmd.Stderr = out, errs
-	if err := Run(cmd); err != nil {
-		return fmt.Errorf("simulate: %w", err)
-	}
-	return nil
-}
-
 // program builds a program of the repository and returns a command that runs it.
 func (o Options) program(ctx context.Context, pack string, args ...string) (*exec.Cmd, error) {
-	bin := o.binFolder()
-	err := o.Progress.Step("building the program", func() error {
-		return o.buildGo(ctx, bin, nil, []string{pack})
+	program, err := BuildProgram(ctx, o, pack)
+	return exec.CommandContext(ctx, program, args...), err
+}
+
+// BuildProgram builds a program of the repository and returns its path.
+func BuildProgram(ctx context.Context, options Options, pack string) (string, error) {
+	bin := options.binFolder()
+	return filepath.Join(bin, path.Base(pack)), options.Progress.Step("building "+path.Base(pack), func() error {
+		return options.buildGo(ctx, bin, nil, []string{pack})
 	})
-	return exec.CommandContext(ctx, filepath.Join(bin, path.Base(pack)), args...), err
 }
 
 // servers returns the addresses of the servers of a running system, or starts them; done stops those it has

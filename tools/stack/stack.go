@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"baari.dev/services/platform/identity"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/stack/mailbox"
 )
@@ -69,7 +68,6 @@ type Stack struct {
 	progress   *Progress
 	folder     *Folder
 	secrets    Secrets
-	keys       map[string]identity.Keys // of the services and of the operator
 	mail       *mailbox.Box
 	ports      map[string]programPorts
 	accounts   []client.Account
@@ -178,10 +176,7 @@ func (s *Stack) prepareFolder() error {
 		return err
 	}
 	var err error
-	if s.secrets, err = loadSecrets(s.folder.secrets()); err != nil {
-		return err
-	}
-	s.keys, err = s.secrets.keyring()
+	s.secrets, err = loadSecrets(s.folder.secrets())
 	return err
 }
 
@@ -212,7 +207,7 @@ func (s *Stack) start(ctx context.Context) error {
 		return err
 	}
 	if s.options.Seed {
-		if err := s.AddVisits(ctx); err != nil {
+		if err := s.addVisits(ctx); err != nil {
 			return err
 		}
 	}
@@ -238,8 +233,8 @@ func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {
 	return base, err
 }
 
-// startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands. Services
-// in one process need no Redis.
+// startServers starts PostgreSQL and Redis in parallel and writes their addresses to a file for other commands.
+// Services in one process need no Redis.
 func (s *Stack) startServers(ctx context.Context) (dependencies, error) {
 	var base dependencies
 	group, starting := errgroup.WithContext(ctx)

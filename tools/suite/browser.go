@@ -52,7 +52,7 @@ func (r *Runner) browser(ctx context.Context) (string, error) {
 	if err := r.ensure(ctx, redisServer); err != nil {
 		return "", err
 	}
-	return FindChromium(ctx, r.root, r.out)
+	return FindChromium(ctx, r.Root, r.Out)
 }
 
 // everyScreenPart checks every state of every screen, walks through each by keyboard, and repeats the other browser
@@ -65,7 +65,7 @@ func everyScreenPart(ctx context.Context, r *Runner) error {
 // everyLanguagePart checks every state in every language and in the pseudo-locale, at both widths, and leaves a contact
 // sheet of each language and width in .baari/languages.
 func everyLanguagePart(ctx context.Context, r *Runner) error {
-	pictures := filepath.Join(r.root, ".baari", "languages")
+	pictures := filepath.Join(r.Root, ".baari", "languages")
 	if err := os.RemoveAll(pictures); err != nil {
 		return err
 	}
@@ -114,10 +114,10 @@ func (r *Runner) journeys(
 		return err
 	}
 	results := "--output=" + filepath.Join("test-results", resultsOf(gateway, chosen[0]))
-	test := node.Command(ctx, filepath.Join(r.root, "web"), "playwright", append([]string{"test", results}, chosen...)...)
+	test := node.Command(ctx, filepath.Join(r.Root, "web"), "playwright", append([]string{"test", results}, chosen...)...)
 	settings = append(settings,
 		"BAARI_SYSTEMS="+string(systems), "BAARI_GATEWAY="+string(gateway), "BAARI_CHROMIUM="+browser)
-	errs := []error{r.run(test, settings...), r.officialClients(ctx, node, started[0])}
+	errs := []error{r.Run(test, settings...), r.officialClients(ctx, node, started[0])}
 	for _, system := range started {
 		errs = append(errs, r.checkAfterwards(ctx, system))
 	}
@@ -131,14 +131,14 @@ func resultsOf(gateway stack.Gateway, chosen string) string {
 
 // open starts a system on an empty data folder: in one process, as `up` does, or separate for tests that end a service.
 func (r *Runner) open(ctx context.Context, gateway stack.Gateway, whole bool) (*stack.Stack, error) {
-	data, err := os.MkdirTemp(r.scratch, fmt.Sprintf("browser-%s-", gateway))
+	data, err := os.MkdirTemp(r.Scratch, fmt.Sprintf("browser-%s-", gateway))
 	if err != nil {
 		return nil, err
 	}
-	r.progress.Printf("--- behind the %s gateway", gateway)
+	r.Progress.Printf("--- behind the %s gateway", gateway)
 	system, err := stack.Start(ctx, stack.Options{
-		Root: r.root, Data: data, Gateway: gateway, NoLimits: true, Spans: true, Separate: !whole,
-		Progress: r.progress,
+		Root: r.Root, Data: data, Gateway: gateway, NoLimits: true, Spans: true, Separate: !whole,
+		Progress: r.Progress,
 	})
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (r *Runner) checkAfterwards(ctx context.Context, system *stack.Stack) error
 	places := written(system)
 	return errors.Join(
 		forget(ctx, system, places), places.Check(ctx, forgotten...),
-		stack.VerifyAudit(ctx, system.Options(), r.out),
+		stack.VerifyAudit(ctx, system.Options(), r.Out),
 	)
 }
 
@@ -183,11 +183,11 @@ func written(system *stack.Stack) canary.Places {
 
 // officialClients runs better-auth's own clients against the running system.
 func (r *Runner) officialClients(ctx context.Context, node *stack.Node, system *stack.Stack) error {
-	dir := filepath.Join(r.root, "services", "auth", "conformance")
-	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.progress); err != nil {
+	dir := filepath.Join(r.Root, "services", "auth", "conformance")
+	if err := stack.InstallPackages(ctx, dir, "the official clients", node, r.Progress); err != nil {
 		return err
 	}
-	return r.run(
+	return r.Run(
 		node.Npm(ctx, dir, "test"), "BAARI_URL="+system.URL(), "MAIL_URL="+system.Mail(),
 		"BAARI_ACCOUNTS="+system.Folder().Accounts(),
 	)
@@ -203,6 +203,6 @@ func (r *Runner) checkHolder(port int, gateway stack.Gateway) error {
 	if !strings.HasPrefix(program, want) { // a cached Traefik has a hash in its name
 		return fmt.Errorf("port %d is served by %s, not by %s", port, program, want)
 	}
-	r.progress.Printf("port %d is served by %s", port, program)
+	r.Progress.Printf("port %d is served by %s", port, program)
 	return nil
 }

@@ -71,11 +71,11 @@ func (r *Runner) ensure(ctx context.Context, need debianPackage) error {
 	))
 	switch {
 	case need.unpack:
-		if _, err = stack.UnpackDebian(ctx, need.name, r.progress); err == nil {
+		if _, err = stack.UnpackDebian(ctx, need.name, r.Progress); err == nil {
 			err = useUnpacked(need)
 		}
 	case canInstall():
-		err = r.progress.Step("getting "+need.name, func() error { return r.install(ctx, need.name) })
+		err = r.Progress.Step("getting "+need.name, func() error { return r.install(ctx, need.name) })
 	}
 	if err != nil || need.find() == "" {
 		return errors.Join(missing, err)
@@ -93,7 +93,7 @@ func canInstall() bool {
 // once.
 func (r *Runner) install(ctx context.Context, packages ...string) error {
 	apt := func(args ...string) error {
-		return r.run(r.command(ctx, "", "apt-get", args...), "DEBIAN_FRONTEND=noninteractive")
+		return r.Run(r.Command(ctx, "", "apt-get", args...), "DEBIAN_FRONTEND=noninteractive")
 	}
 	args := append([]string{"install", "-y", "-q", "--no-install-recommends"}, packages...)
 	if apt(args...) == nil {
@@ -131,11 +131,11 @@ func (r *Runner) compiler(ctx context.Context) (string, error) {
 	if !canInstall() {
 		return "", missing
 	}
-	err = r.progress.Step("installing a C compiler", func() error {
+	err = r.Progress.Step("installing a C compiler", func() error {
 		if err := r.install(ctx, "libc6-dev"); err != nil { // first, so that there is never a compiler without headers
 			return err
 		}
-		depends, err := stack.Output(r.command(ctx, "", "apt-cache", "depends", "--important", "gcc"))
+		depends, err := stack.Output(r.Command(ctx, "", "apt-cache", "depends", "--important", "gcc"))
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func flakesPart(ctx context.Context, r *Runner) error {
 	defer stop()
 	var errs []error
 	for round := range 3 {
-		r.progress.Printf("round %d", round+1)
+		r.Progress.Printf("round %d", round+1)
 		errs = append(errs, r.quickGo(ctx, "-count=1"), webPart(ctx, r), quickBrowserPart(ctx, r))
 	}
 	return errors.Join(errs...)

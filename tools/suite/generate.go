@@ -32,25 +32,25 @@ func (r *Runner) generate(ctx context.Context, arguments ...string) error {
 	if err != nil {
 		return err
 	}
-	return r.run(node.Npm(
-		ctx, filepath.Join(r.root, "web"), append([]string{"run", "--silent", "generate", "--"}, arguments...)...,
+	return r.Run(node.Npm(
+		ctx, filepath.Join(r.Root, "web"), append([]string{"run", "--silent", "generate", "--"}, arguments...)...,
 	))
 }
 
 // checkGenerated generates into a temporary folder, since other parts read the committed files meanwhile, and
 // returns an error that names the files that differ.
 func checkGenerated(ctx context.Context, r *Runner) error {
-	if err := CheckSections(r.root); err != nil {
+	if err := CheckSections(r.Root); err != nil {
 		return err
 	}
-	folder := filepath.Join(r.scratch, "generated")
+	folder := filepath.Join(r.Scratch, "generated")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 	if err := r.generate(ctx, folder); err != nil {
 		return err
 	}
-	committed, err := filepath.Glob(filepath.Join(r.root, generated))
+	committed, err := filepath.Glob(filepath.Join(r.Root, generated))
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func checkGenerated(ctx context.Context, r *Runner) error {
 	}
 	var stale []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		before, errBefore := os.ReadFile(filepath.Join(r.root, filepath.Dir(generated), name))
+		before, errBefore := os.ReadFile(filepath.Join(r.Root, filepath.Dir(generated), name))
 		after, errAfter := os.ReadFile(filepath.Join(folder, name))
 		if errBefore != nil || errAfter != nil || !bytes.Equal(before, after) {
 			stale = append(stale, filepath.Join(filepath.Dir(generated), name))
@@ -73,6 +73,6 @@ func checkGenerated(ctx context.Context, r *Runner) error {
 	if len(stale) > 0 {
 		return fmt.Errorf("out of date: %s; run `go run ./tools/baari generate`", strings.Join(stale, ", "))
 	}
-	r.progress.Printf("%d generated files are up to date", len(names))
+	r.Progress.Printf("%d generated files are up to date", len(names))
 	return nil
 }

@@ -5,9 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-
-	"github.com/prometheus/procfs"
 )
 
 // holderOf returns the name of the program that listens on a loopback port, by the kernel's table of sockets.
@@ -21,14 +18,14 @@ func holderOf(port int) (string, error) {
 	if listening == nil {
 		return "", fmt.Errorf("no process listens on port %d", port)
 	}
-	processes, err := procfs.AllProcs()
+	files, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {
 		return "", err
 	}
-	for _, process := range processes {
-		files, err := process.FileDescriptorTargets()
-		if err == nil && slices.Contains(files, fmt.Sprintf("socket:[%s]", listening[1])) {
-			path, err := process.Executable()
+	for _, file := range files {
+		// Processes of other users, and files that were closed meanwhile, cannot be read.
+		if opened, err := os.Readlink(file); err == nil && opened == fmt.Sprintf("socket:[%s]", listening[1]) {
+			path, err := os.Readlink(filepath.Join(file, "..", "..", "exe"))
 			return filepath.Base(path), err
 		}
 	}

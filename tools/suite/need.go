@@ -13,9 +13,9 @@ import (
 
 const lintModule = "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"
 
-// goProgram returns the path of a program from PATH or the cache; otherwise it builds the pinned version into the
+// GoProgram returns the path of a program from PATH or the cache; otherwise it builds the pinned version into the
 // cache. pack is the package with its version. The file name contains the version, so a new version is a new file.
-func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, error) {
+func (r *Runner) GoProgram(ctx context.Context, name, pack string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
 	}
@@ -26,9 +26,9 @@ func (r *Runner) goProgram(ctx context.Context, name, pack string) (string, erro
 	path := cachedProgram(cache, name, pack)
 	return path, stack.MakeOnce(ctx, path, func(unfinished string) error {
 		folder := filepath.Dir(unfinished)
-		return r.progress.Step("building "+name+", once; this takes minutes", func() error {
-			install := stack.LowPriority(r.command(ctx, "", "go", "install", pack))
-			if err := r.run(install, "GOBIN="+folder, "GOWORK=off", "GOFLAGS="); err != nil {
+		return r.Progress.Step("building "+name+", once; this takes minutes", func() error {
+			install := stack.LowPriority(r.Command(ctx, "", "go", "install", pack))
+			if err := r.Run(install, "GOBIN="+folder, "GOWORK=off", "GOFLAGS="); err != nil {
 				return err
 			}
 			return os.Rename(filepath.Join(folder, name), unfinished)
@@ -66,5 +66,5 @@ const k6Module = "go.k6.io/k6@v1.8.1"
 
 // FindK6 returns the path of k6 from PATH or the cache; otherwise it builds the pinned version into the cache.
 func FindK6(ctx context.Context, root string, out io.Writer) (string, error) {
-	return newRunner(ctx, root, out, "").goProgram(ctx, "k6", k6Module)
+	return newRunner(ctx, root, out, "").GoProgram(ctx, "k6", k6Module)
 }

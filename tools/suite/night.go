@@ -13,14 +13,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"time"
 
-	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/stack"
 )
-
-// QuietNight is the time in which no alert may fire in a nightly run.
-const QuietNight = time.Hour
 
 // Nightly lists the checks that take too long for every merge.
 var Nightly = []Part{
@@ -40,29 +35,38 @@ var Nightly = []Part{
 		"offline", "two desks cut off for half an hour, a hundred kills of a desk's browser, the time to its paper dialog",
 		offlinePart,
 	},
-	{"lighthouse", "the landing page and the sign-in screen, in English, Hindi and Tamil", lighthousePart},
+	{
+		"lighthouse", "the landing page and the sign-in screen, in English, Hindi and Tamil",
+		labPart("verify", "lighthouse"),
+	},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
-	Alerts(QuietNight, nil),
-	{"mutants", "bugs planted in the product, each of which the checker must detect", mutantsPart},
-	{"rolling", "every service restarted five times under load without a failed request", rollingPart},
-	{"drill", "a million visits backed up under load, restored on another port, and checked", drillPart},
-	{"load", "k6: up to sixty visitors a second, then ten a second for two hours", loadPart(2 * time.Hour)},
-	{"chaos", "twenty minutes of faults, then the checks of the history", chaosPart(chaos.Options{
-		Lasting: 20 * time.Minute,
-	})},
+	{
+		"alerts", "each alert fires under its fault, and none in a quiet time",
+		labPart("verify", "alerts", "--quiet=1h"),
+	},
+	{
+		"mutants", "bugs planted in the product, each of which the checker must detect",
+		experiment("mutants", "chaos", "mutants"),
+	},
+	{
+		"rolling", "every service restarted five times under load without a failed request",
+		experiment("rolling", "chaos", "rolling"),
+	},
+	{
+		"drill", "a million visits backed up under load, restored on another port, and checked",
+		experiment("drill", "restore", "drill"),
+	},
+	{"load", "k6: up to sixty visitors a second, then ten a second for two hours", loadPart("2h")},
+	{"chaos", "twenty minutes of faults, then the checks of the history", experiment("chaos", "chaos", "--nightly")},
 }
 
 // Release lists the checks before a release: the nightly ones with a longer soak and longer faults, and the supply
 // chain.
 var Release = slices.Concat(Nightly[:len(Nightly)-2], []Part{
-	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart(12 * time.Hour)},
-	{"chaos", "two hours of faults, then the checks of the history", chaosPart(chaos.Options{Lasting: 2 * time.Hour})},
+	{"load", "k6: up to sixty visitors a second, then ten a second for twelve hours", loadPart("12h")},
+	{"chaos", "two hours of faults, then the checks of the history", experiment("chaos", "chaos", "--release")},
 	{"supply", "the image, known vulnerabilities and licences of the dependencies", supplyPart},
 })
-
-func lighthousePart(ctx context.Context, r *Runner) error {
-	return r.run(r.command(ctx, ".", "go", "run", "./tools/baari", "verify", "lighthouse"))
-}
 
 // fuzzTime is the run time of each fuzz target.
 const fuzzTime = "10m"
@@ -74,16 +78,16 @@ func nightPart(ctx context.Context, r *Runner) error {
 	}
 	err = r.eachModule(ctx, func(module string, packages []string) error {
 		test := append([]string{"test", "-tags", "nightly", "-count=1", "-p=1"}, packages...)
-		return r.run(r.command(ctx, module, "go", test...), env...)
+		return r.Run(r.Command(ctx, module, "go", test...), env...)
 	})
 	repeated := []string{"test", "-race", "-shuffle=on", "-count=20", "-timeout=60m", "./realtime/..."}
-	return errors.Join(err, r.run(r.command(ctx, "services", "go", repeated...), env...))
+	return errors.Join(err, r.Run(r.Command(ctx, "services", "go", repeated...), env...))
 }
 
 // nightlySystemPart draws a new sample of requests each night; the printed seed reproduces it.
 func nightlySystemPart(ctx context.Context, r *Runner) error {
 	seed := rand.Uint64N(1_000_000)
-	r.progress.Printf("seed %d", seed)
+	r.Progress.Printf("seed %d", seed)
 	return r.systemTests(ctx, "-tags", "nightly", "-timeout", "60m", "-args", "-seed", fmt.Sprint(seed))
 }
 
@@ -98,14 +102,14 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	err = r.eachModule(ctx, func(module string, packages []string) error {
 		var errs []error
 		for _, name := range packages {
-			listed, err := stack.Output(r.command(ctx, module, "go", "test", "-list", "^Fuzz", name))
+			listed, err := stack.Output(r.Command(ctx, module, "go", "test", "-list", "^Fuzz", name))
 			if err != nil {
 				errs = append(errs, fmt.Errorf("list the fuzz targets of %s: %w", name, err))
 			}
 			for _, target := range fuzzName.FindAllString(listed, -1) {
 				targets++
 				fuzz := []string{"test", "-run", "^$", "-fuzz", "^" + target + "$", "-fuzztime", fuzzTime, name}
-				errs = append(errs, r.run(r.command(ctx, module, "go", fuzz...), env...))
+				errs = append(errs, r.Run(r.Command(ctx, module, "go", fuzz...), env...))
 			}
 		}
 		return errors.Join(errs...)
@@ -116,27 +120,47 @@ func fuzzPart(ctx context.Context, r *Runner) error {
 	return err
 }
 
-// experiment returns a part that runs an experiment of package chaos on a folder of this name and prints the outcome.
-func experiment[O chaos.Outcome](
-	name string, options chaos.Options, run func(context.Context, chaos.Options) (O, error),
-) func(context.Context, *Runner) error {
+// lab runs a command of the program that has what the launcher can do without.
+func (r *Runner) lab(ctx context.Context, args ...string) error {
+	program, err := stack.BuildProgram(ctx, stack.Options{Root: r.Root, Progress: r.Progress}, stack.Lab)
+	if err != nil {
+		return err
+	}
+	cmd := r.Command(ctx, "", program, args...)
+	cmd.WaitDelay = partGrace // it stops its systems
+	return r.Run(cmd)
+}
+
+// labPart returns a part that is a command of lab.
+func labPart(args ...string) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error { return r.lab(ctx, args...) }
+}
+
+// experiment returns a part that is a command of lab on a folder of this name, with a new seed each time.
+func experiment(name string, args ...string) func(context.Context, *Runner) error {
 	return func(ctx context.Context, r *Runner) error {
-		if err := r.ensure(ctx, redisServer); err != nil {
-			return err
-		}
-		options.Root, options.Data, options.Progress = r.root, filepath.Join(r.scratch, name), r.progress
-		options.Seed, options.Rate = rand.Uint64N(1_000_000), 30
 		return r.keeping(name, func() error {
-			outcome, err := run(ctx, options)
-			return chaos.Conclude(r.out, outcome, err)
+			return r.lab(ctx, append(slices.Clone(args), "--data="+filepath.Join(r.Scratch, name),
+				fmt.Sprintf("--seed=%d", rand.Uint64N(1_000_000)))...)
 		})
+	}
+}
+
+// loadPart runs the k6 scenarios of T22 (services/docs/gates.md): a ramp of arrivals, then a soak at a constant rate.
+func loadPart(soak string) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error {
+		queue := func(args ...string) error {
+			return r.lab(ctx, append([]string{"bench", "queue", "--dashboards=200", "--record=false"}, args...)...)
+		}
+		return errors.Join(queue("--profile=ramp", "--lasting=10m", "--rate=60"),
+			queue("--profile=soak", "--lasting="+soak, "--rate=10"))
 	}
 }
 
 // keeping runs an experiment whose data folder has its name. If it fails, its logs and histories are kept until the
 // next one.
 func (r *Runner) keeping(name string, run func() error) error {
-	kept := filepath.Join(r.root, ".baari", "test", name+"-logs")
+	kept := filepath.Join(r.Root, ".baari", "test", name+"-logs")
 	if err := os.RemoveAll(kept); err != nil {
 		return err
 	}
@@ -144,8 +168,8 @@ func (r *Runner) keeping(name string, run func() error) error {
 	if failed == nil {
 		return nil
 	}
-	r.progress.Printf("the logs and the history of the run are in %s", kept)
-	return errors.Join(failed, keepLogs(filepath.Join(r.scratch, name), kept))
+	r.Progress.Printf("the logs and the history of the run are in %s", kept)
+	return errors.Join(failed, keepLogs(filepath.Join(r.Scratch, name), kept))
 }
 
 // keepLogs copies the logs and the histories of a data folder to another folder.
@@ -173,19 +197,8 @@ func keepLogs(data, to string) error {
 	return nil
 }
 
-func chaosPart(options chaos.Options) func(context.Context, *Runner) error {
-	return experiment("chaos", options, chaos.Run)
-}
-
-var (
-	// smokePart is the short chaos run of every merge.
-	smokePart   = chaosPart(chaos.Options{Lasting: 90 * time.Second, Smoke: true})
-	rollingPart = experiment("rolling", chaos.Options{}, chaos.Rolling)
-	mutantsPart = experiment("mutants", chaos.Options{},
-		func(ctx context.Context, o chaos.Options) (*chaos.Trials, error) { return chaos.Mutants(ctx, o) })
-	drillPart = experiment("drill", chaos.Options{},
-		func(ctx context.Context, o chaos.Options) (*chaos.DrillReport, error) { return chaos.Drill(ctx, o, 0) })
-)
+// smokePart is the short chaos run of every merge.
+var smokePart = experiment("chaos", "chaos")
 
 const vulnModule = "golang.org/x/vuln/cmd/govulncheck@v1.9.0"
 
@@ -194,19 +207,19 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|EAI_AGAIN|ETIMEDOUT|audit endpoint returned|endpoint is being retired|fetching vulnerabilities` +
 	`|40[345] |Forbidden`)
 
-// supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that cannot be
-// reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
+// supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that
+// cannot be reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
 func supplyPart(ctx context.Context, r *Runner) error {
-	errs := []error{checkLicences(ctx, r), checkImage(ctx, r)}
+	errs := []error{r.Run(r.Command(ctx, "tools", "go", plainTest("./licences")...)), r.lab(ctx, "part", "image")}
 	for _, module := range goModules {
-		cmd := r.command(ctx, module, "go", "run", vulnModule, "./...")
+		cmd := r.Command(ctx, module, "go", "run", vulnModule, "./...")
 		errs = append(errs, r.query("govulncheck "+module, cmd))
 	}
 	node, err := r.node()
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	audit := node.Npm(ctx, filepath.Join(r.root, "web"), "audit", "--omit=dev", "--audit-level=high")
+	audit := node.Npm(ctx, filepath.Join(r.Root, "web"), "audit", "--omit=dev", "--audit-level=high")
 	return errors.Join(append(errs, r.query("npm audit", audit))...)
 }
 
@@ -216,13 +229,13 @@ func (r *Runner) query(name string, cmd *exec.Cmd) error {
 	cmd.Stdout, cmd.Stderr = &output, &output
 	err := stack.Run(cmd)
 	if err != nil && unreachable.Match(output.Bytes()) {
-		r.progress.Printf("%s: not run: unreachable", name)
+		r.Progress.Printf("%s: not run: unreachable", name)
 		return nil
 	}
-	_, _ = io.Copy(r.out, &output)
+	_, _ = io.Copy(r.Out, &output)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	r.progress.Printf("%s: nothing known", name)
+	r.Progress.Printf("%s: nothing known", name)
 	return nil
 }

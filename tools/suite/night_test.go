@@ -13,10 +13,10 @@ import (
 
 func TestTheLogsOfAFailedExperimentAreKeptUntilTheNext(t *testing.T) {
 	var out bytes.Buffer
-	r := &Runner{root: t.TempDir(), scratch: t.TempDir(), progress: stack.NewProgress(&out)}
-	kept := filepath.Join(r.root, ".baari", "test", "trial-logs")
+	r := &Runner{Root: t.TempDir(), Scratch: t.TempDir(), Progress: stack.NewProgress(&out)}
+	kept := filepath.Join(r.Root, ".baari", "test", "trial-logs")
 	write := func(name string) error {
-		file := filepath.Join(r.scratch, "trial", name)
+		file := filepath.Join(r.Scratch, "trial", name)
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(name), 0o600))
 	}
 	broken := errors.New("an invariant is violated")
@@ -30,7 +30,7 @@ func TestTheLogsOfAFailedExperimentAreKeptUntilTheNext(t *testing.T) {
 		{"auth.log", nil, nil},
 	} {
 		err := r.keeping("trial", func() error {
-			if err := os.RemoveAll(filepath.Join(r.scratch, "trial")); err != nil {
+			if err := os.RemoveAll(filepath.Join(r.Scratch, "trial")); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range []string{"logs/visits.log", "logs/" + c.log, "history.jsonl", "postgres/large"} {

@@ -17,38 +17,38 @@ import (
 // goModules lists the modules of go.work by folder.
 var goModules = []string{"services", "gateway", "tools"}
 
-// run runs a command with its output written to the output of the run. The error contains the command line.
-func (r *Runner) run(cmd *exec.Cmd, env ...string) error {
+// Run runs a command with its output written to the output of the run. The error contains the command line.
+func (r *Runner) Run(cmd *exec.Cmd, env ...string) error {
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = append(cmd.Env, env...)
-	cmd.Stdout, cmd.Stderr = r.out, r.out
+	cmd.Stdout, cmd.Stderr = r.Out, r.Out
 	if err := stack.Run(cmd); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 	}
 	return nil
 }
 
-// command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
-func (r *Runner) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+// Command returns a command with cgo off, as stack.GoCommand does: linters compile code, too.
+func (r *Runner) Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = filepath.Join(r.root, dir), append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Dir, cmd.Env = filepath.Join(r.Root, dir), append(os.Environ(), "CGO_ENABLED=0")
 	return cmd
 }
 
 // buildPart builds what the other parts start.
 func buildPart(ctx context.Context, r *Runner) error {
-	return stack.Build(ctx, stack.Options{Root: r.root, Gateway: stack.Embedded, Progress: r.progress})
+	return stack.Build(ctx, stack.Options{Root: r.Root, Gateway: stack.Embedded, Progress: r.Progress})
 }
 
 // staticPart checks what needs no test to run.
 func staticPart(ctx context.Context, r *Runner) error {
 	errs := []error{checkFormat(ctx, r), specPart(ctx, r), checkGenerated(ctx, r)}
 	for _, module := range goModules {
-		errs = append(errs, r.run(r.command(ctx, module, "go", "vet", "./...")))
+		errs = append(errs, r.Run(r.Command(ctx, module, "go", "vet", "./...")))
 	}
-	errs = append(errs, r.run(r.command(ctx, "tools", "go", "test", "-count=1", "./budget")))
+	errs = append(errs, r.Run(r.Command(ctx, "tools", "go", "test", "-count=1", "./budget")))
 	return errors.Join(append(errs, r.scripts(ctx, "typecheck", "lint", "format:check"))...)
 }
 
@@ -66,9 +66,9 @@ func (r *Runner) quickGo(ctx context.Context, args ...string) error {
 		if module == "tools" { // its tests read files of other modules, whose changes Go's cache does not see
 			test = append(test, "-count=1")
 		}
-		err := r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
+		err := r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
 		if module == "services" { // the same
-			err = errors.Join(err, r.run(r.command(ctx, module, "go", append(test, "-count=1", ".")...), env...))
+			err = errors.Join(err, r.Run(r.Command(ctx, module, "go", append(test, "-count=1", ".")...), env...))
 		}
 		return err
 	})
@@ -77,19 +77,19 @@ func (r *Runner) quickGo(ctx context.Context, args ...string) error {
 func specPart(_ context.Context, r *Runner) error {
 	var roots []string
 	for _, dir := range []string{"services", "gateway", "web", "tools"} {
-		roots = append(roots, filepath.Join(r.root, dir))
+		roots = append(roots, filepath.Join(r.Root, dir))
 	}
-	report, err := spec.Check(filepath.Join(r.root, "services", "docs", "spec-items.tsv"), roots...)
+	report, err := spec.Check(filepath.Join(r.Root, "services", "docs", "spec-items.tsv"), roots...)
 	if err != nil {
 		return err
 	}
 	for _, unknown := range report.Unknown {
-		r.progress.Printf("unknown: %s", unknown)
+		r.Progress.Printf("unknown: %s", unknown)
 	}
 	for _, missing := range report.Missing {
-		r.progress.Printf("without a test: %s  %s", missing.ID, missing.Statement)
+		r.Progress.Printf("without a test: %s  %s", missing.ID, missing.Statement)
 	}
-	r.progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
+	r.Progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
 	var errs []error
 	if len(report.Unknown) > 0 {
 		errs = append(errs, errors.New("a test names a statement that does not exist"))
@@ -101,24 +101,24 @@ func specPart(_ context.Context, r *Runner) error {
 }
 
 func lintPart(ctx context.Context, r *Runner) error {
-	linter, err := r.goProgram(ctx, "golangci-lint", lintModule)
+	linter, err := r.GoProgram(ctx, "golangci-lint", lintModule)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, module := range goModules {
-		cmd := r.command(
-			ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.root, ".golangci.yml"),
+		cmd := r.Command(
+			ctx, module, linter, "run", "--allow-parallel-runners", "--config", filepath.Join(r.Root, ".golangci.yml"),
 			"./...",
 		)
-		errs = append(errs, r.run(cmd))
+		errs = append(errs, r.Run(cmd))
 	}
 	return errors.Join(errs...)
 }
 
 // checkFormat returns an error that lists the files that gofmt would change.
 func checkFormat(ctx context.Context, r *Runner) error {
-	listed, err := stack.Output(r.command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...))
+	listed, err := stack.Output(r.Command(ctx, "", "gofmt", append([]string{"-l"}, goModules...)...))
 	if err != nil {
 		return fmt.Errorf("gofmt: %w", err)
 	}
@@ -142,7 +142,7 @@ func (r *Runner) scripts(ctx context.Context, names ...string) error {
 		plain = append(plain, "NO_COLOR=1") // vitest would colour file names on a build server
 	}
 	for _, name := range names {
-		errs = append(errs, r.run(node.Npm(ctx, filepath.Join(r.root, "web"), "run", "--silent", name), plain...))
+		errs = append(errs, r.Run(node.Npm(ctx, filepath.Join(r.Root, "web"), "run", "--silent", name), plain...))
 	}
 	return errors.Join(errs...)
 }
@@ -156,7 +156,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	err = r.eachModule(ctx, func(module string, packages []string) error {
 		// Tests of services wait most of the time, for Redis, relays and locks. The night has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
-		profile := filepath.Join(r.scratch, "coverage-"+module)
+		profile := filepath.Join(r.Scratch, "coverage-"+module)
 		counted := slices.Contains(product, module)
 		if counted {
 			test = append(test, "-coverprofile="+profile)
@@ -164,7 +164,7 @@ func goPart(ctx context.Context, r *Runner) error {
 		if module == "gateway" { // small, and its packages are tested through each other
 			test = append(test, "-coverpkg=./...")
 		}
-		err := r.run(r.command(ctx, module, "go", append(test, packages...)...), env...)
+		err := r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
 		if err == nil && counted {
 			err = reached.add(profile)
 		}
@@ -173,7 +173,7 @@ func goPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	return reached.judge(r.out)
+	return reached.judge(r.Out)
 }
 
 // eachModule calls do with each module and the packages of it that the part go tests. It returns all errors.
@@ -210,7 +210,7 @@ const (
 )
 
 func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
-	listed, err := stack.Output(r.command(ctx, module, "go", "list", "./..."))
+	listed, err := stack.Output(r.Command(ctx, module, "go", "list", "./..."))
 	if err != nil {
 		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
 	}
@@ -240,7 +240,7 @@ func (r *Runner) serverEnvironment(ctx context.Context) ([]string, error) {
 	if err := errors.Join(r.ensure(ctx, redisServer), r.ensure(ctx, pgBouncer)); err != nil {
 		return nil, err
 	}
-	browser, err := FindChromium(ctx, r.root, r.out)
+	browser, err := FindChromium(ctx, r.Root, r.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -254,11 +254,11 @@ func (r *Runner) serverEnvironment(ctx context.Context) ([]string, error) {
 }
 
 func gatewayPart(ctx context.Context, r *Runner) error {
-	traefik, err := stack.FindTraefik(ctx, r.root, r.progress)
+	traefik, err := stack.FindTraefik(ctx, r.Root, r.Progress)
 	if err != nil {
 		return err
 	}
-	return r.run(r.command(ctx, "gateway", "go", plainTest("-shuffle=on", "./test/...")...), "TRAEFIK="+traefik)
+	return r.Run(r.Command(ctx, "gateway", "go", plainTest("-shuffle=on", "./test/...")...), "TRAEFIK="+traefik)
 }
 
 // systemPart runs the tests of a whole system, which they start.
@@ -274,5 +274,5 @@ func (r *Runner) systemTests(ctx context.Context, args ...string) error {
 	if _, err := r.node(); err != nil { // the system includes the web
 		return err
 	}
-	return r.run(r.command(ctx, "tools", "go", plainTest(append([]string{systemSuite}, args...)...)...))
+	return r.Run(r.Command(ctx, "tools", "go", plainTest(append([]string{systemSuite}, args...)...)...))
 }

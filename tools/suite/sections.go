@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"go/format"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"text/template"
 
 	"baari.dev/services/contract/registry"
+	"baari.dev/tools/stack"
 )
 
 // sectionFiles are the files with sections that are generated from the registry of services. A section begins with a
@@ -97,7 +98,15 @@ func fillSections(name string, text []byte, services []registry.Service) ([]byte
 		return out.Bytes()
 	})
 	if failed == nil && filepath.Ext(name) == ".go" {
-		return format.Source(filled)
+		return formatted(filled)
 	}
 	return filled, failed
+}
+
+// formatted returns Go source as gofmt writes it. The formatter as a package would be ten of the launcher's packages.
+func formatted(source []byte) ([]byte, error) {
+	gofmt := exec.Command("gofmt")
+	gofmt.Stdin = bytes.NewReader(source)
+	text, err := stack.Output(gofmt)
+	return []byte(text), err
 }

@@ -24,7 +24,7 @@ import (
 type Part struct {
 	Name string
 	Help string
-	run  func(context.Context, *Runner) error
+	Run  func(context.Context, *Runner) error
 }
 
 // alone reports whether no other part runs beside this one: the browser tests use both processors.
@@ -81,18 +81,24 @@ var allParts = []Part{
 	{"chaos", "ninety seconds of faults under load, then the checks of the history", smokePart},
 	{"gateway", "the gateway suite against the embedded gateway and Traefik", gatewayPart},
 	{"system", "access rules, invalid requests and headers, against the whole system behind both gateways", systemPart},
-	{"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data", observePart},
-	{"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected", chartPart},
+	{
+		"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data",
+		labPart("part", "observe"),
+	},
+	{
+		"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected",
+		labPart("part", "chart"),
+	},
 	{browserTests, "all browser tests, and the visitor's day behind each gateway", browserPart},
 }
 
 // Runner is one run of the suite.
 type Runner struct {
-	root     string
-	out      io.Writer
-	progress *stack.Progress
-	scratch  string // temporary data of the run
-	colours  bool   // whether out is a terminal
+	Root     string // the repository
+	Out      io.Writer
+	Progress *stack.Progress
+	Scratch  string // temporary data of the run
+	colours  bool   // whether Out is a terminal
 
 	servers func() (stack.Servers, error) // started on first use
 	node    func() (*stack.Node, error)
@@ -143,6 +149,18 @@ func RunParts(ctx context.Context, root string, out io.Writer, chosen []Part, wi
 
 // runOne runs a part with its own scratch folder and servers.
 func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
+	return WithRunner(ctx, root, out, func(r *Runner) error {
+		r.Progress.Printf("\n=== %s: %s", part.Name, part.Help)
+		err := part.Run(ctx, r)
+		if err != nil {
+			r.Progress.Printf("%s failed: %v", part.Name, err)
+		}
+		return err
+	})
+}
+
+// WithRunner calls use with a runner, whose scratch folder and servers end with the call.
+func WithRunner(ctx context.Context, root string, out io.Writer, use func(*Runner) error) error {
 	scratch, err := os.MkdirTemp("", "baari-test-")
 	if err != nil {
 		return err
@@ -150,7 +168,6 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 	defer func() { _ = os.RemoveAll(scratch) }()
 	r := newRunner(ctx, root, out, scratch)
 	defer r.close()
-	r.progress.Printf("\n=== %s: %s", part.Name, part.Help)
 	if err := errors.Join(useUnpacked(redisServer), useUnpacked(pgBouncer)); err != nil {
 		return err
 	}
@@ -160,27 +177,23 @@ func runOne(ctx context.Context, root string, out io.Writer, part Part) error {
 			return err
 		}
 	}
-	if err := part.run(ctx, r); err != nil {
-		r.progress.Printf("%s failed: %v", part.Name, err)
-		return err
-	}
-	return nil
+	return use(r)
 }
 
 func newRunner(ctx context.Context, root string, out io.Writer, scratch string) *Runner {
-	r := &Runner{root: root, out: out, progress: stack.NewProgress(out), scratch: scratch}
+	r := &Runner{Root: root, Out: out, Progress: stack.NewProgress(out), Scratch: scratch}
 	if file, ok := out.(*os.File); ok {
 		r.colours = term.IsTerminal(int(file.Fd()))
 	}
 	r.node = sync.OnceValues(func() (*stack.Node, error) {
-		node, err := stack.FindNode(ctx, r.progress)
+		node, err := stack.FindNode(ctx, r.Progress)
 		if err != nil {
 			return nil, err
 		}
-		return node, stack.InstallWeb(ctx, root, node, r.progress)
+		return node, stack.InstallWeb(ctx, root, node, r.Progress)
 	})
 	r.servers = sync.OnceValues(func() (stack.Servers, error) {
-		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), r.progress)
+		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), r.Progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)
 		}

@@ -89,7 +89,7 @@ func TestAPartDoesNotUseTheServersOfTheShell(t *testing.T) {
 	t.Setenv(redisVariable, "redis://127.0.0.1:9")
 	var out strings.Builder
 	part := Part{"shell", "shows its environment", func(ctx context.Context, r *Runner) error {
-		return r.run(r.command(ctx, "", "env"))
+		return r.Run(r.Command(ctx, "", "env"))
 	}}
 	err := RunParts(t.Context(), t.TempDir(), &out, []Part{part}, nil)
 	if err != nil || !strings.Contains(out.String(), "\nPATH=") || strings.Contains(out.String(), "\nTEST_") {
@@ -100,7 +100,7 @@ func TestAPartDoesNotUseTheServersOfTheShell(t *testing.T) {
 func TestErrorOfAFailedCommandContainsIt(t *testing.T) {
 	var out strings.Builder
 	r := newRunner(context.Background(), t.TempDir(), &out, "")
-	err := r.run(exec.Command("sh", "-c", "echo said; exit 3"))
+	err := r.Run(exec.Command("sh", "-c", "echo said; exit 3"))
 	if err == nil || !strings.Contains(err.Error(), "exit status 3") || out.String() != "said\n" {
 		t.Errorf("%v after printing %q", err, out.String())
 	}
@@ -140,9 +140,9 @@ func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
 // A new pinned version must not find the program of the older version in the cache.
 func TestEachVersionOfABuiltProgramHasItsOwnCacheFile(t *testing.T) {
 	older, newer := cachedProgram(
-		"/cache", "helm", "helm.sh/helm/v3/cmd/helm@v3.21.0",
-	), cachedProgram("/cache", "helm", helmModule)
-	if older == newer || newer != "/cache/helm-v3.22.0" {
+		"/cache", "k6", "go.k6.io/k6@v1.8.0",
+	), cachedProgram("/cache", "k6", k6Module)
+	if older == newer || newer != "/cache/k6-v1.8.1" {
 		t.Errorf("%s and %s", older, newer)
 	}
 }

@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/operate/advice"
 )
 
 // Names inside the file, and in the data folder.
@@ -39,8 +41,12 @@ type Summary struct {
 
 // Write copies the running server at admin, an administrator's address, with its files in data/postgres, and the
 // secrets: without its key a restored audit trail cannot be verified. The copy contains every change that was committed
-// before Write was called.
+// before Write was called. It returns Advice if the folder has no database.
 func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, error) {
+	if _, err := os.Stat(filepath.Join(data, database)); errors.Is(err, fs.ErrNotExist) {
+		return Summary{}, advice.Errorf(
+			"The databases of %s are on another server: back them up with that server's own tools.", data)
+	}
 	connection, err := pgx.Connect(ctx, admin)
 	if err != nil {
 		return Summary{}, fmt.Errorf("connect to PostgreSQL: %w", err)

@@ -14,9 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 )
 
 // Dump writes every service's database, in pg_dump's custom format, into the folder dir, which must not exist, and
@@ -24,7 +23,7 @@ import (
 // not contained: see services/docs/operating.md. It returns Advice if pg_dump is missing or dir exists.
 func Dump(ctx context.Context, admin, dir string) error {
 	if _, err := os.Stat(dir); err == nil {
-		return operate.Advice(dir + " exists: choose a new folder for the backup.")
+		return advice.Advice(dir + " exists: choose a new folder for the backup.")
 	}
 	program, err := find("pg_dump")
 	if err != nil {
@@ -67,7 +66,7 @@ func Load(ctx context.Context, admin, dir string) error {
 	}
 	for _, service := range registry.Services {
 		if _, err := os.Stat(filepath.Join(dir, fileOf(service))); err != nil {
-			return operate.Advice(fmt.Sprintf(
+			return advice.Advice(fmt.Sprintf(
 				"%s is not a complete backup (%v): choose a folder that `backup` has written.", dir, err))
 		}
 	}
@@ -94,7 +93,7 @@ func Load(ctx context.Context, admin, dir string) error {
 // RecordIn records an operation in audit's database on the server at admin. Its errors are those of Note.
 func RecordIn(ctx context.Context, admin string, done Operation) error {
 	for _, service := range registry.Services {
-		if service.Name == contract.SourceAudit {
+		if service.Name == "audit" {
 			address, err := databaseAt(admin, service.Database())
 			if err != nil {
 				return err
@@ -106,7 +105,7 @@ func RecordIn(ctx context.Context, admin string, done Operation) error {
 }
 
 // errAddress is returned for an administrator's address that is not a URL.
-const errAddress operate.Advice = "ADMIN_DATABASE_URL is not an address: write it like" +
+const errAddress advice.Advice = "ADMIN_DATABASE_URL is not an address: write it like" +
 	" postgres://user:password@host:5432/postgres."
 
 func databaseAt(admin, database string) (string, error) {
@@ -122,7 +121,7 @@ func databaseAt(admin, database string) (string, error) {
 func find(program string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {
-		return "", operate.Advice(program + " is not on PATH: install PostgreSQL's client programs of the server's version," +
+		return "", advice.Advice(program + " is not on PATH: install PostgreSQL's client programs of the server's version," +
 			" or run baarictl in the image of the server as k8s/operate does.")
 	}
 	return path, nil
@@ -154,7 +153,7 @@ func run(ctx context.Context, program, admin, database string, args ...string) e
 	case err == nil:
 		return nil
 	case strings.Contains(complaints.String(), versionMismatch):
-		return operate.Advice(name + " is older than the server: install PostgreSQL's client programs of the server's major" +
+		return advice.Advice(name + " is older than the server: install PostgreSQL's client programs of the server's major" +
 			" version.")
 	}
 	return fmt.Errorf("%s of %s: %w: %s", name, database, err, strings.TrimSpace(complaints.String()))
@@ -184,7 +183,7 @@ func assertIdle(ctx context.Context, admin string) error {
 		return err
 	}
 	if len(connected) > 0 {
-		return operate.Advice("Clients are connected to " + strings.Join(connected, ", ") +
+		return advice.Advice("Clients are connected to " + strings.Join(connected, ", ") +
 			": stop all services (in a cluster: scale their deployments to 0), then run this again.")
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract/registry"
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/testkit/port"
 )
@@ -95,8 +95,8 @@ func programs(t *testing.T, script string) string {
 
 func mustAdvise(t *testing.T, err error, want string) {
 	t.Helper()
-	var advice operate.Advice
-	if !errors.As(err, &advice) || !strings.Contains(string(advice), want) {
+	var said advice.Advice
+	if !errors.As(err, &said) || !strings.Contains(string(said), want) {
 		t.Errorf("got %v, want advice with %q", err, want)
 	}
 }

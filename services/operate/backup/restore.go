@@ -13,11 +13,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 )
 
 // ErrForeign is returned for a file that Write has not written.
-const ErrForeign operate.Advice = "The file is not a backup of Baari, or is damaged:" +
+const ErrForeign advice.Advice = "The file is not a backup of Baari, or is damaged:" +
 	" choose one that `backup` has written."
 
 // Mark is the name of the file that Read leaves in the data folder. The next start of the system begins a new epoch in
@@ -28,7 +28,7 @@ const Mark = "restored"
 // returns ErrForeign for another file, and Advice if the folder has a database.
 func Read(ctx context.Context, in io.Reader, data string) error {
 	if _, err := os.Stat(filepath.Join(data, database)); err == nil {
-		return operate.Advice(data + " has a database already: restore into another folder with --data, and start that" +
+		return advice.Advice(data + " has a database already: restore into another folder with --data, and start that" +
 			" one.")
 	}
 	compressed, err := gzip.NewReader(in)

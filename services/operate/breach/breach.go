@@ -14,6 +14,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/subject"
 	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/sheet"
@@ -38,11 +39,11 @@ func (q Question) check() error {
 	to, wrongTo := time.Parse(time.DateOnly, q.To)
 	switch {
 	case wrongFrom != nil:
-		return operate.Advice(fmt.Sprintf("%q is no day: write the first day like 2026-11-20.", q.From))
+		return advice.Advice(fmt.Sprintf("%q is no day: write the first day like 2026-11-20.", q.From))
 	case wrongTo != nil:
-		return operate.Advice(fmt.Sprintf("%q is no day: write the last day like 2026-11-20.", q.To))
+		return advice.Advice(fmt.Sprintf("%q is no day: write the last day like 2026-11-20.", q.To))
 	case to.Before(from):
-		return operate.Advice(fmt.Sprintf("%s is before %s: give the first day before the last.", q.To, q.From))
+		return advice.Advice(fmt.Sprintf("%s is before %s: give the first day before the last.", q.To, q.From))
 	case q.Phone != "" && !phone.IsTen(q.Phone):
 		return subject.ErrPhone
 	}

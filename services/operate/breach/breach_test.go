@@ -14,6 +14,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/subject"
 	"baari.dev/services/platform/testkit"
 )
@@ -125,8 +126,8 @@ func TestAnInvalidQuestionIsRejectedBeforeAnyRequest(t *testing.T) {
 	for _, q := range []Question{
 		{}, {From: "2026-11-20"}, {From: "20.11.2026", To: "2026-11-20"}, {From: "2026-11-20", To: "2026-11-19"},
 	} {
-		var advice operate.Advice
-		if _, err := Ask(t.Context(), office, q, &bytes.Buffer{}); !errors.As(err, &advice) {
+		var said advice.Advice
+		if _, err := Ask(t.Context(), office, q, &bytes.Buffer{}); !errors.As(err, &said) {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}

@@ -11,10 +11,11 @@ import (
 	"golang.org/x/term"
 
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 )
 
-// Admin returns `admin create`.
-func (p Program) Admin() *cobra.Command {
+// adminCommand returns `admin create`.
+func adminCommand() *cobra.Command {
 	parent := &cobra.Command{Use: "admin", Short: "Manage the administrators of an installation"}
 	var admin operate.Admin
 	var data, file string
@@ -25,23 +26,19 @@ func (p Program) Admin() *cobra.Command {
 file of --password-file, or from standard input if that is not a terminal.
 
 ` + servicesHelp,
-		Example: p.example(`admin create --email asha@example.com --name "Asha Kulkarni"`),
+		Example: example(`admin create --email asha@example.com --name "Asha Kulkarni"`),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			folder, err := p.folder(data)
-			if err != nil {
-				return err
-			}
 			if admin.Password, err = readPassword(cmd, file); err != nil {
 				return err
 			}
-			return createAdmin(cmd, folder, admin)
+			return createAdmin(cmd, data, admin)
 		},
 	}
 	cmd.Flags().StringVar(&admin.Email, "email", "", "e-mail address of the administrator")
 	cmd.Flags().StringVar(&admin.Name, "name", "", "name of the administrator")
 	cmd.Flags().StringVar(&file, "password-file", "", "file with the password in its first line")
-	p.dataFlag(cmd, &data)
+	dataFlag(cmd, &data)
 	require(cmd, "email", "name")
 	parent.AddCommand(cmd)
 	return parent
@@ -67,7 +64,7 @@ func readPassword(cmd *cobra.Command, path string) (string, error) {
 	if path != "" {
 		file, err := os.Open(path)
 		if err != nil {
-			return "", operate.Advice("The file of --password-file cannot be read (" + err.Error() + ").")
+			return "", advice.Advice("The file of --password-file cannot be read (" + err.Error() + ").")
 		}
 		defer func() { _ = file.Close() }()
 		return firstLine(file)
@@ -89,8 +86,8 @@ func firstLine(from io.Reader) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// Sessions returns `sessions end`.
-func (p Program) Sessions() *cobra.Command {
+// sessionsCommand returns `sessions end`.
+func sessionsCommand() *cobra.Command {
 	parent := &cobra.Command{Use: "sessions", Short: "End sessions"}
 	var of operate.Person
 	var data string
@@ -101,10 +98,10 @@ func (p Program) Sessions() *cobra.Command {
 their next request, and live streams are closed within a second. The audit trail records it. Passwords are not changed.
 
 ` + servicesHelp,
-		Example: p.example("sessions end --email asha@example.com", "sessions end --everyone"),
+		Example: example("sessions end --email asha@example.com", "sessions end --everyone"),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			office, err := p.office(data)
+			office, err := operate.Find(data)
 			if err != nil {
 				return err
 			}
@@ -120,7 +117,7 @@ their next request, and live streams are closed within a second. The audit trail
 	cmd.Flags().BoolVar(&of.Everyone, "everyone", false, "end the sessions of all accounts, administrators included")
 	cmd.MarkFlagsOneRequired("email", "id", "everyone")
 	cmd.MarkFlagsMutuallyExclusive("email", "id", "everyone")
-	p.dataFlag(cmd, &data)
+	dataFlag(cmd, &data)
 	parent.AddCommand(cmd)
 	return parent
 }

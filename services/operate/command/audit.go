@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/operate"
 )
 
-// Audit returns `audit verify`.
-func (p Program) Audit() *cobra.Command {
+// auditCommand returns `audit verify`.
+func auditCommand() *cobra.Command {
 	parent := &cobra.Command{Use: "audit", Short: "Verify the audit trail of an installation"}
 	var anchors []string
 	var data string
@@ -21,28 +21,21 @@ Further anchors can be taken from the log of audit. The exit status is 0 for a t
 broken one.
 
 ` + servicesHelp,
-		Example: p.example("audit verify", "audit verify --anchor 1200:5f2c..."),
+		Example: example("audit verify", "audit verify --anchor 1200:5f2c..."),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			folder, err := p.folder(data)
-			if err != nil {
-				return err
-			}
-			if p.VerifyTrail != nil {
-				return p.VerifyTrail(cmd, folder, anchors)
-			}
-			return VerifyTrail(cmd, folder, anchors)
+			return verifyTrail(cmd, data, anchors)
 		},
 	}
 	cmd.Flags().StringArrayVar(&anchors, "anchor", nil, "an anchor from the log, N:DIGEST; may be given several times")
-	p.dataFlag(cmd, &data)
+	dataFlag(cmd, &data)
 	parent.AddCommand(cmd)
 	return parent
 }
 
-// VerifyTrail verifies the audit trail through the installation's audit and prints the result in one line. It returns
+// verifyTrail verifies the audit trail through the installation's audit and prints the result in one line. It returns
 // ErrBroken for a trail that is not whole.
-func VerifyTrail(cmd *cobra.Command, data string, anchors []string) error {
+func verifyTrail(cmd *cobra.Command, data string, anchors []string) error {
 	office, err := operate.Find(data)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/backup"
 )
 
@@ -41,7 +42,7 @@ secrets: protect it as you protect the data.`,
 				return err
 			}
 			if to == "" {
-				to = "baari-" + time.Now().UTC().Format(timestamp)
+				to = defaultName(data, time.Now())
 			}
 			began := time.Now()
 			if data == "" {
@@ -50,7 +51,7 @@ secrets: protect it as you protect the data.`,
 				}
 				return say(cmd.OutOrStdout(), "%s: written in %s.", to, time.Since(began).Round(time.Millisecond))
 			}
-			summary, err := WriteFile(to, func(out io.Writer) (backup.Summary, error) {
+			summary, err := writeFile(to, func(out io.Writer) (backup.Summary, error) {
 				return backup.Write(cmd.Context(), admin, data, out)
 			})
 			if err != nil {
@@ -59,16 +60,26 @@ secrets: protect it as you protect the data.`,
 			if err := backup.RecordIn(cmd.Context(), admin, backup.Copied); err != nil {
 				return err
 			}
-			return say(cmd.OutOrStdout(), "%s", Describe(to, summary, time.Since(began)))
+			return say(cmd.OutOrStdout(), "%s", describe(to, summary, time.Since(began)))
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "data folder of a running system on this machine")
-	cmd.Flags().StringVar(&to, "to", "", "folder to write, with --data file (default baari-<time>)")
+	cmd.Flags().StringVar(&to, "to", "",
+		"folder to write (default baari-<time>), with --data file (default backups/<time>.tar.gz in that folder)")
 	return cmd
 }
 
-// WriteFile writes a base backup to a temporary file beside path and renames it when it is complete.
-func WriteFile(path string, write func(io.Writer) (backup.Summary, error)) (backup.Summary, error) {
+// defaultName returns the path of a backup without --to.
+func defaultName(data string, now time.Time) string {
+	at := now.UTC().Format(timestamp)
+	if data != "" {
+		return filepath.Join(data, "backups", at+".tar.gz")
+	}
+	return "baari-" + at
+}
+
+// writeFile writes a base backup to a temporary file beside path and renames it when it is complete.
+func writeFile(path string, write func(io.Writer) (backup.Summary, error)) (backup.Summary, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return backup.Summary{}, err
 	}
@@ -84,8 +95,8 @@ func WriteFile(path string, write func(io.Writer) (backup.Summary, error)) (back
 	return summary, os.Rename(unfinished.Name(), path)
 }
 
-// Describe returns the result of a base backup in one line.
-func Describe(path string, summary backup.Summary, took time.Duration) string {
+// describe returns the result of a base backup in one line.
+func describe(path string, summary backup.Summary, took time.Duration) string {
 	return fmt.Sprintf("%s: %d files, %d MiB before compression, in %s",
 		path, summary.Files, summary.Bytes>>20, took.Round(100*time.Millisecond))
 }
@@ -127,7 +138,7 @@ With --data it restores the file of a backup into a new data folder of this mach
 func restoreFolder(cmd *cobra.Command, path, data string) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return operate.Advice(fmt.Sprintf("%s cannot be read (%v).", path, err))
+		return advice.Advice(fmt.Sprintf("%s cannot be read (%v).", path, err))
 	}
 	defer func() { _ = file.Close() }()
 	if err := backup.Read(cmd.Context(), file, data); err != nil {
@@ -161,7 +172,7 @@ ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE, or with --data to that of a runni
 			return say(cmd.OutOrStdout(), "Recorded: %s.", args[0])
 		},
 	}
-	Program{}.dataFlag(cmd, &data)
+	dataFlag(cmd, &data)
 	return cmd
 }
 

@@ -1,9 +1,8 @@
-// Package command has the operator's commands, for baarictl and for `go run ./tools/baari`. A command finds the
+// Package command has the commands of baarictl, which `go run ./tools/baari` runs, too. A command finds the
 // installation, calls operate, and prints the result; it has no rules of its own. Start reading at All.
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,28 +14,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 )
 
 // ErrBroken means that the audit trail is not whole. The command has printed where.
 var ErrBroken = errors.New("the audit trail is broken")
 
-// Program says how the commands of a program find an installation. The zero value is baarictl's: the environment, or
-// the data folder of --data.
-type Program struct {
-	// Name is the command line of the program in examples, "" for baarictl.
-	Name string
-	// Data returns the data folder for an empty --data. nil: the environment names the installation.
-	Data func(data string) (string, error)
-	// VerifyTrail replaces the request to the services, for a system that is stopped. It may be nil.
-	VerifyTrail func(cmd *cobra.Command, data string, anchors []string) error
-}
-
 // All returns every command of baarictl.
 func All() []*cobra.Command {
-	p := Program{}
 	return []*cobra.Command{
-		p.Admin(), p.Sessions(), p.Audit(), p.Subject(), p.BreachReport(),
+		adminCommand(), sessionsCommand(), auditCommand(), subjectCommand(), breachReportCommand(),
 		backupCommand(), restoreCommand(), recordCommand(), waitCommand(), installCommand(),
 	}
 }
@@ -46,36 +33,17 @@ DIRECTORY_URL, AUDIT_URL and REALTIME_URL, with SERVICE_KEY or SERVICE_KEY_FILE,
 system that runs on a data folder of this machine.`
 
 // example returns the examples of a command, one per line.
-func (p Program) example(commands ...string) string {
+func example(commands ...string) string {
 	for i, command := range commands {
-		commands[i] = "  " + cmp.Or(p.Name, "baarictl") + " " + command
+		commands[i] = "  baarictl " + command
 	}
 	return strings.Join(commands, "\n")
 }
 
 // dataFlag adds --data.
-func (p Program) dataFlag(cmd *cobra.Command, data *string) {
-	help := "data folder of a system on this machine (default: the installation that the environment names)"
-	if p.Data != nil {
-		help = "data folder of the installation (default .baari in the repository)"
-	}
-	cmd.Flags().StringVar(data, "data", "", help)
-}
-
-// folder returns the data folder for the flag --data, or "" for the installation that the environment names.
-func (p Program) folder(data string) (string, error) {
-	if p.Data == nil || data == "" && operate.Configured() {
-		return data, nil
-	}
-	return p.Data(data)
-}
-
-func (p Program) office(data string) (operate.Office, error) {
-	data, err := p.folder(data)
-	if err != nil {
-		return operate.Office{}, err
-	}
-	return operate.Find(data)
+func dataFlag(cmd *cobra.Command, data *string) {
+	cmd.Flags().StringVar(data, "data", "",
+		"data folder of a system on this machine (default: the installation that the environment names)")
 }
 
 // require marks flags as required.
@@ -91,7 +59,7 @@ func require(cmd *cobra.Command, names ...string) {
 func create(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return nil, operate.Advice(path + " exists: choose another file with --output.")
+		return nil, advice.Advice(path + " exists: choose another file with --output.")
 	}
 	return file, err
 }
@@ -129,15 +97,6 @@ func Main(name string, args []string) int {
 	case errors.Is(err, ErrBroken): // the command has printed the record
 		return exitBroken
 	}
-	fmt.Fprintln(os.Stderr, Message(name, err))
+	fmt.Fprintln(os.Stderr, advice.Message(name, err))
 	return exitFailed
-}
-
-// Message returns the Advice in an error's chain, or the error with its causes behind the name of the program.
-func Message(program string, err error) string {
-	var advice operate.Advice
-	if errors.As(err, &advice) {
-		return advice.Error()
-	}
-	return program + ": " + err.Error()
 }

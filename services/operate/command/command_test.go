@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +15,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/contract/registry"
-	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -140,19 +139,19 @@ func TestBackupAndRestoreNeedAnAdministrator(t *testing.T) {
 	t.Setenv("ADMIN_DATABASE_URL", "")
 	t.Setenv("ADMIN_DATABASE_URL_FILE", "")
 	for _, args := range []string{"backup", "restore folder", "record backup"} {
-		var advice operate.Advice
+		var said advice.Advice
 		_, err := run(t, "", strings.Fields(args)...)
-		if !errors.As(err, &advice) || !strings.Contains(string(advice), "Set ADMIN_DATABASE_URL") {
+		if !errors.As(err, &said) || !strings.Contains(string(said), "Set ADMIN_DATABASE_URL") {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	var advice operate.Advice
+	var said advice.Advice
 	file := filepath.Join(t.TempDir(), "backup.tar.gz")
 	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err := run(t, "", "restore", file, "--data", filepath.Join(t.TempDir(), "new"))
-	if !errors.As(err, &advice) || !strings.Contains(string(advice), "is not a backup of Baari") {
+	if !errors.As(err, &said) || !strings.Contains(string(said), "is not a backup of Baari") {
 		t.Errorf("restore of another file: %v", err)
 	}
 }
@@ -166,15 +165,5 @@ func TestInstallCopiesTheProgram(t *testing.T) {
 	info, err := os.Stat(filepath.Join(folder, filepath.Base(os.Args[0])))
 	if err != nil || info.Mode().Perm()&0o111 == 0 {
 		t.Errorf("%v, %v", info, err)
-	}
-}
-
-func TestAdviceIsPrintedAsOneSentence(t *testing.T) {
-	err := fmt.Errorf("start: %w", errors.Join(errors.New("noise"), operate.Advice("Do this.")))
-	if got := Message("baari", err); got != "Do this." {
-		t.Errorf("printed %q", got)
-	}
-	if got := Message("baari", errors.New("broken")); got != "baari: broken" {
-		t.Errorf("printed %q", got)
 	}
 }

@@ -19,8 +19,8 @@ import (
 const subjectHelp = servicesHelp + ` Without --phone the number is read from standard input, so that it is in no
 process list and no shell history.`
 
-// Subject returns `subject export` and `subject erase`.
-func (p Program) Subject() *cobra.Command {
+// subjectCommand returns `subject export` and `subject erase`.
+func subjectCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "subject",
 		Short: "Export or erase the stored data of a person",
@@ -33,9 +33,9 @@ func (p Program) Subject() *cobra.Command {
 		Long: `Writes one document with all stored data of the person. The access log records the export.
 
 ` + subjectHelp,
-		Example: p.example("subject export --phone 9876543210 --output asha.md"),
+		Example: example("subject export --phone 9876543210 --output asha.md"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
+			return withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
 				stored, err := subject.Export(ctx, office, phone)
 				if err != nil {
 					return err
@@ -52,9 +52,9 @@ func (p Program) Subject() *cobra.Command {
 trail, whose chain still verifies. Visits, counts and records are kept. It is safe to repeat.
 
 ` + subjectHelp,
-		Example: p.example("subject erase --phone 9876543210"),
+		Example: example("subject erase --phone 9876543210"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
+			return withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
 				erased, err := subject.Erase(ctx, office, phone, nil)
 				if err != nil {
 					return err
@@ -67,17 +67,17 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 	for _, cmd := range []*cobra.Command{export, erase} {
 		cmd.Args = cobra.NoArgs
 		cmd.Flags().StringVar(&phone, "phone", "", "phone number of the person, ten digits")
-		p.dataFlag(cmd, &data)
+		dataFlag(cmd, &data)
 		parent.AddCommand(cmd)
 	}
 	return parent
 }
 
 // withSubject calls work with the installation and the phone number.
-func (p Program) withSubject(
+func withSubject(
 	cmd *cobra.Command, data, typed string, work func(context.Context, operate.Office, string) error,
 ) error {
-	office, err := p.office(data)
+	office, err := operate.Find(data)
 	if err != nil {
 		return err
 	}
@@ -103,8 +103,8 @@ func writeDocument(out io.Writer, path string, data subject.Data, phone string) 
 	return errors.Join(data.Write(file, phone, time.Now()), file.Close())
 }
 
-// BreachReport returns `breach-report`.
-func (p Program) BreachReport() *cobra.Command {
+// breachReportCommand returns `breach-report`.
+func breachReportCommand() *cobra.Command {
 	var q breach.Question
 	var data, output string
 	cmd := &cobra.Command{
@@ -116,10 +116,10 @@ With --subject it covers one visitor. The access log records the report. With --
 standard output and the report to standard error.
 
 ` + servicesHelp,
-		Example: p.example("breach-report --from 2026-11-01 --to 2026-11-20 --output affected.csv"),
+		Example: example("breach-report --from 2026-11-01 --to 2026-11-20 --output affected.csv"),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			office, err := p.office(data)
+			office, err := operate.Find(data)
 			if err != nil {
 				return err
 			}
@@ -147,7 +147,7 @@ standard output and the report to standard error.
 	cmd.Flags().StringVar(&q.Phone, "subject", "", "phone number of one visitor, ten digits (default: all visitors)")
 	cmd.Flags().StringVar(&output, "output", "affected.csv",
 		"file for the list of persons, written with mode 0600; - for standard output")
-	p.dataFlag(cmd, &data)
+	dataFlag(cmd, &data)
 	require(cmd, "from", "to")
 	return cmd
 }

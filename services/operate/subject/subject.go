@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
+	"baari.dev/services/operate/advice"
 	"baari.dev/services/platform/phone"
 )
 
@@ -49,7 +50,7 @@ func (d Data) Counts() Counts {
 }
 
 // ErrPhone rejects an invalid phone number.
-const ErrPhone operate.Advice = "The phone number is not valid: enter its ten digits, without a country code."
+const ErrPhone advice.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
 // byPhone names the person. Call and By are what the access logs record, if it is not an export by the operator.
 type byPhone struct {
@@ -203,7 +204,7 @@ func Erase(ctx context.Context, office operate.Office, phone string, done func(S
 }
 
 // ErrTrail means that the audit trail still holds values of the person.
-const ErrTrail operate.Advice = "The services have erased the person, but the audit trail has not processed the" +
+const ErrTrail advice.Advice = "The services have erased the person, but the audit trail has not processed the" +
 	" erasure yet: check that audit is running, and run the command again to see that it has."
 
 func awaitTrail(ctx context.Context, office operate.Office, ids []string) error {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"baari.dev/tools/stack"
+	"baari.dev/tools/measure/machine"
 )
 
 // ResultsFile contains the table of last results, relative to the root of the repository.
@@ -28,8 +28,8 @@ func (r *Report) Record(ctx context.Context, root, name string) error {
 		return err
 	}
 	cells := []string{
-		"`" + name + "`", r.Summary(), r.At.Format("2 Jan 2006"), stack.Machine() + ", load " + stack.Load(),
-		"`" + stack.Commit(ctx, root, ResultsFile) + "`",
+		"`" + name + "`", r.Summary(), r.At.Format("2 Jan 2006"), machine.Describe() + ", load " + machine.Load(),
+		"`" + machine.Commit(ctx, root, ResultsFile) + "`",
 	}
 	written, err := withRow(string(text), "| "+strings.Join(cells, " | ")+" |")
 	if err != nil {

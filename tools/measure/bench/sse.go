@@ -13,6 +13,7 @@ import (
 
 	"baari.dev/services/platform/identity"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/operator"
 )
 
 // paces are the measured numbers of streams and of events a second. Idle streams come first and have no events.
@@ -65,9 +66,13 @@ func Stream(ctx context.Context, options stack.Options, each time.Duration, idle
 	}
 	bus := redis.NewClient(redisOptions)
 	defer func() { _ = bus.Close() }()
+	keys, err := operator.Keys(realtime, "visits")
+	if err != nil {
+		return nil, err
+	}
 	var r *Report
 	err = options.Progress.Step("measuring", func() error {
-		r, err = (&stream{events, bus, realtime.Keys("visits"), each}).compare(ctx, hubs, idle)
+		r, err = (&stream{events, bus, keys, each}).compare(ctx, hubs, idle)
 		return err
 	})
 	return r, err

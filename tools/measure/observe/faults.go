@@ -13,6 +13,7 @@ import (
 
 	"baari.dev/tools/proof/links"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/operator"
 )
 
 // The links that faults act on.
@@ -117,7 +118,7 @@ VALUES ('01890a5d-ac96-774b-bcce-b302099a8058', 'display', 'Hall', now(), now() 
 		name:   "an admin exports everything repeatedly",
 		alerts: []string{"BaariExportsLarge"}, within: 3 * time.Minute, slow: true,
 		begin: func(ctx context.Context, n *Night) (func(context.Context) error, error) {
-			return nil, n.system.AddVisits(ctx)
+			return nil, operator.AddVisits(ctx, n.system.Folder().Path())
 		},
 		keep: func(ctx context.Context, n *Night) error { return n.office.Export(ctx) },
 	}, {

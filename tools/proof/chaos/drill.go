@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/operate/backup"
+	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
@@ -72,7 +74,7 @@ func Drill(ctx context.Context, options Options, visits int64) (*DrillReport, er
 	if visits == 0 {
 		visits = drillVisits
 	}
-	d := &drill{run: newRun(options), report: &DrillReport{Load: stack.Load()}}
+	d := &drill{run: newRun(options), report: &DrillReport{Load: machine.Load()}}
 	err := d.withRecordedSystem(ctx, func() error { return d.perform(ctx, visits) })
 	return d.report, err
 }
@@ -143,7 +145,7 @@ func (d *drill) backup(ctx context.Context, path string) error {
 		return err
 	}
 	began := time.Now()
-	_, err = stack.Backup(ctx, d.folder(), file)
+	_, err = backup.Write(ctx, d.system.Postgres(), d.options.Data, file)
 	d.report.BackedUp = time.Since(began)
 	if info, failed := file.Stat(); failed == nil {
 		d.report.Size = info.Size()
@@ -165,7 +167,8 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 	if err := os.RemoveAll(d.options.Data); err != nil {
 		return err
 	}
-	if err := stack.Restore(ctx, d.folder(), file); err != nil {
+	err = stack.Restore(ctx, d.folder(), func() error { return backup.Read(ctx, file, d.options.Data) })
+	if err != nil {
 		return err
 	}
 	d.report.Unpacked = time.Since(d.begun)

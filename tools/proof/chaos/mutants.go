@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/proof/mutants"
-	"baari.dev/tools/stack"
 )
 
 // phase injects the fault that exposes one bug, while robots work.
@@ -123,7 +123,8 @@ func Mutants(ctx context.Context, options Options, only ...string) (*Trials, err
 	options.Smoke, options.Rate = true, mutantRate
 	r := newRun(options)
 	trials := &Trials{
-		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly), Commit: stack.Commit(ctx, options.Root, reportFile),
+		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly),
+		Commit: machine.Commit(ctx, options.Root, reportFile),
 	}
 	return trials, r.withSystem(ctx, func() error { return r.tryAll(ctx, trials, chosen, control) })
 }

@@ -11,8 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
-	"baari.dev/tools/stack"
 )
 
 // reportFile is the page of the last recorded run, in the repository.
@@ -71,8 +71,8 @@ func (r *Report) Valid() bool { return len(r.Violations) == 0 }
 func (r *run) report(ctx context.Context, e *checker.Evidence) *Report {
 	report := &Report{
 		Seed: r.options.Seed, Date: time.Now().UTC().Format(time.DateOnly),
-		Commit:  stack.Commit(ctx, r.options.Root, reportFile),
-		Machine: stack.Machine(),
+		Commit:  machine.Commit(ctx, r.options.Root, reportFile),
+		Machine: machine.Describe(),
 		Load:    r.load, Slowness: e.Slowness, Settled: r.settled.Round(10 * time.Millisecond).String(),
 		Lasting: r.options.Lasting.String(), Faults: map[string]int{}, Killed: r.killed, Operations: map[string]int{},
 		Total: len(e.Ops), Visits: len(e.Visits), Events: e.Head, Dashboards: len(e.Dashboards),

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/stack"
 )
@@ -72,7 +73,7 @@ func Rolling(ctx context.Context, options Options) (report *RollingReport, err e
 }
 
 func (r *run) roll(ctx context.Context) (*RollingReport, error) {
-	report := &RollingReport{Seed: r.options.Seed, Load: stack.Load()}
+	report := &RollingReport{Seed: r.options.Seed, Load: machine.Load()}
 	o, err := r.open(ctx)
 	if err != nil {
 		return nil, err

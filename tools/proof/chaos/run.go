@@ -18,6 +18,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/time/rate"
 
+	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/proof/links"
 	"baari.dev/tools/stack"
@@ -186,7 +187,7 @@ func (r *run) start(ctx context.Context) error {
 
 // day performs the run: it starts the load, injects faults, stops the load, and checks the history.
 func (r *run) day(ctx context.Context) (*Report, error) {
-	r.load = stack.Load()
+	r.load = machine.Load()
 	office, err := r.open(ctx)
 	if err != nil {
 		return nil, err

@@ -1,48 +1,77 @@
 package mailbox
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
 	"strings"
-
-	"github.com/emersion/go-message"
-	_ "github.com/emersion/go-message/charset" // mail in other encodings than UTF-8
-	"github.com/emersion/go-message/mail"
 )
 
-// decode parses a message and decodes its subject and parts. It returns an error if it is not a mail.
+// decode parses a message and decodes its subject and parts, in UTF-8 as the services write them. It returns an error
+// if it is not a mail.
 func decode(r io.Reader) (Message, error) {
 	var decoded Message
-	reader, err := mail.CreateReader(r)
-	if err != nil && !message.IsUnknownCharset(err) {
+	message, err := mail.ReadMessage(r)
+	if err != nil {
 		return decoded, fmt.Errorf("not a mail: %w", err)
 	}
-	if decoded.Subject, err = reader.Header.Subject(); err != nil {
+	if decoded.Subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject")); err != nil {
 		return decoded, fmt.Errorf("subject: %w", err)
 	}
+	return decoded, decoded.add(message.Header, message.Body)
+}
+
+// header is that of a message, or of a part of one.
+type header interface{ Get(key string) string }
+
+// add adds the text of a part, or of the parts in it.
+func (m *Message) add(of header, body io.Reader) error {
+	kind, parameters, err := mime.ParseMediaType(of.Get("Content-Type"))
+	if err != nil && of.Get("Content-Type") != "" {
+		return fmt.Errorf("type of a part: %w", err)
+	}
+	if strings.HasPrefix(kind, "multipart/") {
+		return m.addParts(multipart.NewReader(body, parameters["boundary"]))
+	}
+	switch strings.ToLower(of.Get("Content-Transfer-Encoding")) {
+	case "quoted-printable":
+		body = quotedprintable.NewReader(body)
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
+	}
+	read, err := io.ReadAll(body)
+	if err != nil {
+		return fmt.Errorf("part of a mail: %w", err)
+	}
+	text := strings.ReplaceAll(string(read), "\r\n", "\n")
+	switch kind {
+	case "text/html":
+		m.HTML += text
+	case "text/plain", "":
+		m.Text += text
+	}
+	return nil
+}
+
+func (m *Message) addParts(parts *multipart.Reader) error {
 	for {
-		part, err := reader.NextPart()
+		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
-			return decoded, nil
+			return nil
 		}
-		if err != nil && !message.IsUnknownCharset(err) {
-			return decoded, fmt.Errorf("part of a mail: %w", err)
+		if err != nil {
+			return fmt.Errorf("part of a mail: %w", err)
 		}
-		header, ok := part.Header.(*mail.InlineHeader)
-		if !ok {
+		if part.FileName() != "" {
 			continue // an attachment
 		}
-		body, err := io.ReadAll(part.Body)
-		if err != nil {
-			return decoded, fmt.Errorf("part of a mail: %w", err)
-		}
-		text := strings.ReplaceAll(string(body), "\r\n", "\n")
-		switch kind, _, _ := header.ContentType(); kind {
-		case "text/html":
-			decoded.HTML += text
-		case "text/plain", "":
-			decoded.Text += text
+		if err := m.add(part.Header, part); err != nil {
+			return err
 		}
 	}
 }

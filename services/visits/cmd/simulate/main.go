@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -32,6 +33,10 @@ func command(args []string, out, errs io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(errs)
+	flags.Usage = func() {
+		_, _ = fmt.Fprint(errs, usage)
+		flags.PrintDefaults()
+	}
 	flags.StringVar(&o.office, "office", "", "small, five, nine, due-week or year (default the first three)")
 	flags.StringVar(&o.policy, "policy", "", "early, fcfs, due or strict (default all)")
 	flags.IntVar(&o.days, "days", 60, "number of days")
@@ -42,6 +47,9 @@ func command(args []string, out, errs io.Writer) int {
 	forecast := flags.Bool("forecast", false, "measure the forecasts at joining instead of comparing policies")
 	asJSON := flags.Bool("json", false, "print JSON")
 	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
 	if err != nil {
 		return 2
 	}
@@ -67,6 +75,22 @@ func command(args []string, out, errs io.Writer) int {
 	}
 	return 0
 }
+
+const usage = `Simulates days of three offices in virtual time, with the functions that the visits service calls, and
+prints how long visitors wait under each rule: early chooses a consultant at the approval, fcfs is first come,
+first served, due is the rule of the product, strict calls the highest class first. All rules have the same visitors
+and consultants. The same arguments give the same output. With --forecast it measures instead how the forecasts of the
+product are kept at joining the line, and with --office year those of the arrivals of a day before filings are due.
+The figures are explained in services/docs/dispatch.md and foresight.md.
+
+Usage:
+  go run ./tools/baari simulate
+  go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json
+  go run ./tools/baari simulate --forecast --seeds 6
+  go run ./tools/baari simulate --office year --seeds 6
+
+Flags:
+`
 
 func (o options) check(rest []string) error {
 	switch {

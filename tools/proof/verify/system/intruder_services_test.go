@@ -11,12 +11,13 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/identity"
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/operator"
 )
 
 // The internal listeners hear only services, by tokens made for them.
 func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
-	lobby := running.Keys("lobby")
+	lobby := keysOf(t, "lobby")
 	sign := func(method jwt.SigningMethod, key any, subject, audience string, lives time.Duration) string {
 		now := time.Now()
 		token, err := jwt.NewWithClaims(method, jwt.RegisteredClaims{
@@ -69,6 +70,15 @@ func posing(keys identity.Keys, name string) identity.Keys {
 	return keys
 }
 
+func keysOf(t *testing.T, name string) identity.Keys {
+	t.Helper()
+	keys, err := operator.Keys(running, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
 func signed(t *testing.T, keys identity.Keys, service string) string {
 	t.Helper()
 	token, err := keys.Token(service)
@@ -83,7 +93,7 @@ func signed(t *testing.T, keys identity.Keys, service string) string {
 func TestAServiceTokenOpensNothingThroughTheGateway(t *testing.T) {
 	for _, w := range ways(running) {
 		for _, service := range stack.Services {
-			token := signed(t, running.Keys(operate.Caller), service)
+			token := signed(t, keysOf(t, operate.Caller), service)
 			for path, want := range map[string][]int{
 				"/internal/admins": {404}, "/internal/events": {404}, "/api/users": {401}, "/api/analytics/export": {401},
 				"/api/audit": {401, 404}, "/api/internal/admins": {404},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/measure/traces"
 	"baari.dev/tools/stack"
 )
@@ -25,7 +26,7 @@ programs keep their last spans in memory (TRACE_RECENT, 1000 each under up); no 
   go run ./tools/baari trace --last 3 --slow`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := complete(cmd, &options); err != nil {
+			if err := cli.Complete(cmd, &options); err != nil {
 				return err
 			}
 			admin, err := stack.FindAdmin(options.Data)

@@ -5,12 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
+	"baari.dev/tools/measure/observe"
 	"baari.dev/tools/suite"
 )
 
 // verifyAlertsCommand also runs as a nightly part, with a longer quiet period.
-func verifyAlertsCommand(nightly *bool) *cobra.Command {
+func verifyAlertsCommand() *cobra.Command {
 	var quiet time.Duration
+	var nightly bool
 	cmd := &cobra.Command{
 		Use:   "alerts [alert...]",
 		Short: "Trigger every alert and check that Prometheus lists it as firing",
@@ -23,13 +26,17 @@ It takes about half an hour besides the quiet period, which is an hour in verify
 only the named alerts are triggered.`,
 		Example: `  go run ./tools/baari verify alerts
   go run ./tools/baari verify alerts --quiet 0s BaariEventsWait`,
-		RunE: inRepository(func(cmd *cobra.Command, only []string, root string) error {
-			if *nightly && !cmd.Flags().Changed("quiet") {
-				quiet = suite.QuietNight
+		RunE: cli.InRepository(func(cmd *cobra.Command, only []string, root string) error {
+			if nightly && !cmd.Flags().Changed("quiet") {
+				quiet = quietNight
 			}
-			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), []suite.Part{suite.Alerts(quiet, only)}, nil)
+			return suite.RunParts(cmd.Context(), root, cmd.OutOrStdout(), []suite.Part{observe.Alerts(quiet, only)}, nil)
 		}),
 	}
 	cmd.Flags().DurationVar(&quiet, "quiet", 3*time.Minute, "length of the quiet period")
+	cmd.Flags().BoolVar(&nightly, "nightly", false, "a quiet period of an hour")
 	return cmd
 }
+
+// quietNight is the time in which no alert may fire at night.
+const quietNight = time.Hour

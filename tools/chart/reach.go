@@ -1,4 +1,4 @@
-package suite
+package chart
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"baari.dev/tools/suite/policies"
+	"baari.dev/tools/chart/policies"
 )
 
 // Hosts of programs whose pods are not among the chart's manifests.
@@ -42,8 +42,8 @@ var layers = [][]string{
 
 // reach renders each example, alone and in layers, and checks that its network policies allow every address that its
 // pods get, in the Secrets of k8s/production as well; a Secret that the chart renders replaces one of these.
-func (t *chartTools) reach(ctx context.Context) error {
-	secrets, err := os.ReadFile(filepath.Join(t.r.root, "k8s", "production", "secrets.yaml"))
+func (t *renderer) reach(ctx context.Context) error {
+	secrets, err := os.ReadFile(filepath.Join(t.r.Root, "k8s", "production", "secrets.yaml"))
 	if err != nil {
 		return err
 	}
@@ -77,6 +77,6 @@ func (t *chartTools) reach(ctx context.Context) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	t.r.progress.Printf("%d addresses of %d examples are allowed by their network policies", total, len(layers))
+	t.r.Progress.Printf("%d addresses of %d examples are allowed by their network policies", total, len(layers))
 	return nil
 }

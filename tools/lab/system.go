@@ -9,21 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/operator"
 	"baari.dev/tools/suite"
 )
-
-// inRepository returns a function for cobra that finds the repository and calls run with its path.
-func inRepository(
-	run func(cmd *cobra.Command, args []string, root string) error,
-) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		root, err := stack.FindRoot()
-		if err != nil {
-			return err
-		}
-		return run(cmd, args, root)
-	}
-}
 
 // browserAndNode returns the path of Chromium, and a Node.js new enough for the web's scripts.
 func browserAndNode(ctx context.Context, root string, out io.Writer) (string, *stack.Node, error) {
@@ -44,11 +32,16 @@ func withSystem(cmd *cobra.Command, root string, seed bool, use func(*stack.Stac
 	defer func() { _ = os.RemoveAll(scratch) }()
 	system, err := stack.Start(cmd.Context(), stack.Options{
 		Root: root, Data: filepath.Join(scratch, "data"), Gateway: stack.Embedded, NoLimits: true,
-		Progress: stack.NewProgress(cmd.OutOrStdout()), Seed: seed,
+		Progress: stack.NewProgress(cmd.OutOrStdout()),
 	})
 	if err != nil {
 		return err
 	}
 	defer system.Stop()
+	if seed {
+		if err := operator.AddVisits(cmd.Context(), system.Folder().Path()); err != nil {
+			return err
+		}
+	}
 	return use(system)
 }

@@ -1,4 +1,6 @@
-package suite
+// Package chart renders the chart with every values file, validates the result, and writes its README and examples. It
+// runs as the part chart of `test all`.
+package chart
 
 import (
 	"context"
@@ -16,6 +18,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/registry"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 const (
@@ -66,10 +69,10 @@ var invalidValues = map[string]string{
 	"databases.pooler=true":                     "databases.pooler needs secrets.existingDatabases",
 }
 
-// chartPart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
+// Part renders the chart with every values file, validates the result against the Kubernetes schemas, compares
 // it with the committed examples, and checks that invalid values are rejected with a message that names them.
-func chartPart(ctx context.Context, r *Runner) error {
-	tools, err := r.chartTools(ctx)
+func Part(ctx context.Context, r *suite.Runner) error {
+	tools, err := toolsOf(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -77,7 +80,7 @@ func chartPart(ctx context.Context, r *Runner) error {
 	if err != nil {
 		return err
 	}
-	errs := []error{tools.lint(ctx), r.sameExamples(rendered), r.sameReadme()}
+	errs := []error{tools.lint(ctx), tools.sameExamples(rendered), sameReadme(r.Root)}
 	for name, text := range rendered {
 		if err := tools.conform(ctx, tools.schema, strings.NewReader(text), "-"); err != nil {
 			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
@@ -88,35 +91,35 @@ func chartPart(ctx context.Context, r *Runner) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	r.progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected",
+	r.Progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected",
 		len(rendered), len(invalidValues))
 	return nil
 }
 
-// chartTools holds the paths of the programs and the schemas that this part uses.
-type chartTools struct {
-	r                         *Runner
+// renderer holds the paths of the programs and the schemas that this part uses.
+type renderer struct {
+	r                         *suite.Runner
 	helm, kubeconform, schema string
 }
 
-func (r *Runner) chartTools(ctx context.Context) (*chartTools, error) {
-	helm, err := r.goProgram(ctx, "helm", helmModule)
+func toolsOf(ctx context.Context, r *suite.Runner) (*renderer, error) {
+	helm, err := r.GoProgram(ctx, "helm", helmModule)
 	if err != nil {
 		return nil, err
 	}
-	kubeconform, err := r.goProgram(ctx, "kubeconform", conformTool)
+	kubeconform, err := r.GoProgram(ctx, "kubeconform", conformTool)
 	if err != nil {
 		return nil, err
 	}
-	schema, err := r.kubernetesSchemas(ctx)
-	return &chartTools{r, helm, kubeconform, schema}, err
+	schema, err := kubernetesSchemas(ctx, r.Progress)
+	return &renderer{r, helm, kubeconform, schema}, err
 }
 
 // renderAll renders the chart with each values file in charts/baari/ci and k8s. The keys are the file names.
-func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
+func (t *renderer) renderAll(ctx context.Context) (map[string]string, error) {
 	rendered := map[string]string{}
 	for _, pattern := range []string{chart + "/ci/*-values.yaml", "k8s/*/values*.yaml"} {
-		files, err := filepath.Glob(filepath.Join(t.r.root, filepath.FromSlash(pattern)))
+		files, err := filepath.Glob(filepath.Join(t.r.Root, filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +128,7 @@ func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
-			name, err := filepath.Rel(t.r.root, file)
+			name, err := filepath.Rel(t.r.Root, file)
 			if err != nil {
 				return nil, err
 			}
@@ -136,39 +139,39 @@ func (t *chartTools) renderAll(ctx context.Context) (map[string]string, error) {
 }
 
 // render returns the chart's manifests with the same text in place of each generated secret.
-func (t *chartTools) render(ctx context.Context, args ...string) (string, error) {
+func (t *renderer) render(ctx context.Context, args ...string) (string, error) {
 	text, err := t.template(ctx, args...)
 	return secretValue.ReplaceAllString(text, "made-once"), err
 }
 
-func (t *chartTools) template(ctx context.Context, args ...string) (string, error) {
+func (t *renderer) template(ctx context.Context, args ...string) (string, error) {
 	args = append(
 		[]string{"template", "baari", filepath.FromSlash(chart), "--namespace", "baari", "--kube-version", kubeVersion},
 		args...,
 	)
-	return stack.Output(t.r.command(ctx, "", t.helm, args...))
+	return stack.Output(t.r.Command(ctx, "", t.helm, args...))
 }
 
 // secretValue matches a secret that the chart generates at random in every rendering.
 var secretValue = regexp.MustCompile(`[A-Za-z0-9+/]{43}=|\b[A-Za-z0-9]{40}\b`)
 
-func (t *chartTools) lint(ctx context.Context) error {
-	return t.r.run(t.r.command(
+func (t *renderer) lint(ctx context.Context) error {
+	return t.r.Run(t.r.Command(
 		ctx, "", t.helm, "lint", "--quiet", "--strict", "--kube-version", kubeVersion, filepath.FromSlash(chart),
 	))
 }
 
 // conform validates files, or what is read from in for the file "-", against the schemas.
-func (t *chartTools) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
-	cmd := t.r.command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
+func (t *renderer) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
+	cmd := t.r.Command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
 	cmd.Stdin = in
-	return t.r.run(cmd)
+	return t.r.Run(cmd)
 }
 
 // conformFolder validates the plain manifests in k8s.
-func (t *chartTools) conformFolder(ctx context.Context) error {
+func (t *renderer) conformFolder(ctx context.Context) error {
 	var files []string
-	err := filepath.WalkDir(filepath.Join(t.r.root, "k8s"), func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(t.r.Root, "k8s"), func(path string, entry fs.DirEntry, err error) error {
 		name := filepath.Base(path)
 		if err == nil && !entry.IsDir() && filepath.Ext(name) == ".yaml" && name != "kustomization.yaml" &&
 			!strings.HasPrefix(name, "values") {
@@ -183,7 +186,7 @@ func (t *chartTools) conformFolder(ctx context.Context) error {
 }
 
 // conformSkaffold validates skaffold.yaml against the schema of the version that it names.
-func (t *chartTools) conformSkaffold(ctx context.Context) error {
+func (t *renderer) conformSkaffold(ctx context.Context) error {
 	source, err := stack.DownloadModule(ctx, os.TempDir(), skaffoldModule)
 	if err != nil {
 		return err
@@ -193,7 +196,7 @@ func (t *chartTools) conformSkaffold(ctx context.Context) error {
 }
 
 // rejectInvalid checks that each invalid value is rejected with a message that names it.
-func (t *chartTools) rejectInvalid(ctx context.Context) error {
+func (t *renderer) rejectInvalid(ctx context.Context) error {
 	var errs []error
 	for setting, says := range invalidValues {
 		_, err := t.render(ctx, "--set", setting)
@@ -208,7 +211,7 @@ func (t *chartTools) rejectInvalid(ctx context.Context) error {
 
 // repeatable checks that what Helm keeps as the release, which a rollback applies again, is the same in two renderings
 // and has no generated secret. Helm's hooks are no part of a release.
-func (t *chartTools) repeatable(ctx context.Context) error {
+func (t *renderer) repeatable(ctx context.Context) error {
 	var texts [2]string
 	for i := range texts {
 		text, err := t.template(ctx, "--no-hooks")
@@ -224,7 +227,7 @@ func (t *chartTools) repeatable(ctx context.Context) error {
 }
 
 // pushed checks that the chart can be installed from a registry to which it was pushed.
-func (t *chartTools) pushed(ctx context.Context) error {
+func (t *renderer) pushed(ctx context.Context) error {
 	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
 	defer server.Close()
 	folder, err := os.MkdirTemp("", "baari-chart-")
@@ -232,7 +235,7 @@ func (t *chartTools) pushed(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	pack := t.r.command(ctx, "", t.helm, "package", filepath.FromSlash(chart), "--destination", folder)
+	pack := t.r.Command(ctx, "", t.helm, "package", filepath.FromSlash(chart), "--destination", folder)
 	if _, err := stack.Output(pack); err != nil {
 		return err
 	}
@@ -241,11 +244,11 @@ func (t *chartTools) pushed(ctx context.Context) error {
 		return fmt.Errorf("helm package wrote %v: %w", packed, err)
 	}
 	charts := "oci://" + strings.TrimPrefix(server.URL, "http://") + "/charts"
-	if _, err := stack.Output(t.r.command(ctx, "", t.helm, "push", packed[0], charts, "--plain-http")); err != nil {
+	if _, err := stack.Output(t.r.Command(ctx, "", t.helm, "push", packed[0], charts, "--plain-http")); err != nil {
 		return err
 	}
 	at := charts + "/baari"
-	text, err := stack.Output(t.r.command(ctx, "", t.helm, "template", at, "--plain-http", "--kube-version", kubeVersion))
+	text, err := stack.Output(t.r.Command(ctx, "", t.helm, "template", at, "--plain-http", "--kube-version", kubeVersion))
 	if err == nil && !strings.Contains(text, "kind: Deployment") {
 		err = fmt.Errorf("%s renders no Deployment", at)
 	}
@@ -253,18 +256,18 @@ func (t *chartTools) pushed(ctx context.Context) error {
 }
 
 // example returns the path of the committed rendering for a values file in charts/baari/ci, or "" for other files.
-func (r *Runner) example(values string) string {
+func (t *renderer) example(values string) string {
 	name, found := strings.CutPrefix(values, chart+"/ci/")
 	if !found {
 		return ""
 	}
-	return filepath.Join(r.root, filepath.FromSlash(chart), "examples", strings.Replace(name, "-values", "", 1))
+	return filepath.Join(t.r.Root, filepath.FromSlash(chart), "examples", strings.Replace(name, "-values", "", 1))
 }
 
-func (r *Runner) sameExamples(rendered map[string]string) error {
+func (t *renderer) sameExamples(rendered map[string]string) error {
 	var errs []error
 	for values, text := range rendered {
-		path := r.example(values)
+		path := t.example(values)
 		if path == "" {
 			continue
 		}
@@ -277,30 +280,33 @@ func (r *Runner) sameExamples(rendered map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// GenerateChart writes the chart's examples and its README.
-func GenerateChart(ctx context.Context, root string, progress *stack.Progress) error {
-	r := newRunner(ctx, root, os.Stderr, "")
-	defer r.close()
-	r.progress = progress
-	helm, err := r.goProgram(ctx, "helm", helmModule)
-	if err != nil {
-		return err
-	}
-	readme, err := chartReadme(root)
-	if err != nil {
-		return err
-	}
-	//nolint:gosec // a repository file that every user may read
-	if err := os.WriteFile(readmePath(root), []byte(readme), 0o644); err != nil {
-		return err
-	}
-	tools := &chartTools{r: r, helm: helm}
-	rendered, err := tools.renderAll(ctx)
-	if err != nil {
-		return err
-	}
+// Generate writes the chart's examples and its README.
+func Generate(ctx context.Context, root string, out io.Writer) error {
+	return suite.WithRunner(ctx, root, out, func(r *suite.Runner) error {
+		helm, err := r.GoProgram(ctx, "helm", helmModule)
+		if err != nil {
+			return err
+		}
+		text, err := readme(root)
+		if err != nil {
+			return err
+		}
+		//nolint:gosec // a repository file that every user may read
+		if err := os.WriteFile(readmePath(root), []byte(text), 0o644); err != nil {
+			return err
+		}
+		tools := &renderer{r: r, helm: helm}
+		rendered, err := tools.renderAll(ctx)
+		if err != nil {
+			return err
+		}
+		return tools.writeExamples(rendered)
+	})
+}
+
+func (t *renderer) writeExamples(rendered map[string]string) error {
 	for values, text := range rendered {
-		if path := r.example(values); path != "" {
+		if path := t.example(values); path != "" {
 			err := os.WriteFile(path, []byte(text), 0o644) //nolint:gosec // a repository file that every user may read
 			if err != nil {
 				return err

@@ -1,4 +1,4 @@
-package suite
+package chart
 
 import (
 	"encoding/json"
@@ -24,9 +24,9 @@ This table is generated from values.schema.json and values.yaml by ` + "`go run 
 |---|---|---|
 `
 
-// chartReadme returns the text of the chart's README: each property of the schema with its default and description. A
+// readme returns the text of the chart's README: each property of the schema with its default and description. A
 // property without a description is an error.
-func chartReadme(root string) (string, error) {
+func readme(root string) (string, error) {
 	var schema, values yaml.Node
 	for name, into := range map[string]*yaml.Node{"values.schema.json": &schema, "values.yaml": &values} {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(chart), name))
@@ -112,14 +112,14 @@ func field(object *yaml.Node, name string) *yaml.Node {
 }
 
 // sameReadme returns an error if the committed README of the chart differs from its values and their schema.
-func (r *Runner) sameReadme() error {
-	want, err := chartReadme(r.root)
+func sameReadme(root string) error {
+	want, err := readme(root)
 	if err != nil {
 		return err
 	}
-	committed, err := os.ReadFile(readmePath(r.root))
+	committed, err := os.ReadFile(readmePath(root))
 	if err != nil || string(committed) != want {
-		return fmt.Errorf("%s is out of date; run `go run ./tools/baari generate chart`", readmePath(r.root))
+		return fmt.Errorf("%s is out of date; run `go run ./tools/baari generate chart`", readmePath(root))
 	}
 	return nil
 }

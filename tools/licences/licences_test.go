@@ -1,7 +1,7 @@
-package suite
+// Package licences has the test of the licences of what is shipped, for a release.
+package licences
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/google/licensecheck"
 
@@ -25,40 +26,45 @@ var allowed = []string{
 // recognised is the minimum share of a file, in percent, that must match a known licence text.
 const recognised = 75
 
-// checkLicences returns an error that names every dependency of the programs or the web without an allowed licence.
-func checkLicences(ctx context.Context, r *Runner) error {
-	var errs []error
+// TestEveryShippedDependencyHasAnAllowedLicence names every dependency of the programs or the web without one. It runs
+// before a release: a merge may have no network for modules that only it lists.
+func TestEveryShippedDependencyHasAnAllowedLicence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("part supply of a release")
+	}
 	count := 0
 	for _, module := range []string{"services", "gateway"} {
-		modules, err := r.shippedModules(ctx, module)
-		if err != nil {
-			return err
-		}
-		for path, folder := range modules {
+		for path, folder := range shippedModules(t, filepath.Join(root, module)) {
 			count++
 			if err := checkFolder(folder); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", path, err))
+				t.Errorf("%s: %v", path, err)
 			}
 		}
 	}
-	lock, err := os.ReadFile(filepath.Join(r.root, "web", "package-lock.json"))
+	lock, err := os.ReadFile(filepath.Join(root, "web", "package-lock.json"))
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
 	packages, rejected, err := checkLock(lock)
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	r.progress.Printf("licences: %d Go modules, %d npm packages", count, packages)
-	return errors.Join(append(errs, rejected...)...)
+	for _, err := range rejected {
+		t.Error(err)
+	}
+	t.Logf("%d Go modules, %d npm packages", count, packages)
 }
 
+// root is the repository.
+const root = "../.."
+
 // shippedModules returns the third-party modules that the programs of a module contain, with their folders.
-func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]string, error) {
+func shippedModules(t *testing.T, module string) map[string]string {
+	t.Helper()
 	const pathAndFolder = "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}"
-	listed, err := stack.Output(r.command(ctx, module, "go", "list", "-deps", "-f", pathAndFolder, "./..."))
+	listed, err := stack.Output(stack.GoCommand(t.Context(), module, "list", "-deps", "-f", pathAndFolder, "./..."))
 	if err != nil {
-		return nil, fmt.Errorf("list the dependencies of %s: %w", module, err)
+		t.Fatal(err)
 	}
 	found := map[string]string{}
 	for line := range strings.Lines(listed) {
@@ -67,7 +73,7 @@ func (r *Runner) shippedModules(ctx context.Context, module string) (map[string]
 			found[path] = folder
 		}
 	}
-	return found, nil
+	return found
 }
 
 var (
@@ -132,4 +138,37 @@ func checkLock(text []byte) (packages int, rejected []error, err error) {
 		}
 	}
 	return packages, rejected, nil
+}
+
+// T28: a licence that requires publication of our source, and a missing licence, are rejected.
+func TestALicenceThatIsNotAllowedIsRejected(t *testing.T) {
+	for text, want := range map[string]error{
+		"https://www.opensource.org/licenses/mit": nil, "https://www.apache.org/licenses/LICENSE-2.0": nil,
+		"https://www.opensource.org/licenses/agpl-3.0": errLicence,
+		"All rights reserved.":                         errNoLicence, "": errNoLicence,
+	} {
+		folder := t.TempDir()
+		if text != "" {
+			if err := os.WriteFile(filepath.Join(folder, "LICENSE"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := checkFolder(folder); !errors.Is(err, want) || (want == nil) != (err == nil) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
+func TestAPackageWithoutAnAllowedLicenceIsRejected(t *testing.T) {
+	count, rejected, err := checkLock([]byte(`{"packages":{"":{"license":"UNLICENSED"},
+		"node_modules/a":{"license":"MIT"},"node_modules/b":{"license":"(GPL-2.0 OR MIT)"},
+		"node_modules/c":{"license":"AGPL-3.0"},"node_modules/d":{},"node_modules/e":{"license":"GPL-3.0","dev":true}}}`))
+	if err != nil || count != 4 || len(rejected) != 2 {
+		t.Errorf("%d packages, rejected %v, %v", count, rejected, err)
+	}
+	for _, one := range rejected {
+		if !strings.Contains(one.Error(), "modules/c") && !strings.Contains(one.Error(), "modules/d") {
+			t.Errorf("rejected %v", one)
+		}
+	}
 }

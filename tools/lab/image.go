@@ -1,4 +1,4 @@
-package suite
+package main
 
 import (
 	"archive/tar"
@@ -24,19 +24,20 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
 
 // koModule builds the image.
 const koModule = "github.com/google/ko@v0.19.1"
 
-// checkImage builds the image for this machine with ko, on an empty base from a registry in memory, unpacks it, and
+// imagePart builds the image for this machine with ko, on an empty base from a registry in memory, unpacks it, and
 // starts its web server, which serves the web that the image has.
-func checkImage(ctx context.Context, r *Runner) error {
-	ko, err := r.goProgram(ctx, "ko", koModule)
+func imagePart(ctx context.Context, r *suite.Runner) error {
+	ko, err := r.GoProgram(ctx, "ko", koModule)
 	if err != nil {
 		return err
 	}
-	if err := stack.BuildWeb(ctx, r.root, r.progress); err != nil {
+	if err := stack.BuildWeb(ctx, r.Root, r.Progress); err != nil {
 		return err
 	}
 	server := httptest.NewServer(registry.New())
@@ -51,9 +52,9 @@ func checkImage(ctx context.Context, r *Runner) error {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	file := filepath.Join(folder, "image.tar")
-	build := r.command(ctx, "", ko, "build", "./gateway/cmd/baarid", "--push=false", "--bare", "--tarball", file,
+	build := r.Command(ctx, "", ko, "build", "./gateway/cmd/baarid", "--push=false", "--bare", "--tarball", file,
 		"--platform", "linux/"+runtime.GOARCH, "--sbom-dir", folder)
-	if err := r.run(build, "KO_DOCKER_REPO=baari.local/baari", "KO_DEFAULTBASEIMAGE="+base); err != nil {
+	if err := r.Run(build, "KO_DOCKER_REPO=baari.local/baari", "KO_DEFAULTBASEIMAGE="+base); err != nil {
 		return err
 	}
 	bills, err := filepath.Glob(filepath.Join(folder, "*.spdx.json"))

@@ -1,4 +1,4 @@
-package suite
+package chart
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ var definitions = map[string]string{
 
 // kubernetesSchemas writes a folder of JSON schemas from the modules above, once per version, and returns
 // kubeconform's path pattern for it.
-func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
+func kubernetesSchemas(ctx context.Context, progress *stack.Progress) (string, error) {
 	cache, err := stack.CacheFolder()
 	if err != nil {
 		return "", err
@@ -41,7 +41,7 @@ func (r *Runner) kubernetesSchemas(ctx context.Context) (string, error) {
 	dir := filepath.Join(cache, fmt.Sprintf("schemas-%s-%x", kubeVersion, from[:4]))
 	location := filepath.Join(dir, "{{.ResourceKind}}{{.KindSuffix}}.json")
 	return location, stack.MakeOnce(ctx, dir, func(unfinished string) error {
-		return r.progress.Step("writing the schemas of Kubernetes, once", func() error {
+		return progress.Step("writing the schemas of Kubernetes, once", func() error {
 			return makeSchemas(ctx, unfinished)
 		})
 	})

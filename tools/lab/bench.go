@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/measure/bench"
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
@@ -42,7 +43,7 @@ func benchmark(cmd *cobra.Command, measure measurement) *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		options := stack.Options{}
-		if err := complete(cmd, &options); err != nil {
+		if err := cli.Complete(cmd, &options); err != nil {
 			return err
 		}
 		var err error

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"baari.dev/tools/cli"
 	"baari.dev/tools/kube"
 	"baari.dev/tools/stack"
 )
@@ -22,7 +23,7 @@ a rollback and the loss of Redis, no request may fail.
 The cluster needs the images with both tags, and an ingress controller. kubectl and helm must be on PATH.`,
 		Example: `  go run ./tools/baari kube test --values values.yaml --url http://baari.test --ingress 192.0.2.10:80`,
 		Args:    cobra.NoArgs,
-		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
 			return kube.Run(cmd.Context(), options)
 		}),
@@ -68,7 +69,7 @@ after the other, wave by wave. Each office is tested with "helm test". At the fi
 the command rolls that office back, leaves those after it as they are, and ends with an error.`,
 		Example: `  go run ./tools/baari kube fleet --file k8s/gitops/fleet.yaml --tag 1.4.1`,
 		Args:    cobra.NoArgs,
-		RunE: inRepository(func(cmd *cobra.Command, _ []string, root string) error {
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
 			return kube.UpgradeFleet(cmd.Context(), options)
 		}),

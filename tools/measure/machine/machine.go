@@ -1,4 +1,5 @@
-package stack
+// Package machine describes the machine and the sources of a measurement, for reports.
+package machine
 
 import (
 	"context"
@@ -10,8 +11,8 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Machine describes the processors of this machine, for reports.
-func Machine() string {
+// Describe describes the processors of this machine, for reports.
+func Describe() string {
 	text := fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	if proc, err := procfs.NewDefaultFS(); err == nil {
 		if processors, err := proc.CPUInfo(); err == nil && len(processors) > 0 {

@@ -1,0 +1,27 @@
+// Package advice has the errors that a person can fix. It imports nothing of the product, so that a small program can
+// use it.
+package advice
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Advice is an error that the operator can fix: one sentence that says what to do. Commands print it without the chain
+// of causes.
+type Advice string
+
+// Error returns the sentence.
+func (a Advice) Error() string { return string(a) }
+
+// Errorf returns Advice.
+func Errorf(format string, values ...any) error { return Advice(fmt.Sprintf(format, values...)) }
+
+// Message returns the Advice in an error's chain, or the error with its causes behind the name of the program.
+func Message(program string, err error) string {
+	var found Advice
+	if errors.As(err, &found) {
+		return found.Error()
+	}
+	return program + ": " + err.Error()
+}

@@ -1,0 +1,101 @@
+// Command lab has the developer's commands beside those of the launcher: faults under load, measurements, pictures,
+// voices, tests of a cluster. `go run ./tools/baari` builds it when one of them is called, so the launcher
+// itself does not link what they need.
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"baari.dev/tools/chart"
+	"baari.dev/tools/cli"
+	"baari.dev/tools/measure/lighthouse"
+	"baari.dev/tools/measure/observe"
+	"baari.dev/tools/proof/chaos"
+	"baari.dev/tools/sample/seed"
+	"baari.dev/tools/stack"
+	"baari.dev/tools/stack/operator"
+	"baari.dev/tools/suite"
+)
+
+func main() {
+	cli.Main(root(), suite.ErrFailed, lighthouse.ErrBelow, chaos.ErrBroken)
+}
+
+// root has the names that the launcher's commands have.
+func root() *cobra.Command {
+	root := &cobra.Command{
+		Use: "baari", Short: "Measure Baari, test it under faults, and make what is published",
+		SilenceUsage: true, SilenceErrors: true,
+	}
+	root.AddCommand(
+		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), voiceCommand(),
+		parent("restore", drillCommand()), parent("generate", generateChartCommand()),
+		parent("verify", verifyLighthouseCommand(), verifyAlertsCommand()), seedCommand(), partCommand(),
+	)
+	return root
+}
+
+// parent returns a command that has others, of which the launcher has more.
+func parent(name string, commands ...*cobra.Command) *cobra.Command {
+	parent := &cobra.Command{Use: name}
+	parent.AddCommand(commands...)
+	return parent
+}
+
+func generateChartCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "chart",
+		Short: "Render the chart's examples and write its README",
+		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
+README from the values and their schema.`,
+		Args: cobra.NoArgs,
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
+			return chart.Generate(cmd.Context(), root, cmd.ErrOrStderr())
+		}),
+	}
+}
+
+func seedCommand() *cobra.Command {
+	var options stack.Options
+	cmd := &cobra.Command{
+		Use:   "seed",
+		Short: "Add sample visits of three weeks and this morning to a running system",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cli.Complete(cmd, &options); err != nil {
+				return err
+			}
+			err := operator.AddVisits(cmd.Context(), options.Data)
+			if errors.Is(err, seed.ErrDone) {
+				cmd.Printf("%v; use --fresh --seed to start over\n", err)
+				return nil
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&options.Data, "data", "", "data folder of the system (default .baari in the repository)")
+	return cmd
+}
+
+// parts are what a test run does by this program.
+var parts = map[string]func(context.Context, *suite.Runner) error{
+	"observe": observe.Part, "chart": chart.Part, "image": imagePart,
+}
+
+func partCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "part NAME", Short: "Run a part of a test run", Hidden: true, Args: cobra.ExactArgs(1),
+		RunE: cli.InRepository(func(cmd *cobra.Command, args []string, root string) error {
+			part := parts[args[0]]
+			if part == nil {
+				return stack.Advice("There is no part " + args[0] + ".")
+			}
+			return suite.WithRunner(cmd.Context(), root, cmd.OutOrStdout(), func(r *suite.Runner) error {
+				return part(cmd.Context(), r)
+			})
+		}),
+	}
+}

@@ -1,0 +1,40 @@
+// Package operator reaches a system of this machine as its services and its operator do. It is no part of package
+// stack, which the launcher links: tokens and their telemetry are a third of all packages.
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"baari.dev/services/operate"
+	"baari.dev/services/platform/identity"
+	"baari.dev/tools/sample/seed"
+	"baari.dev/tools/stack"
+)
+
+// Keys returns what a service, or the operator, signs and verifies with.
+func Keys(system *stack.Stack, name string) (identity.Keys, error) {
+	key, public, shared := system.Signing(name)
+	keys := identity.Keys{Name: name, Secret: shared}
+	err := errors.Join(keys.Private.UnmarshalText([]byte(key)), keys.Public.UnmarshalText([]byte(public)))
+	if err != nil {
+		return keys, fmt.Errorf("the key of %s: %w", name, err)
+	}
+	return keys, nil
+}
+
+// AddVisits adds sample visits of three weeks to the system that runs on a data folder, unless they are there. It
+// returns seed.ErrDone then.
+func AddVisits(ctx context.Context, data string) error {
+	office, err := operate.Find(data)
+	if err != nil {
+		return err
+	}
+	site, accounts, err := stack.Find(data)
+	if err != nil {
+		return err
+	}
+	return seed.Fill(ctx, seed.Target{URL: site, Office: office, Accounts: accounts}, time.Now())
+}
