@@ -117,7 +117,8 @@ func Administrator(data string) (string, error) {
 		address, err := secret("ADMIN_DATABASE_URL")
 		if err == nil && address == "" {
 			return "", advice.Errorf("Set ADMIN_DATABASE_URL or ADMIN_DATABASE_URL_FILE to the address of a PostgreSQL role" +
-				" that can read and create every database of the installation, or --data to the folder of a system on this machine.")
+				" that can read and create every database of the installation, or --data to the folder of a system on this" +
+				" machine.")
 		}
 		return address, err
 	}

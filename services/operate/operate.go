@@ -109,8 +109,8 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode == http.StatusUnauthorized {
-		return advice.Errorf("%s rejected the token: check that SERVICE_KEY is the operator's of this installation, that %s has"+
-			" its public key in SERVICE_PUBLIC_KEYS, and that the clocks are synchronized.", service, service)
+		return advice.Errorf("%s rejected the token: check that SERVICE_KEY is the operator's of this installation, that %s"+
+			" has its public key in SERVICE_PUBLIC_KEYS, and that the clocks are synchronized.", service, service)
 	}
 	if answer.StatusCode/100 != 2 {
 		return rejected(service, answer)

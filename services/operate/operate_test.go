@@ -129,7 +129,8 @@ func TestAnInstallationIsFoundInTheEnvironment(t *testing.T) {
 	wantAdvice(t, err, "Set SERVICE_KEY or SERVICE_KEY_FILE")
 	t.Setenv("SERVICE_KEY", testkit.PrivateKey(contract.CallerOperator))
 	here, err := operate.Find("")
-	if err != nil || here.Addresses["auth"] != "http://127.0.0.1:8201" || here.Addresses["lobby"] != "http://127.0.0.1:8206" {
+	if err != nil || here.Addresses["auth"] != "http://127.0.0.1:8201" ||
+		here.Addresses["lobby"] != "http://127.0.0.1:8206" {
 		t.Errorf("on one machine: %v, %v", here.Addresses, err)
 	}
 	t.Setenv("SERVICE_KEY", "")

@@ -106,7 +106,7 @@ func unpack(img v1.Image, root string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			return err
 		}
-		out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, header.FileInfo().Mode().Perm()) //nolint:gosec // our own image
+		out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, header.FileInfo().Mode().Perm()) //nolint:gosec // ours
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,10 @@ func startUnpacked(ctx context.Context, root string) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- stack.Run(program) }()
-	defer func() { stop(); <-ended }()
+	defer func() {
+		stop()
+		<-ended
+	}()
 	var page strings.Builder
 	err = stack.Await(ctx, time.Minute, func(ctx context.Context) error {
 		page.Reset()

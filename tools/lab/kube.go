@@ -55,26 +55,6 @@ The cluster needs the images with both tags, and an ingress controller. kubectl 
 		"further step NAME=COMMAND: a shell command that restarts what is before PostgreSQL; may be given several times",
 	)
 	flags.BoolVar(&options.Keep, "keep", false, "keep the installation and its namespace")
-	cmd.AddCommand(test, fleetCommand())
+	cmd.AddCommand(test)
 	return cmd
-}
-
-func fleetCommand() *cobra.Command {
-	options := kube.FleetOptions{}
-	fleet := &cobra.Command{
-		Use:   "fleet",
-		Short: "Install or upgrade the offices of an ApplicationSet with Helm, in its waves",
-		Long: `Reads an ApplicationSet as k8s/gitops/fleet.yaml and upgrades its offices in the cluster of KUBECONFIG, one
-after the other, wave by wave. Each office is tested with "helm test". At the first office whose upgrade or test fails,
-the command rolls that office back, leaves those after it as they are, and ends with an error.`,
-		Example: `  go run ./tools/baari kube fleet --file k8s/gitops/fleet.yaml --tag 1.4.1`,
-		Args:    cobra.NoArgs,
-		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
-			options.Chart, options.Progress = filepath.Join(root, "charts", "baari"), stack.NewProgress(cmd.OutOrStdout())
-			return kube.UpgradeFleet(cmd.Context(), options)
-		}),
-	}
-	fleet.Flags().StringVar(&options.File, "file", "k8s/gitops/fleet.yaml", "the ApplicationSet")
-	fleet.Flags().StringVar(&options.Tag, "tag", "", "tag of the images, if not that of the values")
-	return fleet
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // runAlone runs a command of the program that needs a service's database and settings, such as `audit verify`, on the
-// data folder. The system of that folder may be running; if it is not, PostgreSQL and Redis are started for the duration
-// of the command. It reads from in and writes to out.
+// data folder. The system of that folder may be running; if it is not, PostgreSQL and Redis are started for the
+// duration of the command. It reads from in and writes to out.
 func runAlone(
 	ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string,
 ) error {

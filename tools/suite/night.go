@@ -208,7 +208,8 @@ var unreachable = regexp.MustCompile(`(?i)no such host|connection refused|i/o ti
 	`|40[345] |Forbidden`)
 
 // supplyPart checks the licences and the image, and queries the databases of known vulnerabilities. A database that
-// cannot be reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or removed.
+// cannot be reached is reported and is no failure. There is no list of exceptions: a vulnerable module is updated or
+// removed.
 func supplyPart(ctx context.Context, r *Runner) error {
 	errs := []error{r.Run(r.Command(ctx, "tools", "go", plainTest("./licences")...)), r.lab(ctx, "part", "image")}
 	for _, module := range goModules {

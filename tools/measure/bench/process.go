@@ -90,3 +90,10 @@ func awaitIdle(ctx context.Context, pid int) error {
 	}
 	return errors.New("a measured program does not become idle")
 }
+
+func sum(times []time.Duration) (total time.Duration) {
+	for _, one := range times {
+		total += one
+	}
+	return total
+}
