@@ -142,8 +142,8 @@ func benchStartCommand() *cobra.Command {
 		Use:   "start",
 		Short: "Measure start times, memory and the size of the program",
 		Long: `Starts a system on an empty data folder and again on the same folder, and kills each service to measure when
-its next process is ready. It fails if the second start takes more than 5 s, if a service takes more than 500 ms to be ready
-or uses more than 40 MB, or if the program has more than 38 MB.`,
+its next process is ready. It fails if the second start takes more than 5 s, if a service takes more than 500 ms to be
+ready or uses more than 40 MB, or if the program has more than 38 MB.`,
 	}
 	cmd.Flags().IntVar(&rounds, "rounds", 3, "number of starts, and of kills of each service")
 	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {

@@ -106,7 +106,7 @@ func unpack(img v1.Image, root string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			return err
 		}
-		out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, header.FileInfo().Mode().Perm()) //nolint:gosec // ours
+		out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, header.FileInfo().Mode().Perm())
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func startUnpacked(ctx context.Context, root string) error {
 	go func() { ended <- stack.Run(program) }()
 	defer func() {
 		stop()
-		<-ended
+		_ = <-ended // it was stopped
 	}()
 	var page strings.Builder
 	err = stack.Await(ctx, time.Minute, func(ctx context.Context) error {

@@ -41,7 +41,7 @@ func TestGoReadsTheZoneFile(t *testing.T) {
 
 func TestTheServicesGetAnOfficeDocumentWithTheZone(t *testing.T) {
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "services", "directory"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(root, "services", "office"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(

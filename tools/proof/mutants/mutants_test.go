@@ -37,7 +37,7 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 			continue
 		}
 		for _, service := range m.Services { // a service that does not contain the changed packages would not have the bug
-			if _, err := os.Stat(filepath.Join(repository, "services", service, "cmd", service)); err != nil {
+			if _, err := os.Stat(filepath.Join(repository, "services", service, "target.go")); err != nil {
 				t.Errorf("%s is planted in %s: %v", m.Name, service, err)
 			}
 		}
