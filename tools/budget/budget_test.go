@@ -156,6 +156,7 @@ func measure(t *testing.T) (values map[string]int, places map[string]string) {
 	values["CSS of the web, lines"] = lines(all, "web", true, ".css")
 	values["packages of platform"] = packages(t, "services/platform")
 	values["packages of the launcher"] = dependencies(t, "./tools/baari")
+	values["packages of the product"] = dependencies(t, "./gateway/cmd/baarid")
 	values["sleeps in Go tests"] = matches(all, ".go", sleep)
 	values["limits of waits in Go tests"] = matches(all, ".go", goLimit)
 	values["sleeps in browser tests"] = matches(all, ".ts", pageSleep)
