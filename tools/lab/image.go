@@ -129,11 +129,14 @@ func startUnpacked(ctx context.Context, root string) error {
 		"KO_DATA_PATH=" + filepath.Join(root, "var", "run", "ko"), "HOST=127.0.0.1", "PORT=" + strconv.Itoa(ports[0]),
 		"ADMIN_PORT=" + strconv.Itoa(ports[1]), "SHUTDOWN_DELAY=0s",
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- stack.Run(program) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = stack.Run(program) // it is stopped, or its page does not come
+	}()
 	defer func() {
 		stop()
-		_ = <-ended // it was stopped
+		<-ended
 	}()
 	var page strings.Builder
 	err = stack.Await(ctx, time.Minute, func(ctx context.Context) error {

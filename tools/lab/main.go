@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -70,8 +71,7 @@ func seedCommand() *cobra.Command {
 			}
 			err := operator.AddVisits(cmd.Context(), options.Data)
 			if errors.Is(err, seed.ErrDone) {
-				cmd.Printf("%v; use --fresh --seed to start over\n", err)
-				return nil
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%v; use --fresh --seed to start over\n", err)
 			}
 			return err
 		},
