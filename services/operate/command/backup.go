@@ -208,5 +208,5 @@ func install(ctx context.Context, folder string) error {
 	if err = errors.Join(err, ctx.Err()); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, filepath.Base(self)), text, 0o755) //nolint:gosec // a program that another user runs
+	return os.WriteFile(filepath.Join(folder, filepath.Base(self)), text, 0o755) //nolint:gosec // others run it
 }
