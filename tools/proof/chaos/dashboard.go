@@ -86,16 +86,23 @@ func (d *dashboard) run(ctx context.Context) {
 	both.Wait()
 }
 
-// heal lets a slow dashboard read at full speed, for the end of a run.
+// heal lets a slow dashboard read at full speed, and a restless board stay connected: it reads again at each connection,
+// and would never be up to date. For the end of a run.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.hasty = true
 }
 
+func (d *dashboard) isRestless() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.habit == restless && (d.room == nil || !d.hasty)
+}
+
 // follow reads one connection to its end.
 func (d *dashboard) follow(ctx context.Context) {
-	if d.habit == restless {
+	if d.isRestless() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, restlessTime)
 		defer cancel()
