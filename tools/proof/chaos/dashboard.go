@@ -86,8 +86,8 @@ func (d *dashboard) run(ctx context.Context) {
 	both.Wait()
 }
 
-// heal lets a slow dashboard read at full speed, and a restless board stay connected: it reads again at each connection,
-// and would never be up to date. For the end of a run.
+// heal lets a slow dashboard read at full speed, for the end of a run. A restless board then stays connected: it reads
+// again at each connection, and would never be up to date.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
