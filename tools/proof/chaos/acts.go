@@ -121,6 +121,14 @@ func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[st
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
 }
 
+// callNext calls the next visitor, and takes one call in eight back.
+func (r *robot) callNext(ctx context.Context, office *office) {
+	called := r.next(ctx, office)
+	if called.Outcome == checker.OK && called.Visit != "" && r.random.IntN(8) == 0 {
+		r.perform(ctx, office, checker.Undo, checker.Op{Visit: called.Visit})
+	}
+}
+
 // next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then
 // the answer is the open call again.
 func (r *robot) next(ctx context.Context, office *office) checker.Op {

@@ -36,6 +36,7 @@ type dashboard struct {
 	person *robot
 	habit  habit
 	path   string // of its list
+	room   *room  // what a screen of the waiting room shows; nil: it shows visits
 	fetch  *rate.Limiter
 
 	midnight time.Time // end of the office's day, when the list is refetched; zero: never
@@ -68,9 +69,15 @@ func newDashboard(person *robot, habit habit, fetch *rate.Limiter) *dashboard {
 // run keeps the screen open until ctx ends.
 func (d *dashboard) run(ctx context.Context) {
 	var both sync.WaitGroup
-	both.Go(func() { d.refetch(ctx) })
+	both.Go(func() {
+		if d.room != nil {
+			d.watch(ctx)
+			return
+		}
+		d.refetch(ctx)
+	})
 	if !d.midnight.IsZero() {
-		defer time.AfterFunc(time.Until(d.midnight)+afterMidnight, d.markDirty).Stop()
+		defer time.AfterFunc(time.Until(d.midnight)+afterMidnight, d.turnDay).Stop()
 	}
 	for ctx.Err() == nil {
 		d.follow(ctx)
@@ -79,16 +86,23 @@ func (d *dashboard) run(ctx context.Context) {
 	both.Wait()
 }
 
-// heal lets a slow dashboard read at full speed, for the end of a run.
+// heal lets a slow dashboard read at full speed, for the end of a run. A restless board then stays connected: it reads
+// again at each connection, and would never be up to date.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.hasty = true
 }
 
+func (d *dashboard) isRestless() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.habit == restless && (d.room == nil || !d.hasty)
+}
+
 // follow reads one connection to its end.
 func (d *dashboard) follow(ctx context.Context) {
-	if d.habit == restless {
+	if d.isRestless() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, restlessTime)
 		defer cancel()
@@ -161,8 +175,11 @@ func (d *dashboard) take(id, data string) {
 		d.gaps = append(d.gaps, time.Since(d.cut))
 		d.cut = time.Time{}
 	}
+	if d.room != nil {
+		d.room.take(m, data)
+	}
 	d.mu.Unlock()
-	if f.Type == checker.Mark || f.Type == checker.Connection && f.Resumed {
+	if d.room == nil && (f.Type == checker.Mark || f.Type == checker.Connection && f.Resumed) {
 		return
 	}
 	d.markDirty()
@@ -262,7 +279,7 @@ func (d *dashboard) setBusy(busy bool) {
 func (d *dashboard) isBehind() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.busy || len(d.dirty) > 0
+	return d.busy || len(d.dirty) > 0 || d.room != nil && d.room.isBehind()
 }
 
 // result returns the evidence of the dashboard.
@@ -273,6 +290,9 @@ func (d *dashboard) result() checker.Dashboard {
 		Name: d.person.name, Role: d.person.role, User: d.person.id, Frames: d.frames, Others: maps.Clone(d.others),
 	}
 	result.Line = d.line
+	if d.room != nil {
+		result.Looks = slices.Clone(d.room.looks)
+	}
 	for _, v := range d.screen {
 		result.Screen = append(result.Screen, v.seen())
 	}

@@ -40,21 +40,12 @@ const pairedDesks = 2
 // pairDesks pairs desks, each used by a receptionist.
 func (r *run) pairDesks(ctx context.Context, o *office) error {
 	for i := range pairedDesks {
-		var added struct {
-			Device      struct{ Series string }
-			PairingCode string `json:"pairing_code"`
-		}
-		body := map[string]any{"kind": "desk", "name": fmt.Sprintf("Desk %d", i+1)}
-		if err := o.admin.Call(ctx, http.MethodPost, "/api/devices", body, &added); err != nil {
-			return fmt.Errorf("add a desk: %w", err)
-		}
-		var got struct{ Token string }
-		code := map[string]string{"code": added.PairingCode}
-		if err := o.admin.Call(ctx, http.MethodPost, "/api/devices/pair", code, &got); err != nil {
-			return fmt.Errorf("pair a desk: %w", err)
+		desk, err := o.pair(ctx, "desk", fmt.Sprintf("Desk %d", i+1))
+		if err != nil {
+			return err
 		}
 		o.desks = append(o.desks, &paired{
-			person: r.twin(o.robots[i], fmt.Sprintf("desk%d", i+1)), token: got.Token, series: added.Device.Series,
+			person: r.twin(o.robots[i], fmt.Sprintf("desk%d", i+1)), token: desk.token, series: desk.series,
 			last: map[string]int{},
 		})
 	}

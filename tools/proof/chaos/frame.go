@@ -43,13 +43,23 @@ var frameKeys = map[string]map[string]bool{
 	"status_update":    keySet("visitId", "version", "token", "entity", "entityId", "reset"),
 }
 
+// boardCallKeys are those of a call as screens of the waiting room receive it.
+var boardCallKeys = keySet(
+	"callId", "visitId", "token", "tokenAlso", "counter", "at", "callCount", "language", "day")
+
+// placesOf decodes a position, by source.
+func placesOf(position string) map[string]place {
+	places := map[string]place{}
+	for _, match := range onePlace.FindAllStringSubmatch(position, -1) {
+		seq, _ := strconv.ParseInt(match[3], 10, 64) // matched as digits
+		places[match[1]] = place{unique.Make(match[2]).Value(), seq}
+	}
+	return places
+}
+
 // messageOf decodes the id and the data of a frame.
 func messageOf(id, data string) message {
-	m := message{places: map[string]place{}}
-	for _, match := range onePlace.FindAllStringSubmatch(id, -1) {
-		seq, _ := strconv.ParseInt(match[3], 10, 64) // matched as digits
-		m.places[match[1]] = place{unique.Make(match[2]).Value(), seq}
-	}
+	m := message{places: placesOf(id)}
 	var live struct {
 		Type string
 		Data map[string]json.RawMessage
@@ -59,7 +69,11 @@ func messageOf(id, data string) message {
 		return m
 	}
 	m.kind = live.Type
-	if allowed, known := frameKeys[live.Type]; known {
+	allowed, known := frameKeys[live.Type]
+	if live.Data["callId"] != nil {
+		allowed = boardCallKeys
+	}
+	if known {
 		for key := range live.Data {
 			if !allowed[key] {
 				m.strange = fmt.Sprintf("%s with the field %s", live.Type, key)

@@ -233,6 +233,9 @@ func (r *run) rehire(staff *office) *office {
 			o.consultants = append(o.consultants, same)
 		}
 	}
+	for _, display := range staff.displays {
+		o.displays = append(o.displays, r.twin(display, display.name))
+	}
 	for _, desk := range staff.desks {
 		o.desks = append(o.desks, desk.again(r))
 	}
@@ -242,7 +245,7 @@ func (r *run) rehire(staff *office) *office {
 
 // perform runs the robots until enough requests were answered and the phase is over, and ends with the tail.
 func (r *run) perform(ctx context.Context, o *office, happen phase) (*checker.Evidence, error) {
-	screens := r.screens(o, 20)
+	screens := append(r.screens(o, 20), r.boards(o)...)
 	defer concurrently(ctx, screens, (*dashboard).run)()
 	stop := o.work(ctx)
 	defer stop()

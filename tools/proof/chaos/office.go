@@ -32,6 +32,7 @@ type office struct {
 	admin        *client.Client
 	registered   atomic.Int64 // visitors of the day
 	desks        []*paired    // of reception, which can work without the server
+	displays     []*robot     // the screens of the waiting room
 	spare        *robot       // a consultant who is deactivated and activated, and does no work
 }
 
@@ -62,7 +63,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	for _, service := range answer.Services {
 		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
 	}
-	if err := errors.Join(r.awaitConsultants(ctx, o), r.pairDesks(ctx, o)); err != nil {
+	if err := errors.Join(r.awaitConsultants(ctx, o), r.pairDesks(ctx, o), r.pairBoards(ctx, o)); err != nil {
 		return nil, err
 	}
 	r.office, r.desks = o, o.desks

@@ -81,7 +81,7 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 	if err := r.restartWithMidnight(ctx, time.Now().Add(time.Minute)); err != nil {
 		return nil, err
 	}
-	screens := r.screens(o, 40)
+	screens := append(r.screens(o, 40), r.boards(o)...)
 	closeScreens := concurrently(ctx, screens, (*dashboard).run)
 	defer closeScreens()
 	stop := o.work(ctx)

@@ -197,7 +197,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err := r.restartWithMidnight(ctx, midnight); err != nil {
 		return nil, err
 	}
-	screens := r.screens(office, 40)
+	screens := append(r.screens(office, 40), r.boards(office)...)
 	closeScreens := concurrently(ctx, screens, (*dashboard).run)
 	defer closeScreens()
 	before, err := r.work(ctx, office)
@@ -331,12 +331,15 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 }
 
 // tail ends every run: messages are lost, and no later message reveals the gap. The first is lost with the
-// subscription, after whose return realtime reads the head; the last one is not published at all.
+// subscription, after whose return realtime reads the head; the last ones are not published at all. The very last is
+// the undo of a call, which boards show until they hear of it.
 func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)
 	for _, d := range screens {
 		d.heal()
 	}
+	pa := o.firstOf("pa")
+	called := o.callLast(ctx, pa)
 	sleep(ctx, healTime) // everything before has converged: only the last writes matter
 	begin := r.history.now()
 	r.links.Cut(realtimeToRedis)
@@ -348,6 +351,9 @@ func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 
 	r.links.Cut(visitsToRedis)
 	o.robots[0].create(ctx, o)
+	if called.Visit != "" {
+		pa.act(ctx, checker.Undo, called, map[string]any{})
+	}
 	sleep(ctx, publishTime)
 	err = errors.Join(err, r.links.Mend(visitsToRedis))
 	r.windows = append(r.windows, checker.Window{Fault: tailFault, Start: begin, End: r.history.now()})

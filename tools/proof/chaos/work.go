@@ -159,7 +159,7 @@ func (r *robot) consult(ctx context.Context, office *office) {
 	case hasty && len(waiting) > 0:
 		r.start(ctx, r.from(waiting[0]))
 	case hasty && len(running) > 0:
-		r.next(ctx, office)
+		r.callNext(ctx, office)
 	case r.random.IntN(5) == 0 && len(seen.visits) > 0:
 		chosen := seen.visits[r.random.IntN(len(seen.visits))]
 		r.look(seen, chosen)
@@ -174,7 +174,7 @@ func (r *robot) consult(ctx context.Context, office *office) {
 		r.look(seen, waiting[0])
 		r.start(ctx, r.from(waiting[0]))
 	default:
-		r.next(ctx, office)
+		r.callNext(ctx, office)
 	}
 }
 
@@ -189,7 +189,7 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 	case 2:
 		r.tendOne(ctx, office)
 	case 3:
-		r.next(ctx, office)
+		r.callNext(ctx, office)
 	default:
 		seen, ok := r.list(ctx, "/api/visits/today")
 		if !ok || len(seen.visits) == 0 {

@@ -33,7 +33,7 @@ var Invariants = []Invariant{
 	{"I7", "a consultant has one session at a time", checkSessions},
 	{"I8", "every outbox is dense, and each of its rows has one record in the trail", checkFeeds},
 	{"I9", "each dashboard received exactly the events for its role, of every source, in order", checkStreams},
-	{"I10", "each dashboard ends at the state of the database", checkScreens},
+	{"I10", "each dashboard and board ends at the state of the database", checkScreens},
 	{"I11", "no answer or frame held data that the role may not see", checkSecrecy},
 	{"I12", "a revoked right cannot be used, a valid one is not lost", checkRights},
 	{"I13", "counts, queues, lists and the export agree with the owners' tables", join(checkCounts, checkTotals)},

@@ -92,6 +92,8 @@ type Visit struct {
 
 	CompletedDay string    `json:"-"` // the office's day of its completion, "" without one
 	Rank         time.Time `json:"-"` // Place.Rank with its microseconds; zero: it has none
+	Called       time.Time `json:"-"` // the last call, with its microseconds
+	SatDay       string    `json:"-"` // the office's day of the beginning of the running session, "" without one
 }
 
 // isOffline reports whether a desk gave the token while it was offline.
@@ -117,6 +119,7 @@ type State struct {
 	Consultant         string
 	Due                time.Time
 	Updated            time.Time
+	Called             time.Time // the last call
 	Place
 }
 
@@ -131,7 +134,7 @@ func StateOf(payload map[string]any) State {
 	series := cmp.Or(text(payload["series"]), "T")
 	return State{
 		Status: text(payload["status"]), Stage: text(payload["stage"]), Day: text(payload["day"]),
-		Consultant: text(payload["consultantId"]), Due: at("dueAt"), Updated: at("updatedAt"),
+		Consultant: text(payload["consultantId"]), Due: at("dueAt"), Updated: at("updatedAt"), Called: at("calledAt"),
 		Place: Place{
 			Service: text(payload["serviceId"]), Class: text(payload["class"]), Pinned: is("pinned"),
 			Series: series, Token: int(token), Rank: at("rankAt"), Moved: at("movedDue"), Forced: is("movedForced"),
@@ -255,6 +258,7 @@ type Dashboard struct {
 	Others map[string][]Frame // as seen by each other source, without marks that repeat a position
 	Screen []Visit            // its list in the order shown, after the last quiet period
 	Line   []string           // ids of the visits of the line in the order shown; nil: it does not show the line
+	Looks  []Look             // what a screen of the waiting room showed whenever it awaited no answer; it shows no visits
 }
 
 // Pair is a status and a stage that were together somewhere.

@@ -65,7 +65,7 @@ func checkMessages(e *Evidence) []Violation {
 // callsOf returns the calls of each visit.
 func callsOf(e *Evidence) map[string][]Event {
 	return groupBy(slices.DeleteFunc(slices.Clone(e.Outbox), func(row Event) bool {
-		return row.Type != "visit_called" && row.Type != "visit_recalled"
+		return !isCall(row)
 	}), func(row Event) string { return row.Visit })
 }
 

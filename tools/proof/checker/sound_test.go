@@ -47,8 +47,9 @@ func called(consultant string) moment {
 	}
 }
 
-// sound returns the evidence of a small office that violates no invariant: visits of most stages, three dashboards. The
-// eighth visitor waits and has been passed once, by the ninth, of class priority; the tenth waits behind both.
+// sound returns the evidence of a small office that violates no invariant: visits of most stages, three dashboards,
+// a board. The call of the fifth visitor was taken back. The eighth waits and has been passed once, by the ninth, of
+// class priority; the tenth waits behind both.
 func sound() *Evidence {
 	e := &Evidence{
 		Today: today, Counts: map[string]int{}, Stages: map[string]int{}, Exported: map[string]bool{},
@@ -56,7 +57,10 @@ func sound() *Evidence {
 	}
 	for _, steps := range [][]moment{
 		{created, pinned("c1"), by("c1", Start), by("c1", Complete)}, {created, denied}, {created},
-		{created, pinned("c1"), by("c1", Start), by("c1", Complete)}, {created, pinned("c2")},
+		{created, pinned("c1"), by("c1", Start), by("c1", Complete)},
+		{
+			created, pinned("c2"), {kind: CallOne, role: "consultant", actor: "c2", consultant: "c2"}, by("c2", Undo),
+		},
 		{
 			created, lined, called("c1"), by("c1", Recall), by("c1", Miss),
 			byPA(Back, values{"rankAt": begins.Add(time.Hour), "consultantId": nil}), called("c1"), by("c1", Start),
@@ -98,7 +102,7 @@ func sound() *Evidence {
 	}
 	for _, d := range []Dashboard{
 		{Name: "desk", Role: "reception", User: "r1"}, {Name: "pa", Role: "pa", User: "p1"},
-		{Name: "room", Role: "consultant", User: "c1"},
+		{Name: "room", Role: "consultant", User: "c1"}, {Name: "board", Role: board, User: "b1"},
 	} {
 		d.Frames = append(d.Frames, Frame{Type: Connection})
 		for _, row := range e.Outbox {
@@ -107,8 +111,11 @@ func sound() *Evidence {
 			}
 		}
 		d.Frames = append(d.Frames, Frame{Type: Mark, Seq: e.Head})
-		d.Screen = shows(d.Role, d.User, today, e.Visits)
-		d.Line = lineOf(e, d.Role, d.User)
+		if d.Role == board {
+			d.Looks = e.looks()
+		} else {
+			d.Screen, d.Line = shows(d.Role, d.User, today, e.Visits), lineOf(e, d.Role, d.User)
+		}
 		e.Dashboards = append(e.Dashboards, d)
 	}
 	for _, v := range e.Visits {
@@ -129,7 +136,7 @@ func (e *Evidence) live(steps []moment) {
 	var past []values
 	state := values{
 		"class": "normal", "day": today, "tokenNo": float64(token), "serviceId": "s1", "pinned": false,
-		"consultantId": nil, "heldReason": "",
+		"consultantId": nil, "heldReason": "", "calledAt": nil,
 	}
 	for _, s := range steps {
 		seq := int64(len(e.Outbox) + 1)
@@ -144,6 +151,12 @@ func (e *Evidence) live(steps []moment) {
 		if s.kind == Create {
 			state["rankAt"] = state["updatedAt"]
 		}
+		if s.kind == Next || s.kind == CallOne || s.kind == Recall {
+			state["calledAt"] = state["updatedAt"]
+		}
+		if s.kind == Undo {
+			state["calledAt"] = past[len(past)-2]["calledAt"]
+		}
 		for field, value := range s.changes {
 			if t, is := value.(time.Time); is {
 				value = t.Format(time.RFC3339Nano)
@@ -157,7 +170,7 @@ func (e *Evidence) live(steps []moment) {
 		v.Version++
 		e.add(s, edge, v, was, maps.Clone(state), at)
 	}
-	v.Place = StateOf(state).Place
+	v.Place, v.Called = StateOf(state).Place, StateOf(state).Called
 	e.Visits = append(e.Visits, v)
 }
 

@@ -38,6 +38,9 @@ var alerted = map[string][]string{
 // receives returns the frame that a role and user receive for an event of visits, or nil. It implements the table of
 // services/docs/events.md a second time, independently of the product.
 func receives(role, user string, row Event) *delivery {
+	if role == board {
+		return receivedByBoards(row)
+	}
 	if row.Desk != "" {
 		if slices.Contains(frontOffice, role) || user == row.Desk {
 			return &delivery{quiet, row.Desk, 0, row.Seq}
@@ -50,7 +53,7 @@ func receives(role, user string, row Event) *delivery {
 	if row.Visit == "" { // a denied access, for example
 		return nil
 	}
-	called := row.Type == "visit_called" || row.Type == "visit_recalled"
+	called := isCall(row)
 	concerned := user == row.After.Consultant || user == row.Before.Consultant
 	changed := &delivery{quiet, row.Visit, row.Version, row.Seq}
 	switch {
@@ -63,6 +66,21 @@ func receives(role, user string, row Event) *delivery {
 	case role != "consultant" || concerned:
 		return changed
 	case changesLine(row):
+		return &delivery{quiet, row.After.Day, 0, row.Seq}
+	}
+	return nil
+}
+
+// receivedByBoards is receives for the screens of the waiting room: the calls, and otherwise the day on which who is
+// next, called or in session changed.
+func receivedByBoards(row Event) *delivery {
+	shown := in(stageWaiting, stageCalled, stageInSession)
+	switch {
+	case row.Visit == "":
+		return nil
+	case isCall(row):
+		return &delivery{"visit_called", row.Visit, 0, row.Seq}
+	case slices.Contains(shown, row.Before.Stage), slices.Contains(shown, row.After.Stage):
 		return &delivery{quiet, row.After.Day, 0, row.Seq}
 	}
 	return nil
