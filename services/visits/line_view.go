@@ -86,8 +86,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	shown := snapshots{At: view.rows.At}
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{}, Carried: []visitBody{},
-		Ended: []visitBody{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, Accuracy: s.forecasts.line(),
-		at: view.rows.At.Feed,
+		Ended: []visitBody{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
+		Accuracy: s.forecasts.line(), at: view.rows.At.Feed,
 	}
 	byID := map[string]snapshot{}
 	for _, row := range view.rows.Rows {
