@@ -2,7 +2,9 @@ package visits_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +138,60 @@ func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	d.must("reopen", d.act("consultant", carried.ID, "reopen", `{}`), "waiting")
 	if got := d.act("consultant", past.ID, "reopen", `{}`); got.Code != "illegal_action" {
 		t.Errorf("a session of yesterday is opened again: %d %s", got.status, got.text)
+	}
+}
+
+// A visit of an earlier day that ended today, however it ended, is in the answer of the line, and is opened again.
+func TestAVisitOfAnEarlierDayThatEndedTodayIsListed(t *testing.T) {
+	d := newDesk(t)
+	ends := map[string]func(id string){
+		"Left":      func(id string) { d.must("leave", d.act("reception", id, "leave", `{}`), "left") },
+		"Cancelled": func(id string) { d.must("cancel", d.act("pa", id, "cancel", `{}`), "cancelled") },
+		"Denied":    func(id string) { d.must("deny", d.set("pa", id, "denied"), "denied") },
+		"Completed": func(id string) {
+			d.set("pa", id, "approved", to("consultant"))
+			d.must("start", d.set("consultant", id, "in-session"), "in-session")
+			d.must("complete", d.set("consultant", id, "completed"), "completed")
+		},
+	}
+	visits := map[string]string{"Of today": d.arrive("Of today").ID, "Ended yesterday": d.arrive("Ended yesterday").ID}
+	for name := range ends {
+		visits[name] = d.arrive(name).ID
+	}
+	ends["Left"](visits["Ended yesterday"])
+	exec(t, d.owner, `UPDATE visits SET office_day = office_day - 1, created_at = created_at - interval '1 day',
+		ended_at = ended_at - interval '1 day' WHERE name <> 'Of today'`)
+	ends["Left"](visits["Of today"])
+	for name, end := range ends {
+		end(visits[name])
+	}
+	ended := func(person string) (names []string) {
+		var answer struct{ Ended []visitBody }
+		got := d.as(person, http.MethodGet, "/api/visits/line", "")
+		if err := json.Unmarshal([]byte(got.text), &answer, json.MatchCaseInsensitiveNames(true)); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range answer.Ended {
+			names = append(names, v.Name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	for person, want := range map[string][]string{
+		"reception": slices.Sorted(maps.Keys(ends)), "pa": slices.Sorted(maps.Keys(ends)),
+		"admin": slices.Sorted(maps.Keys(ends)), "consultant": nil,
+	} {
+		if got := ended(person); !slices.Equal(got, want) {
+			t.Errorf("%s has %v, want %v", person, got, want)
+		}
+	}
+	for name := range ends {
+		if got := d.act("pa", visits[name], "reopen", `{}`); got.status != http.StatusOK {
+			t.Errorf("%s: reopening answered %d %s", name, got.status, got.text)
+		}
+	}
+	if got := ended("pa"); len(got) != 0 {
+		t.Errorf("after they were opened again there are %v", got)
 	}
 }
 

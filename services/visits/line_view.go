@@ -23,6 +23,7 @@ type lineAnswer struct {
 	Missed   []visitBody `json:"missed"`
 	LeftOver []visitBody `json:"leftOver"`
 	Carried  []visitBody `json:"carried"` // visits of earlier days that stand in Line
+	Ended    []visitBody `json:"ended"`   // visits of earlier days that ended today, and can be opened again
 	Desks    []deskBody  `json:"desks"`
 	// The place in Line that each visitor of Missed gets with Back, by visit id.
 	ReturnPositions map[string]int `json:"returnPositions"`
@@ -85,8 +86,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	shown := snapshots{At: view.rows.At}
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{}, Carried: []visitBody{},
-		Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{}, Accuracy: s.forecasts.line(),
-		at: view.rows.At.Feed,
+		Ended: []visitBody{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
+		Accuracy: s.forecasts.line(), at: view.rows.At.Feed,
 	}
 	byID := map[string]snapshot{}
 	for _, row := range view.rows.Rows {
@@ -113,8 +114,8 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	return answer, s.access.note(ctx, by, "line", shown)
 }
 
-// listFor returns the list for a visit that does not stand in the line of today, or stands there from an earlier day;
-// nil if it has none.
+// listFor returns the list for a visit that does not stand in the line of today, or is of an earlier day; nil if it has
+// none.
 func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 	v, today := row.Visit, row.At.Today
 	switch {
@@ -122,6 +123,11 @@ func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 		return nil
 	case v.Stage == visit.StageWaiting && !v.RankAt.Before(row.At.Start):
 		return &a.Carried
+	case v.Status == visit.Completed || v.Status == visit.Denied:
+		if v.End().Before(row.At.Start) { // only a fact of it was changed today
+			return nil
+		}
+		return &a.Ended
 	case v.Day < today:
 		return &a.LeftOver
 	case v.Stage == visit.StageHeld:

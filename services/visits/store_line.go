@@ -185,13 +185,18 @@ func scanDesk(row pgx.CollectableRow) (d desk, err error) {
 // lineView is the line, the visits that wait outside it and the desks, read in one snapshot.
 type lineView struct {
 	locked
-	rows snapshots // of all visits in the line, on hold, missed, and left over
+	rows snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
 }
 
 var selectView = `
 SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM stream_head h LEFT JOIN visits v ON v.stage IN ('waiting', 'held', 'missed')
-  OR v.stage IN ('new', 'called', 'in-session') AND v.office_day < (now() AT TIME ZONE @zone)::date` + lastJoin + `
+FROM stream_head h LEFT JOIN (
+  SELECT * FROM visits WHERE stage IN ('waiting', 'held', 'missed')
+    OR stage IN ('new', 'called', 'in-session') AND office_day < (now() AT TIME ZONE @zone)::date
+  UNION ALL
+  SELECT * FROM visits WHERE status IN ('completed', 'denied') AND office_day < (now() AT TIME ZONE @zone)::date
+    AND erased_at IS NULL AND updated_at >= ` + startOfToday + `
+) v ON true` + lastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY ` + byToken
 

@@ -135,6 +135,7 @@ export const fillLine = (page: Page, places = 8) =>
     held: places > 0 ? [visit(61, 'held')] : [],
     missed: places > 0 ? [visit(62, 'missed')] : [],
     carried: [],
+    ended: [],
     leftOver: places > 0 ? [visit(63, 'held'), visit(64, 'waiting')] : [],
     desks: places > 0 ? desks : [],
     accuracy: places > 0 ? { coverage: 0.81, n: 412 } : null,

@@ -117,11 +117,10 @@ func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	return true
 }
 
+// overtaken reports whether the answer may be that of before a change. No change of a user gives a token a session that
+// it did not have.
 func (q *question) overtaken(caller *Caller) bool {
-	if q.allUsers || caller == nil {
-		return q.allUsers || len(q.users) > 0
-	}
-	return q.users[caller.ID]
+	return q.allUsers || caller != nil && q.users[caller.ID]
 }
 
 // Forget drops the cached results of a user, or all results if userID is "". Call it for each event of auth.

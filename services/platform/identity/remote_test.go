@@ -172,6 +172,14 @@ func TestContinuousChangesMakeAuthUnavailable(t *testing.T) {
 	expect(t, verify(v, "asha"), "unavailable")
 }
 
+// Many changes at once, as when accounts are imported, do not matter to a token without a session.
+func TestContinuousChangesGiveNoTokenASession(t *testing.T) {
+	a := signedIn()
+	v := NewRemote(a.ask)
+	a.during = func() { v.Forget("1") }
+	expect(t, verify(v, "nobody"), "unauthorized")
+}
+
 func TestForgetDropsTheResultsOfAUser(t *testing.T) {
 	for forgotten, asked := range map[string]int{"1": 1, "2": 0, "": 1} {
 		a := signedIn()

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/framing"
+	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/platform/wire"
@@ -137,7 +138,7 @@ func newServer(handler http.Handler) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
-		IdleTimeout:       75 * time.Second,
+		IdleTimeout:       identity.IdleTimeout,
 		MaxHeaderBytes:    16 << 10,
 	}
 	framing.Guard(server)

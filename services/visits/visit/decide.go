@@ -97,7 +97,7 @@ func (v Visit) permits(want Request, facts Facts) error {
 			return &ActionError{Stage: v.Stage}
 		}
 	case Reopen:
-		if v.Day != facts.Today && v.end().Before(facts.DayStart) {
+		if v.Day != facts.Today && v.End().Before(facts.DayStart) {
 			return &ActionError{Stage: v.Stage}
 		}
 	case Start:

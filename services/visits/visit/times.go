@@ -24,8 +24,8 @@ func (v Visit) waitEnd() *time.Time {
 	return v.EndedAt
 }
 
-// end returns when the visit was completed, denied, or ended otherwise; the zero time while it is open.
-func (v Visit) end() time.Time {
+// End returns when the visit was completed, denied, or ended otherwise; the zero time while it is open.
+func (v Visit) End() time.Time {
 	at := v.EndedAt
 	switch v.Stage {
 	case StageCompleted:

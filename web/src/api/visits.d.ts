@@ -1340,6 +1340,8 @@ export interface components {
             /** @description Visits of earlier days that stand in the line. Empty for consultants, absent in answers of releases before. */
             carried?: components["schemas"]["Visit"][];
             desks: components["schemas"]["Desk"][];
+            /** @description Visits of earlier days that ended today, and so can be opened again. Empty for consultants, whose list of today has theirs; absent in answers of releases before. */
+            ended?: components["schemas"]["Visit"][];
             held: components["schemas"]["Visit"][];
             /** @description Visits of earlier days that are still open and not in the line, oldest first. */
             leftOver: components["schemas"]["Visit"][];

@@ -142,6 +142,7 @@ export const lineOf = (more: Partial<Line> = {}): Line => ({
   missed: [],
   leftOver: [],
   carried: [],
+  ended: [],
   desks: [],
   ...more,
 })

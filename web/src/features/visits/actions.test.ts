@@ -76,9 +76,10 @@ test.each<[string, object]>([
   expect(actionsFor(at('waiting', more), pa)).toEqual(expect.arrayContaining(['correct', 'cancel']))
 })
 
-test('only a pinned visitor is unpinned, and only a visit of today, or completed today, is opened again', () => {
+test('only a pinned visitor is unpinned, and lists have what ended today, which is opened again', () => {
   expect(actionsFor(at('waiting', { queue: queueOf('waiting', { pinned: true }) }), pa)).toContain('unpin')
-  expect(actionsFor(at('left', { day: '2026-11-19' }), pa)).not.toContain('reopen')
+  expect(actionsFor(at('left', { day: '2026-11-19' }), reception)).toContain('reopen')
+  expect(actionsFor(at('completed', { day: '2026-11-19' }), reception)).not.toContain('reopen')
   expect(actionsFor(at('completed', { day: '2026-11-19' }), consultant)).toContain('reopen')
 })
 

@@ -142,8 +142,6 @@ const conditions: Partial<Record<ActionName, (subject: Subject, by: Actor) => bo
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
   link: ({ today }) => today,
-  // Lists have a completed visit of an earlier day only if it was completed today.
-  reopen: ({ today, stage }) => today || stage === 'completed',
   correct: (subject, by) => subject.visit !== undefined && isAuthor(subject, by),
   cancel: isAuthor,
 }

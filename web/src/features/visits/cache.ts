@@ -43,7 +43,8 @@ const putWhere = (visits: Visit[], visit: Visit, belongs: boolean) =>
 /** Only a refetch adds a visit that waits again: the server computes the order of the line. */
 function placed(line: Line, visit: Visit): Line {
   const stage = stageOf(visit)
-  const left = [...line.leftOver, ...(line.carried ?? [])].some(({ id }) => id === visit.id)
+  const earlier = [...line.leftOver, ...(line.carried ?? []), ...(line.ended ?? [])]
+  const left = earlier.some(({ id }) => id === visit.id)
   const [held, missed] = [stage === 'held' && !left, stage === 'missed' && !left]
   return {
     ...line,
@@ -52,6 +53,7 @@ function placed(line: Line, visit: Visit): Line {
     missed: putWhere(line.missed, visit, missed),
     leftOver: putWhere(line.leftOver, visit, left && isOpen(visit) && stage !== 'waiting'),
     carried: putWhere(line.carried ?? [], visit, left && stage === 'waiting'),
+    ended: putWhere(line.ended ?? [], visit, left && !isOpen(visit)),
   }
 }
 

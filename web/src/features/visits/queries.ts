@@ -61,13 +61,14 @@ export const lineQuery = queryOptions({
   queryKey: visitKeys.line,
   queryFn: async ({ signal }): Promise<Line> => {
     const answer = await payload(api.GET('/api/visits/line', { signal }))
-    const { held, missed, leftOver, carried = [] } = answer
+    const { held, missed, leftOver, carried = [], ended = [] } = answer
     return {
       ...answer,
       held: held.map(visitOf),
       missed: missed.map(visitOf),
       leftOver: leftOver.map(visitOf),
       carried: carried.map(visitOf),
+      ended: ended.map(visitOf),
     }
   },
   refetchInterval: ({ state }) =>

@@ -69,6 +69,18 @@ test('the offer to undo goes away when a colleague has changed the visit', async
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Undo:/ })).toBeNull())
 })
 
+test('a visit of an earlier day that ended today stands below those of today, and is opened again', async () => {
+  const ended = visitOf(7, { id: 'older', day: '2020-01-02', status: 'denied', queue: queueOf('left') })
+  const { office, person } = openDesk()
+  office.state.line = lineOf({ ended: [ended] })
+  const old = await row('T-007')
+  expect(old).toHaveTextContent('From 2 Jan 2020')
+  expect(old.parentElement?.lastElementChild).toBe(old)
+  await person.click(await menuOf('T-007'))
+  await person.click(await screen.findByRole('menuitem', { name: 'Open again' }))
+  await waitFor(() => expect(office.requests('POST /api/visits/older/reopen')).toHaveLength(1))
+})
+
 test('a hold needs a reason, and a time for who comes back later', async () => {
   const { office, person } = openDesk()
   await person.click(await menuOf('T-015'))

@@ -119,13 +119,19 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 
 const isOwn = ({ id }: Visit) => isUnsent(id)
 
-/** What only this desk has; below, the visits left over from earlier days, each with its date; then those of today. */
+/**
+ * What only this desk has; below, the visits left over from earlier days, each with its date; then those of today; last,
+ * those of earlier days that ended today.
+ */
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
   return useMemo(() => {
     const earlier = line ? [...line.leftOver, ...(line.carried ?? [])] : []
-    const left = earlier.filter(({ id }) => !ofToday?.some((visit) => visit.id === id))
-    return ofToday && [...ofToday.filter(isOwn), ...left, ...ofToday.filter((visit) => !isOwn(visit))]
+    const isOther = ({ id }: Visit) => !ofToday?.some((visit) => visit.id === id)
+    const [left, ended] = [earlier.filter(isOther), (line?.ended ?? []).filter(isOther)]
+    return (
+      ofToday && [...ofToday.filter(isOwn), ...left, ...ofToday.filter((visit) => !isOwn(visit)), ...ended]
+    )
   }, [line, ofToday])
 }
 
