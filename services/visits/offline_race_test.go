@@ -9,11 +9,36 @@ import (
 
 // What two desks send at the same moment. Each part has as many rounds as the races of decisions.
 
-// merges returns how many visits there are, how many of them have a second token, and the events of merges.
-func (d *desk) merges(t *testing.T) (all, merged, events int) {
+// racingDesks returns an office with paired desks, and the day that desk A may give out tokens for.
+func racingDesks(t *testing.T) (d *desk, today string) {
 	t.Helper()
-	return count(t, d, `SELECT count(*) FROM visits`), count(t, d, `SELECT count(*) FROM visits WHERE token_also <> ''`),
-		count(t, d, `SELECT count(*) FROM outbox WHERE type = 'visit_merged'`)
+	d = newDesk(t)
+	pairDesks(d)
+	d.unchecked = true
+	return d, d.lease(t, "A", 0).Days[0].Day
+}
+
+// sendAtOnce sends each note from the desk of its series at the same moment, and returns what was decided.
+func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []noted) []sent {
+	t.Helper()
+	answers := make([][]sent, len(notes))
+	together(len(notes), func(i int) (a answer) {
+		answers[i], a = d.send(t, []string{"reception", "reception2"}[i%2], series[i], day, notes[i])
+		return a
+	})
+	return slices.Concat(answers...)
+}
+
+// wantMerges fails the test unless there are so many visits, and so many of them have a second token and one event of
+// their merge.
+func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
+	t.Helper()
+	all := count(t, d, `SELECT count(*) FROM visits`)
+	merged := count(t, d, `SELECT count(*) FROM visits WHERE token_also <> ''`)
+	events := count(t, d, `SELECT count(*) FROM outbox WHERE type = 'visit_merged'`)
+	if all != wantAll || merged != wantMerged || events != wantMerged {
+		t.Errorf("%d visits, %d with a second token, %d events", all, merged, events)
+	}
 }
 
 // unanswered registers a visitor online, without an answer to the desk.
@@ -27,20 +52,12 @@ func (d *desk) unanswered(t *testing.T, note noted) {
 
 // One slip is sent from several windows: one of them merges it, and the others get the same visit.
 func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
-	d := newDesk(t)
-	pairDesks(d)
-	d.unchecked = true
-	today := d.lease(t, "A", 0).Days[0].Day
+	d, today := racingDesks(t)
 	for round := range rounds {
 		note := noteOf("A", round+1)
 		d.unanswered(t, note)
-		answers := make([][]sent, 4)
-		together(len(answers), func(i int) (a answer) {
-			answers[i], a = d.send(t, []string{"reception", "reception2"}[i%2], "A", today, note)
-			return a
-		})
 		merged := 0
-		for _, s := range slices.Concat(answers...) {
+		for _, s := range d.sendAtOnce(t, today, []string{"A", "A", "A", "A"}, []noted{note, note, note, note}) {
 			if s.State == "merged" {
 				merged++
 			}
@@ -54,31 +71,21 @@ func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 		done, _ := d.send(t, "reception", "A", today, note)
 		wantStates(t, done, fmt.Sprintf("T-%03d known", round+1))
 	}
-	if all, merged, events := d.merges(t); all != rounds || merged != rounds || events != rounds {
-		t.Errorf("%d visits, %d with a second token, %d events", all, merged, events)
-	}
+	d.wantMerges(t, rounds, rounds)
 }
 
 // Two desks with one disk have given one number to two visitors, whose registrations were not answered: one of the two
-// visits gets the token, the other desk is told, and its visitor keeps the token of the registration.
+// visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its own token.
 func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
-	d := newDesk(t)
-	pairDesks(d)
-	d.unchecked = true
-	today := d.lease(t, "A", 0).Days[0].Day
+	d, today := racingDesks(t)
 	for round := range rounds {
 		notes := []noted{noteOf("A", round+1), noteOf("A", round+1)}
 		notes[1].key += "-copy"
 		for _, note := range notes {
 			d.unanswered(t, note)
 		}
-		answers := make([][]sent, len(notes))
-		together(len(notes), func(i int) (a answer) {
-			answers[i], a = d.send(t, "reception", "A", today, notes[i])
-			return a
-		})
 		var outcomes []string
-		for _, s := range slices.Concat(answers...) {
+		for _, s := range d.sendAtOnce(t, today, []string{"A", "A"}, notes) {
 			outcomes = append(outcomes, s.State+s.Code)
 		}
 		slices.Sort(outcomes)
@@ -86,18 +93,13 @@ func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 			t.Errorf("round %d: %v", round, outcomes)
 		}
 	}
-	if all, merged, events := d.merges(t); all != 2*rounds || merged != rounds || events != rounds {
-		t.Errorf("%d visits, %d with a second token, %d events", all, merged, events)
-	}
+	d.wantMerges(t, 2*rounds, rounds)
 }
 
 // A registration whose answer was lost is repeated while the desk sends its slip: there is one visit. Either both are
 // answered with it, or the registration is refused and prints nothing.
 func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
-	d := newDesk(t)
-	pairDesks(d)
-	d.unchecked = true
-	today := d.lease(t, "A", 0).Days[0].Day
+	d, today := racingDesks(t)
 	for round := range rounds {
 		note := noteOf("A", round+1)
 		var done []sent
@@ -131,25 +133,14 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 // The slips of two desks name one registration, as after a copy of the browser's data: it is one visit, with the token
 // of the desk that was first, and both desks are answered with it.
 func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
-	d := newDesk(t)
-	pairDesks(d)
-	d.unchecked = true
-	today := d.lease(t, "A", 0).Days[0].Day
+	d, today := racingDesks(t)
 	d.lease(t, "B", 0)
 	for round := range rounds {
-		notes := map[string]noted{"A": noteOf("A", round+1), "B": noteOf("B", round+1)}
-		same := notes["B"]
-		same.key = notes["A"].key
-		notes["B"] = same
-		d.unanswered(t, notes["A"])
-		desks := []string{"A", "B"}
-		answers := make([][]sent, len(desks))
-		together(len(desks), func(i int) (a answer) {
-			answers[i], a = d.send(t, "reception", desks[i], today, notes[desks[i]])
-			return a
-		})
+		notes := []noted{noteOf("A", round+1), noteOf("B", round+1)}
+		notes[1].key = notes[0].key
+		d.unanswered(t, notes[0])
 		var outcomes, ids []string
-		for _, s := range slices.Concat(answers...) {
+		for _, s := range d.sendAtOnce(t, today, []string{"A", "B"}, notes) {
 			outcomes = append(outcomes, s.State)
 			if s.Visit != nil {
 				ids = append(ids, s.Visit.ID+s.Visit.TokenAlso)
@@ -160,7 +151,5 @@ func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 			t.Errorf("round %d: %v %v", round, outcomes, ids)
 		}
 	}
-	if all, merged, events := d.merges(t); all != rounds || merged != rounds || events != rounds {
-		t.Errorf("%d visits, %d with a second token, %d events", all, merged, events)
-	}
+	d.wantMerges(t, rounds, rounds)
 }

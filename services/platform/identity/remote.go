@@ -117,8 +117,8 @@ func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	return true
 }
 
-// overtaken reports whether the answer may be that of before a change. No change of a user gives a token a session that
-// it did not have.
+// overtaken reports whether the answer may be older than a published change. A token without a session does not get one
+// by a change of a user.
 func (q *question) overtaken(caller *Caller) bool {
 	return q.allUsers || caller != nil && q.users[caller.ID]
 }

@@ -172,12 +172,13 @@ func TestContinuousChangesMakeAuthUnavailable(t *testing.T) {
 	expect(t, verify(v, "asha"), "unavailable")
 }
 
-// Many changes at once, as when accounts are imported, do not matter to a token without a session.
+// Users change faster than auth answers, for example while accounts are imported. A token without a session is rejected
+// all the same.
 func TestContinuousChangesGiveNoTokenASession(t *testing.T) {
 	a := signedIn()
 	v := NewRemote(a.ask)
 	a.during = func() { v.Forget("1") }
-	expect(t, verify(v, "nobody"), "unauthorized")
+	expect(t, verify(v, "without-session"), "unauthorized")
 }
 
 func TestForgetDropsTheResultsOfAUser(t *testing.T) {

@@ -222,7 +222,7 @@ func (r *robot) board(ctx context.Context) (look checker.Look, calls []call, ok 
 	}
 	var seen boardSeen
 	strict := json.NewDecoder(bytes.NewReader(got.Body))
-	strict.DisallowUnknownFields() // a screen is for everybody: it gets no name, no service, no consultant
+	strict.DisallowUnknownFields() // a public screen gets no name, no service, no consultant
 	if err := strict.Decode(&seen); err != nil {
 		r.history.addStrange("%s received a board that does not match api.yaml: %v", r.name, err)
 		return look, nil, false

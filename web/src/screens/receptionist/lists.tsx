@@ -120,8 +120,8 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 const isOwn = ({ id }: Visit) => isUnsent(id)
 
 /**
- * What only this desk has; below, the visits left over from earlier days, each with its date; then those of today; last,
- * those of earlier days that ended today.
+ * The order of the list: visits that only this desk has, visits left over from earlier days, visits of today, and
+ * visits of earlier days that ended today.
  */
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
