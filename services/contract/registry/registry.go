@@ -5,8 +5,8 @@ package registry
 
 import "strings"
 
-// LocalInternalPorts is the port before those of the services' internal listeners where all targets share a process: the
-// first service has the next one.
+// LocalInternalPorts is the port before those of the services' internal listeners where all targets share a process:
+// the first service has the next one.
 const LocalInternalPorts = 8200
 
 // Ports of every service in a cluster. On one machine the launcher chooses free ports.

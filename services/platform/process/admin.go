@@ -35,8 +35,8 @@ func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	return mux
 }
 
-// metrics reads the pools before the collectors that take a connection: a scrape does not count its own. Each target has
-// a registry of its own, since metrics of one name may have other labels in the gateway than in a service.
+// metrics reads the pools before the collectors that take a connection: a scrape does not count its own. Each target
+// has a registry of its own, since metrics of one name may have other labels in the gateway than in a service.
 func (r *running) metrics() http.Handler {
 	pools := prometheus.NewRegistry()
 	all := prometheus.Gatherers{pools, r.registry}

@@ -17,8 +17,9 @@ func (p *Process) bind(env Environment) (err error) {
 		Port         int    `env:"PORT" envDefault:"8080"`
 		InternalPort int    `env:"INTERNAL_PORT" envDefault:"8081"`
 	}
-	if env.Read(&at) != nil || !isPort(at.Port) || !isPort(at.InternalPort) {
-		return nil
+	unreadable := env.Read(&at)
+	if unreadable != nil || !isPort(at.Port) || !isPort(at.InternalPort) {
+		return nil //nolint:nilerr // Configure reads the same variables and returns the error
 	}
 	if p.public, err = listen(at.Host, at.Port); err != nil || !p.target.service() {
 		return err

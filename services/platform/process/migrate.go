@@ -27,23 +27,30 @@ type migration struct {
 // roles. It ends the program with status 1 after an error.
 func MigrateAndEnd(group Group) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	migrated := true
 	for _, target := range group.Targets {
-		if !target.service() {
-			continue
-		}
-		var m migration
-		if err := group.environment(OSEnvironment(), target).Read(&m); err != nil {
-			Fail(target.Name+" migrate", err)
-		}
-		log := telemetry.NewLogger(os.Stdout, target.Name, m.LogFormat, m.LogLevel)
-		slog.SetDefault(log)
-		if err := m.run(ctx, target.Migrations); err != nil {
-			log.Error("the database is not up to date", "cause", err)
-			os.Exit(1)
-		}
-		log.Info("the database is up to date")
+		migrated = migrated && (!target.service() || migrateTarget(ctx, group, target))
 	}
+	stop()
+	if !migrated {
+		os.Exit(1)
+	}
+}
+
+// migrateTarget applies the migrations of one target and logs the result.
+func migrateTarget(ctx context.Context, group Group, target Target) bool {
+	var m migration
+	if err := group.environment(OSEnvironment(), target).Read(&m); err != nil {
+		Fail(target.Name+" migrate", err)
+	}
+	log := telemetry.NewLogger(os.Stdout, target.Name, m.LogFormat, m.LogLevel)
+	slog.SetDefault(log)
+	if err := m.run(ctx, target.Migrations); err != nil {
+		log.Error("the database is not up to date", "cause", err)
+		return false
+	}
+	log.Info("the database is up to date")
+	return true
 }
 
 func (m migration) run(ctx context.Context, sets []postgres.Set) error {

@@ -209,7 +209,8 @@ func (r *running) trace(ctx context.Context) error {
 	return nil
 }
 
-// open opens and starts all targets at once. If one of them cannot start, open returns its error and the others give up.
+// open opens and starts all targets at once. If one of them cannot start, open returns its error and the others
+// give up.
 func (r *running) open(ctx context.Context) error {
 	starting, cancel := context.WithCancelCause(ctx)
 	r.release = cancel // what a target starts may use the context as long as it runs

@@ -57,7 +57,8 @@ func newService(t *testing.T) *service {
 			Pool: db.Pool, Feeds: db.Pool, relaying: db.Pool, Outbox: outbox.New("shop", db.Pool),
 		},
 		running: &running{
-			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log, registry: prometheus.NewRegistry(),
+			Common: Common{DrainTimeout: time.Minute}, group: Group{Targets: []Target{target}}, log: log,
+			registry: prometheus.NewRegistry(),
 		},
 		release: make(chan struct{}), drained: make(chan struct{}), ended: make(chan error, 1),
 		client: &http.Client{Transport: &http.Transport{}},

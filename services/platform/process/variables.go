@@ -42,9 +42,9 @@ func OSEnvironment() Environment {
 	return environment
 }
 
-// For returns the variables as a target of several in one process reads them: NAME_X, or NAME_X_FILE, takes the place of
-// X, also when it is empty. A target that is alone does not read them: Kubernetes sets VISITS_PORT for a Service that
-// is named visits.
+// For returns the variables as a target of several in one process reads them: NAME_X, or NAME_X_FILE, takes the place
+// of X, also when it is empty. A target that is alone does not read them: Kubernetes sets VISITS_PORT for a Service
+// that is named visits.
 func (e Environment) For(target string) Environment {
 	own := maps.Clone(e)
 	for name, value := range e {
