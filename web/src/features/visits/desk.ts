@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies, Desk, Line } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { desksQuery, lineQuery, visitKeys } from './queries'
 
@@ -21,7 +22,7 @@ export const changeDesk = mutationOptions({
       (line?: Line) => line && { ...line, desks: put(line.desks, desk) },
     )
   },
-  onError: (_error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: visitKeys.desks }),
+  onError: (_error, _variables, _onMutateResult, { client }) => 
+    inBackground(client.invalidateQueries({ queryKey: visitKeys.desks })),
   meta: { failure: messages.life.desk.failed },
 })
