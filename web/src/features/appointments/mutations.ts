@@ -16,6 +16,7 @@ export const answerAppointment = mutationOptions({
     (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
       .appointment,
   // After a rejection, too: a colleague was first, and the refetched list shows the result.
-  onSettled: (_answer, error, _variables, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },
 })

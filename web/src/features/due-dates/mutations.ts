@@ -15,7 +15,8 @@ export const saveDueDate = mutationOptions({
     const params = { path: { id: entry.id } }
     return payload(api.PUT('/api/due-dates/{id}', { params, body: { ...body, version: entry.version } }))
   },
-  onSettled: (_answer, error, _variables, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: dueDateKeys.all })),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: dueDateKeys.all })),
   meta: { success: text.saved, failure: text.saveFailed },
 })
 

@@ -13,7 +13,8 @@ const text = messages.privacy
 export const receiveRequest = mutationOptions({
   mutationKey: ['privacy', 'receive'],
   mutationFn: (body: Bodies['NewPrivacyRequest']) => payload(api.POST('/api/privacy/requests', { body })),
-  onSettled: (_answer, error, _body, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
+  onSettled: (_answer, error, _body, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
   meta: { success: text.requests.added, failure: text.requests.saveFailed },
 })
 
@@ -29,7 +30,8 @@ export const answerRequest = mutationOptions({
         body,
       }),
     ),
-  onSettled: (_answer, error, _body, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
+  onSettled: (_answer, error, _body, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
   meta: { success: text.requests.saved, failure: text.requests.saveFailed },
 })
 

@@ -24,7 +24,8 @@ export const answerArrival = mutationOptions({
     if (visit) applyOwnChange(client, visit)
   },
   // After a rejection, too: a colleague was first, and the refetched list shows the result.
-  onSettled: (_visit, error, _answer, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
+  onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {
     success: (visit: Visit | null, { state }: Answer) =>
       visit ? fill(messages.visits.created, { token: visit.token }) : text[state],

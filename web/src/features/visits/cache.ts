@@ -62,5 +62,5 @@ function placed(line: Line, visit: Visit): Line {
  * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejected one the
  * screen shows the state that a colleague has changed before.
  */
-export const invalidateVisits = (client: QueryClient) => 
+export const invalidateVisits = (client: QueryClient) =>
   inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

@@ -22,7 +22,7 @@ export const changeDesk = mutationOptions({
       (line?: Line) => line && { ...line, desks: put(line.desks, desk) },
     )
   },
-  onError: (_error, _variables, _onMutateResult, { client }) => 
+  onError: (_error, _variables, _onMutateResult, { client }) =>
     inBackground(client.invalidateQueries({ queryKey: visitKeys.desks })),
   meta: { failure: messages.life.desk.failed },
 })

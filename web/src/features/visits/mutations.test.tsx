@@ -18,7 +18,11 @@ test('a change that fails when the network is lost ends, though the lists wait f
     return Promise.reject(new TypeError('Failed to fetch'))
   })
   const client = createQueryClient(toast as never)
-  const list = new QueryObserver(client, { ...todayQuery(), enabled: true, queryFn: () => fetch('/') as never })
+  const list = new QueryObserver(client, {
+    ...todayQuery(),
+    enabled: true,
+    queryFn: () => fetch('/') as never,
+  })
   const stop = list.subscribe(() => undefined)
   const start = new MutationObserver(client, startSession)
   await expect(start.mutate(visitOf({ id: '1', status: 'approved' } as never))).rejects.toThrow()

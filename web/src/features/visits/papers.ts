@@ -49,7 +49,7 @@ export const saveDocuments = mutationOptions({
             body: { documents },
           }),
         ),
-  onError: (_error, { id }, _onMutateResult, { client }) => 
+  onError: (_error, { id }, _onMutateResult, { client }) =>
     inBackground(client.invalidateQueries({ queryKey: documentsQuery(id).queryKey })),
   meta: { success: messages.papers.saved, failure: messages.papers.failed },
 })

@@ -41,7 +41,8 @@ export const saveVoice = mutationOptions({
         },
       }),
     ),
-  onSettled: (_answer, error, _variables, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
   meta: { success: text.saved, failure: text.saveFailed },
 })
 
@@ -54,6 +55,7 @@ export const deleteVoice = mutationOptions({
     })
     if (!response.ok) throw faultOf(response.status, error, response.statusText)
   },
-  onSettled: (_answer, error, _variables, _onMutateResult, { client }) => renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
   meta: { success: text.deleted, failure: text.deleteFailed },
 })
