@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -247,4 +248,23 @@ func BenchmarkReplay(b *testing.B) {
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+}
+
+// Each line of office.json is a request, each line of answer.json the answer that was recorded.
+func TestARecordedOfficeIsAnsweredAsBefore(t *testing.T) {
+	const folder = "cmd/simulate/testdata/"
+	requests, err := os.ReadFile(folder + "office.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	table := replays(t)
+	for request := range bytes.Lines(requests) {
+		got.Write(askReplay(t, table, string(request)).Body.Bytes())
+		got.WriteByte('\n')
+	}
+	want, err := os.ReadFile(folder + "answer.json")
+	if err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%v\n%s", err, got.Bytes())
+	}
 }
