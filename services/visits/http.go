@@ -75,11 +75,11 @@ func (s *Service) Routes() []endpoint.Route {
 	)
 }
 
-// InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
+// InternalRoutes returns the routes of the internal listener; demo adds the import.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	routes := slices.Concat(s.privacyRoutes(), s.visitorRoutes(), s.rightsRoutes(), s.arrivalRoutes())
 	if demo {
-		routes = append(routes, s.importRoute(), s.replayRoute())
+		routes = append(routes, s.importRoute())
 	}
 	return routes
 }

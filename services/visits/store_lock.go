@@ -178,7 +178,7 @@ func ownConsultant(own *string) func(pgx.Rows) error {
 func (l *locked) readPolicy(rows pgx.Rows) error {
 	var policy, hours string
 	_, err := pgx.ForEachRow(rows, []any{&policy, &hours}, func() (err error) {
-		l.policy, err = policyOf(policy)
+		l.policy, err = PolicyOf(policy)
 		return err
 	})
 	return err

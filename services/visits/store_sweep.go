@@ -64,7 +64,7 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	if err := s.pool.QueryRow(ctx, selectClock, s.zone).Scan(&now, &local, &hours, &stored); err != nil {
 		return d, err
 	}
-	policy, err := policyOf(stored)
+	policy, err := PolicyOf(stored)
 	d.closed = isClosed(local, hours, policy.SweepAfterClosing)
 	return d, err
 }

@@ -1,10 +1,7 @@
-package visits
+package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -14,6 +11,7 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits"
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/line"
 )
@@ -106,16 +104,12 @@ const (
 	lastYear       = 2200
 )
 
-// readReplay decodes the body of a request, without its history. Errors: bad_body, too_large.
-func readReplay(r *http.Request) (body replayBody, err error) {
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, longestReplay))
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+// readReplay decodes a request, without its history. Errors: bad_body, too_large.
+func readReplay(request []byte) (body replayBody, err error) {
+	if len(request) > longestReplay {
 		return body, fault.ErrTooLarge
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &body)
-	}
-	if err != nil {
+	if err := json.Unmarshal(request, &body); err != nil {
 		return body, fault.ErrBadBody.Because(err)
 	}
 	return body, nil
@@ -178,7 +172,7 @@ func (b replayBody) history() (o foresight.Office, sittings []foresight.Sitting,
 	if b.Policy.Kind() != '{' {
 		return o, nil, nil, fault.ErrBadBody
 	}
-	if o.Policy, err = policyOf(string(b.Policy)); err != nil {
+	if o.Policy, err = visits.PolicyOf(string(b.Policy)); err != nil {
 		return o, nil, nil, fault.ErrBadBody.Because(err)
 	}
 	c := &replayCheck{services: map[string]bool{}, consultants: map[string]bool{}}
