@@ -75,12 +75,14 @@ func mutantsCommand() *cobra.Command {
 	var page string
 	cmd := &cobra.Command{
 		Use:   "mutants [Mnn ...]",
-		Short: "Plant bugs in the product, one at a time, and check that the checker detects each",
+		Short: "Plant bugs in the product, one at a time, and check that each is detected",
 		Long: `Builds services with each of the patches in tools/proof/mutants, and runs the office with them for at least a
 thousand requests, in the phase that the first line of the patch names. A bug counts as detected only if the system
 started, answered at least a thousand requests, no process panicked, and the checker reported the invariant that the
 bug violates. A patch that does not apply fails the run. First the same phases run against the unchanged product,
 where the checker must report nothing.
+
+A patch that names a Go test in place of a phase starts no office: the test must pass without the bug, and fail with it.
 
 Arguments select bugs by id or by name; "none" is the unchanged product.`,
 		Example: `  go run ./tools/baari chaos mutants
