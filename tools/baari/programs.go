@@ -44,7 +44,6 @@ var programs = []program{
 		"Take a screenshot of every screen and state, in both themes, at desktop and phone width",
 	},
 	{"kube", stack.Lab, "kube", noFolder, "Test an installation on Kubernetes"},
-	{"trace", stack.Lab, "trace", noFolder, "Show the last traces of a running system"},
 	{"voice", stack.Lab, "voice", noFolder, "Make the voice packs of the screens in the waiting room"},
 	{"seed", stack.Lab, "seed", noFolder, "Add sample visits of three weeks and this morning to a running system"},
 	{"simulate", simulate, "", noFolder, "Compare rules of the line in simulated offices; replay: forecast an office"},

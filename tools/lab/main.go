@@ -32,7 +32,7 @@ func root() *cobra.Command {
 		SilenceUsage: true, SilenceErrors: true,
 	}
 	root.AddCommand(
-		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), voiceCommand(),
+		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), voiceCommand(),
 		parent("restore", drillCommand()), parent("generate", generateChartCommand()),
 		parent("verify", verifyLighthouseCommand(), verifyAlertsCommand()), seedCommand(), partCommand(),
 	)
