@@ -193,7 +193,7 @@ func newRunner(ctx context.Context, root string, out io.Writer, scratch string) 
 		return node, stack.InstallWeb(ctx, root, node, r.Progress)
 	})
 	r.servers = sync.OnceValues(func() (stack.Servers, error) {
-		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), r.Progress)
+		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), false, r.Progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)
 		}
