@@ -67,16 +67,10 @@ var inner = map[string][]program{
 		"Back up a running office with a million visits, restore it on another port, and check the history",
 	}},
 	"generate": {{"chart", stack.Lab, "generate chart", noFolder, "Render the chart's examples and write its README"}},
-	"verify": {
-		{
-			"lighthouse", stack.Lab, "verify lighthouse", noFolder,
-			"Measure the landing page and the sign-in screen with Lighthouse",
-		},
-		{
-			"alerts", stack.Lab, "verify alerts", noFolder,
-			"Trigger every alert and check that Prometheus lists it as firing",
-		},
-	},
+	"verify": {{
+		"alerts", stack.Lab, "verify alerts", noFolder,
+		"Trigger every alert and check that Prometheus lists it as firing",
+	}},
 }
 
 // addPrograms adds the programs to the launcher's commands, and to those commands the ones under them.

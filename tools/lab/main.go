@@ -12,7 +12,6 @@ import (
 
 	"baari.dev/tools/chart"
 	"baari.dev/tools/cli"
-	"baari.dev/tools/measure/lighthouse"
 	"baari.dev/tools/measure/observe"
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/sample/seed"
@@ -22,7 +21,7 @@ import (
 )
 
 func main() {
-	cli.Main(root(), suite.ErrFailed, lighthouse.ErrBelow, chaos.ErrBroken)
+	cli.Main(root(), suite.ErrFailed, chaos.ErrBroken)
 }
 
 // root has the names that the launcher's commands have.
@@ -34,7 +33,7 @@ func root() *cobra.Command {
 	root.AddCommand(
 		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), voiceCommand(),
 		parent("restore", drillCommand()), parent("generate", generateChartCommand()),
-		parent("verify", verifyLighthouseCommand(), verifyAlertsCommand()), seedCommand(), partCommand(),
+		parent("verify", verifyAlertsCommand()), seedCommand(), partCommand(),
 	)
 	return root
 }

@@ -85,6 +85,31 @@ func offlinePart(ctx context.Context, r *Runner) error {
 	return r.journeys(ctx, stack.Embedded, 1, settings, "offline-morning", "offline-kills", "offline-speed")
 }
 
+// lighthousePart measures the first pages of the public and of the staff, and keeps every run in
+// .baari/lighthouse.json. The variables of web/scripts/lighthouse.ts choose other languages and another number of runs.
+func lighthousePart(ctx context.Context, r *Runner) error {
+	browser, err := r.browser(ctx)
+	if err != nil {
+		return err
+	}
+	node, err := r.node()
+	if err != nil {
+		return err
+	}
+	program, err := stack.FindLighthouse(ctx, r.Progress)
+	if err != nil {
+		return err
+	}
+	system, err := r.open(ctx, stack.Embedded, true)
+	if err != nil {
+		return err
+	}
+	defer system.Stop()
+	measure := node.Command(ctx, filepath.Join(r.Root, "web"), "node", filepath.Join("scripts", "lighthouse.ts"))
+	return r.Run(measure, "BAARI_URL="+system.URL(), "BAARI_CHROMIUM="+browser, "BAARI_LIGHTHOUSE="+program,
+		"BAARI_LIGHTHOUSE_FILE="+filepath.Join(r.Root, ".baari", "lighthouse.json"))
+}
+
 // journeys runs the chosen browser tests against as many systems as there are lanes; each test takes the next free
 // system. Then the official clients use one of the systems, and what all have stored and logged is checked. settings
 // are environment variables of the tests.
