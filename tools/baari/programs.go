@@ -66,7 +66,6 @@ var inner = map[string][]program{
 		"drill", stack.Lab, "restore drill", noFolder,
 		"Back up a running office with a million visits, restore it on another port, and check the history",
 	}},
-	"generate": {{"chart", stack.Lab, "generate chart", noFolder, "Render the chart's examples and write its README"}},
 	"verify": {{
 		"alerts", stack.Lab, "verify alerts", noFolder,
 		"Trigger every alert and check that Prometheus lists it as firing",

@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/chart"
 	"baari.dev/tools/cli"
-	"baari.dev/tools/measure/observe"
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/sample/seed"
 	"baari.dev/tools/stack"
@@ -32,7 +30,7 @@ func root() *cobra.Command {
 	}
 	root.AddCommand(
 		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), voiceCommand(),
-		parent("restore", drillCommand()), parent("generate", generateChartCommand()),
+		parent("restore", drillCommand()),
 		parent("verify", verifyAlertsCommand()), seedCommand(), partCommand(),
 	)
 	return root
@@ -43,19 +41,6 @@ func parent(name string, commands ...*cobra.Command) *cobra.Command {
 	parent := &cobra.Command{Use: name}
 	parent.AddCommand(commands...)
 	return parent
-}
-
-func generateChartCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "chart",
-		Short: "Render the chart's examples and write its README",
-		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
-README from the values and their schema.`,
-		Args: cobra.NoArgs,
-		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
-			return chart.Generate(cmd.Context(), root, cmd.ErrOrStderr())
-		}),
-	}
 }
 
 func seedCommand() *cobra.Command {
@@ -81,7 +66,7 @@ func seedCommand() *cobra.Command {
 
 // parts are what a test run does by this program.
 var parts = map[string]func(context.Context, *suite.Runner) error{
-	"observe": observe.Part, "chart": chart.Part, "image": imagePart,
+	"image": imagePart,
 }
 
 func partCommand() *cobra.Command {

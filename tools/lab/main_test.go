@@ -9,7 +9,7 @@ import (
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, args := range []string{
 		"chaos", "chaos mutants", "chaos rolling", "restore drill", "bench", "bench queue", "screenshots",
-		"kube test", "voice make", "generate chart", "verify alerts", "seed",
+		"kube test", "voice make", "verify alerts", "seed",
 	} {
 		var out bytes.Buffer
 		cmd := root()
