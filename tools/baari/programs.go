@@ -38,7 +38,7 @@ const (
 
 var programs = []program{
 	{"chaos", stack.Lab, "chaos", noFolder, "Inject faults into a running office, and check that nothing was lost"},
-	{"bench", stack.Lab, "bench", noFolder, "Run benchmarks, most of them against an alternative"},
+	{"bench", stack.Lab, "bench", noFolder, "Measure a whole system"},
 	{
 		"screenshots", stack.Lab, "screenshots", noFolder,
 		"Take a screenshot of every screen and state, in both themes, at desktop and phone width",

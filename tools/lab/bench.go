@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,15 +23,14 @@ type measurement func(ctx context.Context, options stack.Options, out io.Writer)
 func benchCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bench",
-		Short: "Run benchmarks, most of them against an alternative",
+		Short: "Measure a whole system",
 		Long: `Each benchmark prints a table and its goals, and writes its figures as JSON and its row into the table of last
 results, ` + bench.ResultsFile + `, which also says how each measures. Nothing else should run meanwhile.`,
 	}
 	flags := root.PersistentFlags()
 	flags.Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
 	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
-	root.AddCommand(benchStreamCommand(), benchWriteCommand(), benchStartCommand(), benchQueueCommand(),
-		benchDispatchCommand())
+	root.AddCommand(benchStartCommand(), benchQueueCommand())
 	return root
 }
 
@@ -63,16 +61,12 @@ func benchmark(cmd *cobra.Command, measure measurement) *cobra.Command {
 
 func keepReport(cmd *cobra.Command, report *bench.Report, root string) error {
 	name := cmd.Name()
-	for _, variant := range []string{"whole", "profile"} {
-		if flag := cmd.Flags().Lookup(variant); flag != nil && flag.Value.String() == "true" {
-			name += " --" + variant
-		} else if flag != nil && flag.Value.Type() == "string" {
-			name += " --" + variant + " " + flag.Value.String()
-		}
+	if profile := cmd.Flags().Lookup("profile"); profile != nil {
+		name += " --profile " + profile.Value.String()
 	}
 	file, _ := cmd.Flags().GetString("json")
 	if file == "" {
-		base := strings.NewReplacer(" --profile ", "-", " --", "-").Replace(name)
+		base := strings.ReplaceAll(name, " --profile ", "-")
 		file = filepath.Join(root, ".baari", "bench", base+".json")
 	}
 	if err := stack.WriteJSON(file, report); err != nil {
@@ -88,52 +82,6 @@ func keepReport(cmd *cobra.Command, report *bench.Report, root string) error {
 		return stack.Advice("A goal is missed.")
 	}
 	return nil
-}
-
-// planFlags adds the flags of a comparison in rounds.
-func planFlags(cmd *cobra.Command, plan *bench.Plan, each time.Duration, rounds int) {
-	cmd.Flags().DurationVar(&plan.Each, "each", each, "duration of one measurement")
-	cmd.Flags().IntVar(&plan.Rounds, "rounds", rounds, "number of rounds, after a warm-up")
-}
-
-func benchStreamCommand() *cobra.Command {
-	var each time.Duration
-	var idle int
-	cmd := &cobra.Command{
-		Use:   "sse",
-		Short: "Measure the live stream against a naive hub",
-		Long: `Starts realtime without the other services and a naive hub (a goroutine and a channel per connection) on one
-Redis. It fails if a delivery costs more than 0.8 times the naive hub's at 50 events a second or 0.5 times at 300, if an
-idle stream takes more than 16 kB, or if realtime loses an event.`,
-		Example: `  go run ./tools/baari bench sse
-  go run ./tools/baari bench sse --each 2s --idle 1000 --record=false`,
-	}
-	cmd.Flags().DurationVar(&each, "each", 10*time.Second, "duration of the events in one measurement")
-	cmd.Flags().IntVar(&idle, "idle", 10_000, "number of idle streams")
-	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
-		return bench.Stream(ctx, options, each, idle)
-	})
-}
-
-func benchWriteCommand() *cobra.Command {
-	var plan bench.Plan
-	var whole bool
-	cmd := &cobra.Command{
-		Use:   "write",
-		Short: "Measure registrations and decisions against the same SQL without the service",
-		Long: `Starts visits without the other services, and lets 1, 8, 32 and 128 clients register visitors, then decide
-visits, in turns with as many clients that send one statement per request for the same rows. It fails if creates
-do not reach 0.7 times the rate of the statement at 32 clients and 3 times at 128, if their p99 at 128 clients is
-above the statement's, or if status changes do not reach 0.6 times.`,
-		Example: `  go run ./tools/baari bench write
-  go run ./tools/baari bench write --whole
-  go run ./tools/baari bench write --each 1s --rounds 1 --record=false`,
-	}
-	planFlags(cmd, &plan, 4*time.Second, 3)
-	cmd.Flags().BoolVar(&whole, "whole", false, "run all services, which follow every event")
-	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {
-		return bench.Write(ctx, options, plan, whole)
-	})
 }
 
 func benchStartCommand() *cobra.Command {

@@ -103,33 +103,6 @@ func (o Options) needsSeparate() bool {
 	return o.Separate || o.Gateway == Traefik || o.Observe > 0 || o.Clocks || o.Link != nil
 }
 
-// StartAlone builds and starts one service with its PostgreSQL and Redis, for measurements. PostgreSQL is durable, as
-// in production. options names the repository and the data folder.
-func StartAlone(ctx context.Context, options Options, service string) (*Stack, error) {
-	options.Separate = true
-	return open(options, func(s *Stack) (err error) {
-		if s.base, err = s.startDependencies(ctx); err != nil {
-			return err
-		}
-		s.programs = builds{bin: options.binFolder()}
-		err = s.progress.Step("building the program", func() error {
-			return options.buildGo(ctx, s.programs.bin, nil, []string{productPackage})
-		})
-		if err != nil {
-			return err
-		}
-		ports, err := FreePorts(3)
-		if err != nil {
-			return err
-		}
-		s.options.Port, s.ports[service] = ports[0], programPorts{ports[0], ports[1], ports[2]}
-		if err := s.startMail(); err != nil {
-			return err
-		}
-		return s.StartServices(ctx, Variant{}, service)
-	})
-}
-
 func openServers(ctx context.Context, options Options) (*Stack, error) {
 	return open(options, func(s *Stack) (err error) {
 		s.base, err = s.startServers(ctx)

@@ -1,17 +1,14 @@
 package bench
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prometheus/procfs"
-
-	"baari.dev/tools/stack"
 )
 
 // tick is the resolution of process times in /proc, the same on every Linux that Go supports.
@@ -75,25 +72,19 @@ func age(pid int) (time.Duration, error) {
 	return time.Duration(seconds*float64(time.Second)) - time.Duration(stat.Starttime)*tick, err
 }
 
-const (
-	idleFor   = 500 * time.Millisecond // a process that uses two ticks or less in this time is idle
-	idleLimit = 2 * time.Minute
-)
-
-// awaitIdle returns when a process is idle, or an error if it is still busy after idleLimit.
-func awaitIdle(ctx context.Context, pid int) error {
-	for end := time.Now().Add(idleLimit); time.Now().Before(end); {
-		used, err := spent([]int{pid}, func() error { return stack.Pause(ctx, idleFor) })
-		if err != nil || used[0] <= 2*tick {
-			return err
-		}
-	}
-	return errors.New("a measured program does not become idle")
-}
-
 func sum(times []time.Duration) (total time.Duration) {
 	for _, one := range times {
 		total += one
 	}
 	return total
+}
+
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
+
+// median returns the middle of some values, 0 without any.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(values))[len(values)/2]
 }
