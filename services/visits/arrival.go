@@ -124,24 +124,20 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 	if err != nil {
 		return createdVisit{}, err
 	}
-	c := registration(ctx, req.by, req.create.newVisit(newID(), req.by), key)
-	c.behalf = true
-	c.notice = noticeGiven{means: req.create.ToldBy, messages: req.create.Messages}
-	with := s.registrations
-	if !req.askedAt.IsZero() {
-		with, c.askedAt = nil, req.askedAt // written alone, because the person may have been erased meanwhile
-		c.notice.by, c.notice.at, c.notice.version = byVisitor, req.askedAt, req.notice
+	r := &Registration{
+		Origin: Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.newVisit(newID(), req.by),
+		Notice: noticeGiven{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
-	res, err := s.do(c, with)
+	if !req.askedAt.IsZero() {
+		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile
+		r.Notice.By, r.Notice.At, r.Notice.Version = byVisitor, req.askedAt, req.notice
+	}
+	res, err := s.register(r)
 	if errors.Is(err, idempotency.ErrKeyReused) {
 		err = fault.ErrStale.Because(err)
 	}
 	if err != nil {
 		return createdVisit{}, postgres.Classify(apiError(err))
 	}
-	if res.replayed != nil {
-		return createdVisit{*res.replayed, true}, nil
-	}
-	s.metrics.changed(ctx, res, visit.Create)
-	return createdVisit{answerOf(res.snapshot, req.by), false}, nil
+	return createdOf(res, req.by), nil
 }

@@ -20,8 +20,8 @@ const (
 	commitPatience = 250 * time.Millisecond
 )
 
-// outcome is what a commit returns for one command.
-type outcome[R any] struct {
+// reply is what a commit returns for one command.
+type reply[R any] struct {
 	result R
 	err    error
 }
@@ -30,7 +30,7 @@ type outcome[R any] struct {
 // and one flush of PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with
 // commit set is ready for use.
 type batcher[C, R any] struct {
-	commit func([]C) []outcome[R] // returns the outcome of each command, in their order
+	commit func([]C) []reply[R] // returns the reply to each command, in their order
 	// patience is how long a commit may take before another goroutine commits the pending commands; 0: batches never
 	// overlap.
 	patience time.Duration
@@ -40,16 +40,16 @@ type batcher[C, R any] struct {
 	running bool // a goroutine takes pending submissions
 }
 
-// submission is a command whose caller waits for the outcome.
+// submission is a command whose caller waits for the reply.
 type submission[C, R any] struct {
 	command C
-	done    chan outcome[R] // has room for the outcome: run never waits for the caller
+	done    chan reply[R] // has room for the reply: run never waits for the caller
 }
 
 // submit waits for the result of a command. When ctx ends while the command is pending, nothing has been changed and
 // submit returns the context's error. When its deadline passes during the commit, submit returns ErrUnknownOutcome.
 func (b *batcher[C, R]) submit(ctx context.Context, command C) (R, error) {
-	own := &submission[C, R]{command: command, done: make(chan outcome[R], 1)}
+	own := &submission[C, R]{command: command, done: make(chan reply[R], 1)}
 	b.add(own)
 	select {
 	case got := <-own.done:
@@ -124,13 +124,13 @@ func (b *batcher[C, R]) commitBatch(batch []*submission[C, R]) {
 	}
 }
 
-// committed is commit, whose panic is the outcome of each command: it would end the process, which other requests use.
-func (b *batcher[C, R]) committed(commands []C) (outcomes []outcome[R]) {
+// committed is commit, whose panic is the reply to each command: it would end the process, which other requests use.
+func (b *batcher[C, R]) committed(commands []C) (replies []reply[R]) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			outcomes = make([]outcome[R], len(commands))
-			for i := range outcomes {
-				outcomes[i].err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			replies = make([]reply[R], len(commands))
+			for i := range replies {
+				replies[i].err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 			}
 		}
 	}()

@@ -18,14 +18,14 @@ type recorder struct {
 	batches [][]int
 }
 
-func (r *recorder) commit(batch []int) []outcome[int] {
+func (r *recorder) commit(batch []int) []reply[int] {
 	r.batches = append(r.batches, batch)
 	time.Sleep(r.takes)
-	outcomes := make([]outcome[int], len(batch))
+	replies := make([]reply[int], len(batch))
 	for i, command := range batch {
-		outcomes[i].result = command
+		replies[i].result = command
 	}
-	return outcomes
+	return replies
 }
 
 // submitTogether submits count commands at once and returns their errors; a result of another command is an error.
@@ -147,7 +147,7 @@ func TestABatchThatHangsDelaysOnlyItsOwnCommands(t *testing.T) {
 		quick := &recorder{}
 		first := true
 		b := &batcher[int, int]{patience: commitPatience}
-		b.commit = func(batch []int) []outcome[int] {
+		b.commit = func(batch []int) []reply[int] {
 			if first {
 				first = false
 				<-stuck
@@ -197,7 +197,7 @@ func TestBatchesWithoutPatienceNeverOverlap(t *testing.T) {
 func TestAPanicOfACommitIsAnErrorOfItsCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{}
-		b := &batcher[int, int]{commit: func(batch []int) []outcome[int] {
+		b := &batcher[int, int]{commit: func(batch []int) []reply[int] {
 			if batch[0] < 0 {
 				panic("no")
 			}

@@ -166,31 +166,32 @@ func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
 
 // noticeGiven is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
 type noticeGiven struct {
-	means    string // "" when it was not noted
-	messages bool   // the visitor agrees to messages
+	Means    string // "" when it was not noted
+	Messages bool   // the visitor agrees to messages
 	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
-	by      visit.Actor
-	at      time.Time
-	version string
+	By      visit.Actor
+	At      time.Time
+	Version string
 }
 
-// queueConsents queues the receipts of a registration, and returns their events.
-func queueConsents(writes *pgx.Batch, v visit.Visit, c *command) []outbox.Entry {
+// queueConsents queues the receipts of a registration, given by a user, and returns their events.
+func queueConsents(
+	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice noticeGiven,
+) []outbox.Entry {
 	var given []consent
-	by := c.author(v)
-	if c.notice.by.ID != "" {
-		by, v.CreatedAt, v.NoticeVersion = c.notice.by, c.notice.at, c.notice.version
+	if notice.By.ID != "" {
+		by, v.CreatedAt, v.NoticeVersion = notice.By, notice.At, notice.Version
 	}
-	if c.notice.means != "" {
-		given = append(given, newConsent(v, by, contract.PurposeServe, c.notice.means))
+	if notice.Means != "" {
+		given = append(given, newConsent(v, by, contract.PurposeServe, notice.Means))
 	}
-	if c.notice.messages {
-		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(c.notice.means, meansDefault)))
+	if notice.Messages {
+		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(notice.Means, meansDefault)))
 	}
 	entries := make([]outbox.Entry, len(given))
 	for i, one := range given {
 		writes.Queue(insertConsent, consentArgs(one))
-		entries[i] = outbox.Entry{Context: c.ctx, Change: consentChange(contract.ConsentGiven, v, one, nil)}
+		entries[i] = outbox.Entry{Context: ctx, Change: consentChange(contract.ConsentGiven, v, one, nil)}
 	}
 	return entries
 }

@@ -158,15 +158,17 @@ func documentsFault(err error) error {
 	return fault.Field("documents", recordWrong)
 }
 
-// queueDocuments queues the insert of the papers that were noted at a registration. It returns their event, and adds
-// their summary to the visit.
-func queueDocuments(writes *pgx.Batch, now *snapshot, c *command) ([]outbox.Entry, error) {
-	if c.documents == nil {
+// queueDocuments queues the insert of the papers that were noted at a registration by a user; nil: none were. It
+// returns their event, and adds their summary to the visit.
+func queueDocuments(
+	ctx context.Context, writes *pgx.Batch, now *snapshot, by visit.Actor, all []visit.Document,
+) ([]outbox.Entry, error) {
+	if all == nil {
 		return nil, nil
 	}
-	noted := documents{slices.Clone(c.documents), 1}
+	noted := documents{slices.Clone(all), 1}
 	for i := range noted.all {
-		noted.all[i].By, noted.all[i].At = c.author(now.Visit).Name, now.Visit.CreatedAt
+		noted.all[i].By, noted.all[i].At = by.Name, now.Visit.CreatedAt
 	}
 	now.Documents = summaryOf(noted.all)
 	args, err := documentsArgs(now.Visit.ID, noted)
@@ -175,7 +177,7 @@ func queueDocuments(writes *pgx.Batch, now *snapshot, c *command) ([]outbox.Entr
 	}
 	writes.Queue(upsertDocuments, args)
 	change := documentsChange(contract.VisitDocumentsChanged, nil, *eventOfDocuments(now.Visit, noted))
-	return []outbox.Entry{{Context: c.ctx, Change: change}}, nil
+	return []outbox.Entry{{Context: ctx, Change: change}}, nil
 }
 
 func documentsChange(kind string, before *contract.VisitDocuments, after contract.VisitDocuments) outbox.Change {

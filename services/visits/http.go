@@ -169,10 +169,10 @@ type changeStatus struct {
 	Version      *int64
 }
 
-func (c changeStatus) command(ctx context.Context, by visit.Actor) *command {
-	return &command{
-		ctx: ctx, by: by, id: c.ID, consultant: c.ConsultantID,
-		want: visit.Request{Action: c.Action, Notes: c.Notes, ToLine: c.ToLine, Version: c.Version},
+func (c changeStatus) change(ctx context.Context, by visit.Actor) *Change {
+	return &Change{
+		Origin: Origin{Context: ctx, By: by}, VisitID: c.ID, Consultant: c.ConsultantID,
+		Want: visit.Request{Action: c.Action, Notes: c.Notes, ToLine: c.ToLine, Version: c.Version},
 	}
 }
 

@@ -93,12 +93,13 @@ type act struct {
 	key          string
 }
 
-// command returns the command of the request. The error is that of idempotency.Of.
-func (a act) command(ctx context.Context, by visit.Actor) (*command, error) {
+// change returns the change that is requested. The error is that of idempotency.Of.
+func (a act) change(ctx context.Context, by visit.Actor) (*Change, error) {
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/"+string(a.Action), a.key, a)
-	return &command{
-		ctx: ctx, by: by, key: key, id: a.ID, consultant: a.ConsultantID, serviceID: a.ServiceID, moveBefore: a.Before,
-		want: visit.Request{
+	return &Change{
+		Origin: Origin{Context: ctx, By: by, Key: key}, VisitID: a.ID,
+		Consultant: a.ConsultantID, ServiceID: a.ServiceID, Before: a.Before,
+		Want: visit.Request{
 			Action: a.Action, Version: a.Version, Notes: a.Notes, ToLine: a.ToLine, Counter: a.Counter,
 			Reason: a.Reason, Until: a.Until, Class: a.Class, Forced: a.Force,
 			Name: a.Name, Phone: a.Phone, NewNotes: a.NewNotes,

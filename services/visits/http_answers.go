@@ -52,6 +52,13 @@ type createdVisit struct {
 	replayed bool
 }
 
+func createdOf(res Outcome, by visit.Actor) createdVisit {
+	if res.Replayed != nil {
+		return createdVisit{*res.Replayed, true}
+	}
+	return createdVisit{answerOf(res.Snapshot, by), false}
+}
+
 // MarshalJSON writes the visit.
 func (c createdVisit) MarshalJSON() ([]byte, error) { return c.body() }
 

@@ -17,54 +17,6 @@ type needs struct {
 	policy, staff, engaged, waiting     bool
 }
 
-// needsOf collects the needs of a batch.
-func needsOf(batch []*command) needs {
-	var n needs
-	for _, c := range batch {
-		if c.newVisit != nil {
-			n.services = append(n.services, c.newVisit.ServiceID)
-			if c.newVisit.AppointmentID != nil {
-				n.appointments = append(n.appointments, *c.newVisit.AppointmentID)
-				n.policy = true
-			}
-			continue
-		}
-		n.visits = append(n.visits, c.id)
-		if rule, ok := visit.RuleOf(c.want.Action); ok {
-			n.line = max(n.line, rule.Line)
-		}
-		if id := c.consultant; id != "" {
-			n.consultants = append(n.consultants, id)
-			n.sessions = append(n.sessions, id)
-		}
-		if c.serviceID != "" {
-			n.services = append(n.services, c.serviceID)
-		}
-		n.policy = true
-		n.staff = n.staff || c.needsStaff()
-		switch c.want.Action {
-		case visit.Start, visit.Call, visit.Undo:
-			n.engaged = true
-		}
-		n.waiting = n.waiting || n.line == visit.ReadLine
-		if c.want.Action == visit.Undo {
-			n.before = c.id
-		}
-	}
-	return n
-}
-
-// needsStaff reports whether the command reads who serves which service.
-func (c *command) needsStaff() bool {
-	switch c.want.Action {
-	case visit.Approve:
-		return c.want.ToLine
-	case visit.Transfer, visit.Pin, visit.Correct, visit.Call, visit.Back:
-		return true
-	}
-	return false
-}
-
 // locked is what a transaction has read and locked for its commands.
 type locked struct {
 	visits       map[string]snapshot // by id

@@ -112,8 +112,8 @@ const (
 )
 
 // changed counts a committed change.
-func (m metrics) changed(ctx context.Context, res result, action visit.Action) {
-	v := res.snapshot.Visit
+func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) {
+	v := res.Snapshot.Visit
 	m.actions.WithLabelValues(string(action)).Inc()
 	switch action {
 	case visit.Create, visit.Approve, visit.Deny, visit.Start, visit.Complete:

@@ -15,9 +15,18 @@ import (
 // package line picks a visitor for each caller, and apply writes the changes of the picked visits as those of other
 // commands.
 
+// Next is a request for the next visitor of a consultant's line.
+type Next struct {
+	Origin
+	Consultant string // id
+	Counter    string // "": that of the desk
+}
+
+func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultant }
+
 // nextCall is one caller of a batch.
 type nextCall struct {
-	*command
+	*Next
 	index   int
 	visit   string // id of the picked or already called visit; "": no visitor waits
 	again   bool   // the consultant has called the visit before: the same answer again
@@ -27,51 +36,51 @@ type nextCall struct {
 	waiting int // in the caller's line after the call
 }
 
-// callNext calls the next visitor for each command of a batch. Of a batch, only the keys of callers that are not
+// callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are not
 // rejected are reserved.
-func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
-	outcomes := leftOut(batch)
+func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
+	replies := leftOut(len(batch))
 	alone := len(batch) == 1
 	if alone {
 		stored := &nextAnswer{replayed: true}
-		if replayed, err := batch[0].key.Reserve(ctx, tx, stored); err != nil || replayed {
-			outcomes[0] = outcome[result]{result: result{next: stored}}
-			return outcomes, err
+		if replayed, err := batch[0].Key.Reserve(ctx, tx, stored); err != nil || replayed {
+			replies[0] = reply[Outcome]{result: Outcome{next: stored}}
+			return replies, err
 		}
 	}
 	calls := callsOf(batch)
 	have, err := s.store.lockNext(ctx, tx, calls)
 	if err != nil {
-		return outcomes, err
+		return replies, err
 	}
 	calls, rejected, err := checkAll(calls, have, alone)
 	if err == nil {
-		err = rejectUnanswered(ctx, tx, rejected, outcomes)
+		err = rejectUnanswered(ctx, tx, rejected, replies)
 	}
 	if err != nil {
-		return outcomes, err
+		return replies, err
 	}
 	if !alone {
 		if calls, err = reserveNext(ctx, tx, calls); err != nil {
-			return outcomes, err
+			return replies, err
 		}
 	}
 	if err := s.pickAll(ctx, tx, calls, have); err != nil {
-		return outcomes, err
+		return replies, err
 	}
 	plans, err := planNext(calls, have)
 	if err != nil {
-		return outcomes, err
+		return replies, err
 	}
-	return outcomes, s.apply(ctx, tx, plans, outcomes, unchanged(calls, have, outcomes)...)
+	return replies, s.apply(ctx, tx, plans, replies, unchanged(calls, have, replies)...)
 }
 
 // callsOf returns the callers of a batch. A second caller for the same consultant is left out.
-func callsOf(batch []*command) []*nextCall {
+func callsOf(batch []*Next) []*nextCall {
 	var calls []*nextCall
 	for i, c := range batch {
-		if !slices.ContainsFunc(calls, func(o *nextCall) bool { return o.consultant == c.consultant }) {
-			calls = append(calls, &nextCall{command: c, index: i})
+		if !slices.ContainsFunc(calls, func(o *nextCall) bool { return o.Consultant == c.Consultant }) {
+			calls = append(calls, &nextCall{Next: c, index: i})
 		}
 	}
 	return calls
@@ -88,7 +97,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 		case alone:
 			return nil, nil, err
 		case !isUnknown(err):
-			rejected = append(rejected, rejection{c.key, c.index, outcome[result]{err: err}})
+			rejected = append(rejected, rejection{c.Key, c.index, reply[Outcome]{err: err}})
 		}
 	}
 	return accepted, rejected, nil
@@ -96,14 +105,14 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 
 // check returns an error if the caller cannot be given a visitor. It finds the caller's open call.
 func (c *nextCall) check(have *locked) error {
-	if _, active := have.consultants[c.consultant]; !active {
+	if _, active := have.consultants[c.Consultant]; !active {
 		return errConsultantUnavailable
 	}
 	for _, other := range have.engaged {
-		if other.ConsultantID == c.consultant && other.Stage == visit.StageInSession {
+		if other.ConsultantID == c.Consultant && other.Stage == visit.StageInSession {
 			return visit.ErrSessionActive
 		}
-		if other.ConsultantID == c.consultant {
+		if other.ConsultantID == c.Consultant {
 			c.visit, c.again = other.ID, true
 		}
 	}
@@ -113,7 +122,7 @@ func (c *nextCall) check(have *locked) error {
 func reserveNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (reserved []*nextCall, err error) {
 	keys := make([]idempotency.Key, len(calls))
 	for i, c := range calls {
-		keys[i] = c.key
+		keys[i] = c.Key
 	}
 	free, err := idempotency.ReserveAll(ctx, tx, keys)
 	for i, c := range calls {
@@ -161,7 +170,7 @@ func (c *nextCall) unpick() {
 
 // pick picks the caller's visitor, unless there is an open call, and takes the visitor out of the line.
 func (c *nextCall) pick(have *locked) {
-	own := have.desk(c.consultant)
+	own := have.desk(c.Consultant)
 	if w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass); ok && !c.again {
 		c.visit, c.passed, c.byHand = w.ID, passed, w.MovedDue != nil
 		c.reasons = line.Explain(w, have.policy)
@@ -186,18 +195,20 @@ func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 			continue
 		}
 		before := have.visits[c.visit]
-		want := c.want
-		want.Consultant = &visit.Consultant{ID: c.consultant, Name: have.consultants[c.consultant]}
-		if want.Counter == "" {
-			want.Counter = have.desks[c.consultant].Counter
+		want := visit.Request{
+			Action: visit.Next, Counter: c.Counter,
+			Consultant: &visit.Consultant{ID: c.Consultant, Name: have.consultants[c.Consultant]},
 		}
-		after, _, err := before.Visit.Change(c.by, want, have.facts(before, c.by))
+		if want.Counter == "" {
+			want.Counter = have.desks[c.Consultant].Counter
+		}
+		after, _, err := before.Visit.Change(c.By, want, have.facts(before, c.By))
 		if err != nil {
 			return nil, err
 		}
 		rule, _ := visit.RuleOf(visit.Next)
 		plans = append(plans, &planned{
-			command: c.command, index: c.index, before: &before, after: after, event: rule.Event,
+			Origin: &c.Origin, action: visit.Next, index: c.index, before: &before, after: after, event: rule.Event,
 			passed: c.passed, byHand: c.byHand, next: c.answer(),
 		})
 	}
@@ -209,21 +220,21 @@ func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }
 
-// unchanged sets the outcomes of the calls that change no visit, an open call or an empty line, and returns their
+// unchanged sets the replies to the calls that change no visit, an open call or an empty line, and returns their
 // answers.
-func unchanged(calls []*nextCall, have *locked, outcomes []outcome[result]) (answers []idempotency.Response) {
+func unchanged(calls []*nextCall, have *locked, replies []reply[Outcome]) (answers []idempotency.Response) {
 	for _, c := range calls {
 		if c.visit != "" && !c.again {
 			continue
 		}
-		res := result{next: c.answer()}
+		res := Outcome{next: c.answer()}
 		res.next.Feed = positionHeader(have.at.Feed)
 		if c.again {
-			res.snapshot = have.visits[c.visit]
-			res.next = res.stored(c.by).(*nextAnswer)
+			res.Snapshot = have.visits[c.visit]
+			res.next = res.stored(c.By).(*nextAnswer)
 		}
-		outcomes[c.index] = outcome[result]{result: res}
-		answers = append(answers, idempotency.Response{Key: c.key, Answer: res.next})
+		replies[c.index] = reply[Outcome]{result: res}
+		answers = append(answers, idempotency.Response{Key: c.Key, Answer: res.next})
 	}
 	return answers
 }

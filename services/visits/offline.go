@@ -1,7 +1,6 @@
 package visits
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/postgres"
@@ -158,10 +156,10 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	}
 	// A service that only directory knows yet; without an answer the visit has the name that was printed.
 	_ = s.directory.fetchService(ctx, noted.create.ServiceID)
-	facts := offlineFacts{deskDevice: desk, Day: day, offlineVisit: noted}
 	var found snapshot
+	var bounds offlineBounds
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		sent.State, found, err = s.sendIn(ctx, tx, &facts)
+		sent.State, found, bounds, err = s.sendIn(ctx, tx, desk, day, noted)
 		return err
 	})
 	if errors.Is(err, errSeriesConflict) {
@@ -170,13 +168,13 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	}
 	switch {
 	case err == nil && sent.State == sentCreated:
-		s.metrics.heldBack(facts.late)
-		s.metrics.changed(ctx, result{snapshot: found, changed: true}, visit.Create)
+		s.metrics.heldBack(bounds.late)
+		s.countRegistered(ctx, found)
 	case err == nil:
 		err = s.notePapers(ctx, found.Visit.ID, noted)
 	}
 	if err == nil && noted.LeftAt != nil {
-		found, err = s.leaveOffline(ctx, by, found)
+		found, err = s.leaveNoted(Origin{Context: ctx, By: by}, found)
 	}
 	if err != nil {
 		return sent, err
@@ -191,47 +189,57 @@ var errSeriesConflict = errors.New("the number of the series is another visit's"
 
 // sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
 func (s *Service) sendIn(
-	ctx context.Context, tx pgx.Tx, facts *offlineFacts,
-) (state string, found snapshot, err error) {
-	desk, day, noted := facts.deskDevice, facts.Day, facts.offlineVisit
+	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+) (state string, found snapshot, bounds offlineBounds, err error) {
 	var stored visitAnswer
 	answered, err := claimRegistration(ctx, tx, noted, &stored)
 	if err != nil {
-		return "", found, err
+		return "", found, bounds, err
 	}
 	place, err := s.store.lockOffline(ctx, tx, desk.Series, day, noted)
 	switch {
 	case err != nil:
-		return "", found, err
+		return "", found, bounds, err
 	case place.known != "":
 		found, _, err = s.store.lockVisit(ctx, tx, place.known)
-		return sentKnown, found, err
+		return sentKnown, found, bounds, err
 	case place.taken:
-		return "", found, errSeriesConflict
+		return "", found, bounds, errSeriesConflict
 	}
 	by := actor(ctx)
 	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
 		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
-			return "", found, err
+			return "", found, bounds, err
 		}
-		found, err = s.merge(ctx, tx, &command{ctx: ctx, by: by, id: stored.Visit.ID, offline: facts})
-		return sentMerged, found, err
+		found, err = s.merge(tx, Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
+		return sentMerged, found, bounds, err
 	}
-	if facts.offlineBounds, err = s.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
-		return "", found, err
+	if bounds, err = s.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
+		return "", found, bounds, err
 	}
 	author, err := s.authorOf(ctx, tx, desk, noted)
 	if err != nil {
-		return "", found, err
+		return "", found, bounds, err
 	}
-	c := registration(ctx, by, noted.newVisit(desk, author, by), zeroKey)
-	c.documents, c.offline = noted.create.Documents, facts
-	c.notice = noticeGiven{means: noted.create.ToldBy, messages: noted.create.Messages}
-	if found, err = s.register(ctx, tx, c); err != nil {
-		return "", found, err
+	res, err := s.registerIn(tx, &Registration{
+		Origin: Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
+		Documents: noted.create.Documents,
+		Notice:    noticeGiven{Means: noted.create.ToldBy, Messages: noted.create.Messages},
+		Noted:     noted.of(desk, day, bounds),
+	})
+	if err != nil {
+		return "", found, bounds, err
 	}
-	found, err = s.eraseSent(ctx, tx, found, *found.Visit.ArrivedAt)
-	return sentCreated, found, err
+	found, err = s.eraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
+	return sentCreated, found, bounds, err
+}
+
+// of returns what the desk has noted on a day beside the visitor.
+func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *Noted {
+	return &Noted{
+		Device: desk.ID, Series: desk.Series, Day: day, Number: o.Number, Key: o.Key, ServiceName: o.ServiceName,
+		NoticeVersion: o.NoticeVersion, ArrivedAt: o.ArrivedAt, Earliest: bounds.earliest,
+	}
 }
 
 // newVisit returns the visit to register: its author used the desk, and by has sent it.
@@ -239,39 +247,6 @@ func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Vi
 	v := o.create.newVisit(newID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
-}
-
-// register registers an offline visit. A service that is not offered any more keeps the name that was printed.
-func (s *Service) register(ctx context.Context, tx pgx.Tx, c *command) (snapshot, error) {
-	have, err := s.store.lock(ctx, tx, []*command{c})
-	if err != nil {
-		return snapshot{}, err
-	}
-	p := &planned{command: c, after: *c.newVisit, event: visit.Created}
-	name, offered := have.services[c.newVisit.ServiceID]
-	p.after.ServiceName, p.after.ServiceGone = cmp.Or(name, c.offline.ServiceName), !offered
-	return s.applyOne(ctx, tx, p)
-}
-
-// merge gives the visit of a registration that was not answered the token of the desk, too.
-func (s *Service) merge(ctx context.Context, tx pgx.Tx, c *command) (snapshot, error) {
-	found, exists, err := s.store.lockVisit(ctx, tx, c.id)
-	if err != nil || !exists {
-		return found, cmp.Or(err, errNoVisit)
-	}
-	after := found.Visit
-	after.TokenAlso = visit.Token(c.offline.Series, c.offline.Number)
-	after.Version, after.UpdatedAt = after.Version+1, found.At.Clock
-	return s.applyOne(ctx, tx, &planned{command: c, before: &found, after: after, event: contract.VisitMerged})
-}
-
-// applyOne writes one planned change.
-func (s *Service) applyOne(ctx context.Context, tx pgx.Tx, p *planned) (snapshot, error) {
-	outcomes := make([]outcome[result], 1)
-	if err := s.apply(ctx, tx, []*planned{p}, outcomes); err != nil {
-		return snapshot{}, err
-	}
-	return outcomes[0].result.snapshot, outcomes[0].err
 }
 
 // notePapers stores the papers that a desk has noted since it sent the visit first. Those that were changed meanwhile
@@ -298,23 +273,6 @@ func (s *Service) notePapers(ctx context.Context, visitID string, noted offlineV
 	return err
 }
 
-// leaveOffline records that the visitor has left, unless the visit went on meanwhile.
-func (s *Service) leaveOffline(ctx context.Context, by visit.Actor, found snapshot) (snapshot, error) {
-	if found.Visit.Stage != visit.StageNew {
-		return found, nil
-	}
-	c := &command{ctx: ctx, by: by, id: found.Visit.ID, want: visit.Request{Action: visit.Leave}}
-	res, err := s.do(c, nil)
-	if err != nil {
-		var illegal *visit.ActionError
-		if errors.As(err, &illegal) {
-			return found, nil
-		}
-		return found, err
-	}
-	return res.snapshot, nil
-}
-
 // offlineVisit is a visit as a desk has noted it.
 type offlineVisit struct {
 	Number        int
@@ -326,14 +284,6 @@ type offlineVisit struct {
 	LeftAt        *time.Time
 	create        createVisit
 	invalid       bool // a field that the person has typed is not valid
-}
-
-// offlineFacts is what a command for an offline visit has beside the visit.
-type offlineFacts struct {
-	deskDevice
-	offlineVisit
-	offlineBounds
-	Day string
 }
 
 // sentVisit is the decision about one visit.

@@ -39,12 +39,3 @@ func (s *Service) authorOf(ctx context.Context, tx pgx.Tx, desk deskDevice, note
 	}
 	return visit.Actor{ID: noted.MadeBy, Name: name}, nil
 }
-
-// author returns who has noted what is written with a registration: of an offline visit the person at the desk, who may
-// be another than the sender.
-func (c *command) author(v visit.Visit) visit.Actor {
-	if c.offline != nil {
-		return visit.Actor{ID: v.CreatedBy, Name: v.CreatedByName}
-	}
-	return c.by
-}

@@ -84,17 +84,14 @@ func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 	return nil
 }
 
-// fetchMissing requests the service or the consultant that a command names from directory, when the projection does not
-// have it. It reports whether the projection has it now. Call it outside a transaction.
-func (d *directory) fetchMissing(c *command) (found bool, err error) {
-	switch {
-	case c.newVisit != nil:
-		err = d.fetchService(c.ctx, c.newVisit.ServiceID)
-	case c.serviceID != "":
-		err = d.fetchService(c.ctx, c.serviceID)
+// fetchMissing requests the service and the consultant of the ids from directory, "" for none, when the projection does
+// not have them. It reports whether the projection has them now. Call it outside a transaction.
+func (d *directory) fetchMissing(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
+	if serviceID != "" {
+		err = d.fetchService(ctx, serviceID)
 	}
-	if err == nil && c.consultant != "" {
-		err = d.fetchConsultant(c.ctx, c.consultant)
+	if err == nil && consultantID != "" {
+		err = d.fetchConsultant(ctx, consultantID)
 	}
 	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
 		return false, nil

@@ -40,7 +40,9 @@ type Service struct {
 
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
 	// consultant's sessions and calls, are not.
-	registrations, decisions, nexts *batcher[*command, result]
+	registrations *writer[*Registration]
+	changes       *writer[*Change]
+	nexts         *writer[*Next]
 }
 
 // New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
@@ -55,9 +57,9 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone str
 		metrics:   newMetrics(),
 	}
 	s.forecasts = newForecaster(db, s.metrics.forecast)
-	s.registrations = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
-	s.decisions = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
-	s.nexts = &batcher[*command, result]{commit: s.commit} // each batch holds the line: a second one would only wait
+	s.registrations = newWriter(o, s.directory, commitPatience, s.writeRegistrations)
+	s.changes = newWriter(o, s.directory, commitPatience, s.writeChanges)
+	s.nexts = newWriter(o, s.directory, 0, s.callNext) // each batch holds the line: a second one would only wait
 	return s
 }
 
@@ -87,17 +89,23 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
-	c := registration(ctx, by, req.newVisit(newID(), by), key)
-	c.documents, c.notice = req.Documents, noticeGiven{means: req.ToldBy, messages: req.Messages}
-	res, err := s.do(c, s.registrations)
+	res, err := s.register(&Registration{
+		Origin: Origin{Context: ctx, By: by, Key: key}, Visit: req.newVisit(newID(), by),
+		Documents: req.Documents, Notice: noticeGiven{Means: req.ToldBy, Messages: req.Messages},
+	})
 	if err != nil {
 		return createdVisit{}, err
 	}
-	if res.replayed != nil {
-		return createdVisit{*res.replayed, true}, nil
+	return createdOf(res, by), nil
+}
+
+// register carries out a registration, in a batch unless it must be written alone, and counts it.
+func (s *Service) register(r *Registration) (Outcome, error) {
+	res, err := s.registrations.do(r, r.AskedAt.IsZero())
+	if err == nil && res.Changed {
+		s.metrics.changed(r.Context, res, visit.Create)
 	}
-	s.metrics.changed(ctx, res, visit.Create)
-	return createdVisit{answerOf(res.snapshot, by), false}, nil
+	return res, err
 }
 
 // newID returns the id of a new visit, a UUID of version 7.
@@ -106,35 +114,37 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of its path in api.yaml.
 func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
-	with := s.decisions
-	if !req.Action.Decides() {
-		with = nil
-	}
-	return s.change(ctx, req.command(ctx, actor(ctx)), with)
+	return s.answerChange(req.change(ctx, actor(ctx)))
 }
 
 // Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
 // replayed. The errors are those of its path in api.yaml.
 func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
-	c, err := req.command(ctx, actor(ctx))
+	c, err := req.change(ctx, actor(ctx))
 	if err != nil {
 		return changedVisit{}, err
 	}
-	return s.change(ctx, c, nil)
+	return s.answerChange(c)
 }
 
-func (s *Service) change(ctx context.Context, c *command, with *batcher[*command, result]) (changedVisit, error) {
-	res, err := s.do(c, with)
+func (s *Service) answerChange(c *Change) (changedVisit, error) {
+	res, err := s.do(c)
 	if err != nil {
 		return changedVisit{}, postgres.Classify(apiError(err))
 	}
-	if res.replayed != nil {
-		return changedVisit{*res.replayed, true}, nil
+	if res.Replayed != nil {
+		return changedVisit{*res.Replayed, true}, nil
 	}
-	if res.changed {
-		s.metrics.changed(ctx, res, c.want.Action)
+	return changedVisit{answerOf(res.Snapshot, c.By), false}, nil
+}
+
+// do carries out a change, a decision in a batch, and counts it.
+func (s *Service) do(c *Change) (Outcome, error) {
+	res, err := s.changes.do(c, c.Want.Action.Decides())
+	if err == nil && res.Changed {
+		s.metrics.changed(c.Context, res, c.Want.Action)
 	}
-	return changedVisit{answerOf(res.snapshot, c.by), false}, nil
+	return res, err
 }
 
 // Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
@@ -146,15 +156,13 @@ func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) 
 		return nextResponse{}, err
 	}
 	took := prometheus.NewTimer(s.metrics.toCommit)
-	c := &command{
-		ctx: ctx, by: by, key: key, consultant: req.ConsultantID,
-		want: visit.Request{Action: visit.Next, Counter: req.Counter},
-	}
-	res, err := s.do(c, s.nexts)
+	res, err := s.nexts.do(&Next{
+		Origin: Origin{Context: ctx, By: by, Key: key}, Consultant: req.ConsultantID, Counter: req.Counter,
+	}, true)
 	if err != nil {
 		return nextResponse{}, postgres.Classify(apiError(err))
 	}
-	if res.changed {
+	if res.Changed {
 		took.ObserveDuration()
 		s.metrics.changed(ctx, res, visit.Next)
 	}

@@ -92,6 +92,26 @@ WITH counter AS (
 )
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v ORDER BY v.token_no`
 
+// save stores what is planned, only registrations or only changes, and returns it as it is stored: nil for a change whose
+// visit has changed since it was planned. The errors are those of insert and update.
+func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*snapshot, error) {
+	stored := make([]*snapshot, len(plans))
+	if len(plans) > 0 && plans[0].registration != nil {
+		registered, err := s.insert(ctx, tx, plans)
+		for i := range registered {
+			stored[i] = &registered[i]
+		}
+		return stored, err
+	}
+	updated, err := s.update(ctx, tx, plans)
+	for i, p := range plans {
+		if now, ok := updated[p.after.ID]; ok {
+			stored[i] = &now
+		}
+	}
+	return stored, err
+}
+
 // oneVisit is the unique index of the appointments of visits that are not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
@@ -101,7 +121,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	if len(registrations) == 0 {
 		return nil, nil
 	}
-	if registrations[0].command.offline != nil {
+	if registrations[0].registration.Noted != nil {
 		return s.insertOffline(ctx, tx, registrations[0])
 	}
 	visits := make([]visit.Visit, len(registrations))
@@ -113,7 +133,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 		return nil, err
 	}
 	inserted, err := collect(tx.Query(ctx, insertVisits, postgres.Args{
-		"zone": s.zone, "count": len(visits), "at": registrations[0].command.at, "rows": rows,
+		"zone": s.zone, "count": len(visits), "at": registrations[0].At, "rows": rows,
 	}))
 	if postgres.Violates(err, oneVisit) { // another replica has registered it at the same moment
 		return nil, errAppointmentUsed

@@ -23,7 +23,7 @@ func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*lo
 	have := newLocked()
 	consultants := make([]string, len(calls))
 	for i, c := range calls {
-		consultants[i] = c.consultant
+		consultants[i] = c.Consultant
 	}
 	reads := &pgx.Batch{}
 	reads.Queue(lockLine)
@@ -99,10 +99,10 @@ func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 		for _, id := range p.passed {
 			passed, byHand = append(passed, id), append(byHand, p.byHand)
 		}
-		switch p.command.want.Action {
+		switch p.action {
 		case visit.Next, visit.Call, visit.Start:
 			desks = append(desks, *p.after.ConsultantID)
-			counters, actors = append(counters, p.after.Counter), append(actors, p.command.by.ID)
+			counters, actors = append(counters, p.after.Counter), append(actors, p.By.ID)
 		case visit.Undo:
 			typed := visit.Typed(p.after.SessionNotes, p.before.Visit.SessionNotes)
 			if p.before.Visit.Stage == visit.StageCompleted && typed != "" {

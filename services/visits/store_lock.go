@@ -75,12 +75,10 @@ SELECT a.id::text, a.slot AT TIME ZONE @zone,
   now()
 FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
 
-// lock locks what the commands of a batch need until the transaction ends, and reads it. One command waits for locks;
-// of a batch, what another transaction has locked is left out. It returns errMoved when a single command must be
-// written again.
-func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (*locked, error) {
+// lock locks what commands need until the transaction ends, and reads it. A single command waits for locks; of a batch,
+// what another transaction has locked is left out. It returns errMoved when a single command must be written again.
+func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*locked, error) {
 	have := newLocked()
-	need := needsOf(batch)
 	reads := &pgx.Batch{}
 	switch need.line {
 	case visit.ReadLine:
@@ -89,10 +87,10 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (*locked,
 		reads.Queue(lockLineShare)
 	}
 	var consultant string
-	alone := len(batch) == 1 && len(need.visits) == 1
+	alone := single && len(need.visits) == 1
 	if alone {
 		reads.Queue(lockSessions, postgres.Args{
-			"id": need.visits[0], "named": need.sessions, "undo": batch[0].want.Action == visit.Undo,
+			"id": need.visits[0], "named": need.sessions, "undo": need.before != "",
 		}).Query(ownConsultant(&consultant))
 	}
 	if len(need.visits) > 0 {
@@ -103,7 +101,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, batch []*command) (*locked,
 		args := postgres.Args{"zone": s.zone, "ids": need.visits}
 		reads.Queue(statement, args).Query(intoSnapshots(have.visits))
 	}
-	s.queueReads(reads, need, have, len(batch) == 1)
+	s.queueReads(reads, need, have, single)
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return have, err
 	}

@@ -87,8 +87,6 @@ func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last i
 	return last, err
 }
 
-var zeroKey idempotency.Key
-
 // claimRegistration takes the key of the registration that the desk has tried before it went offline. It returns
 // whether that one has succeeded, and its answer.
 func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *visitAnswer) (bool, error) {
@@ -169,15 +167,15 @@ SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // insertOffline stores an offline visit. It returns errSeriesConflict when another transaction has used its number.
 func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]snapshot, error) {
-	facts := p.command.offline
+	noted := p.registration.Noted
 	rows, err := rowsOf(visitsOf([]snapshot{{Visit: p.after}}), onInsert)
 	if err != nil {
 		return nil, err
 	}
 	inserted, err := collect(tx.Query(ctx, insertOffline, postgres.Args{
-		"zone": s.zone, "rows": rows, "device": facts.ID, "series": facts.Series, "day": facts.Day,
-		"number": facts.Number, "noted": facts.ArrivedAt, "key": facts.Key, "notice": facts.NoticeVersion,
-		"earliest": facts.earliest,
+		"zone": s.zone, "rows": rows, "device": noted.Device, "series": noted.Series, "day": noted.Day,
+		"number": noted.Number, "noted": noted.ArrivedAt, "key": noted.Key, "notice": noted.NoticeVersion,
+		"earliest": noted.Earliest,
 	}))
 	if postgres.Violates(err, "visits_token") || postgres.Violates(err, "visits_token_also") {
 		return nil, errSeriesConflict

@@ -103,9 +103,10 @@ var errDeskInUse = errors.New("the desk is in use")
 
 // actAsSystem changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
 func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Action) error {
-	res, err := s.do(&command{ctx: ctx, by: system, id: id, want: visit.Request{Action: action}}, nil)
+	_, err := s.do(&Change{
+		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action},
+	})
 	if err == nil {
-		s.metrics.changed(ctx, res, action)
 		return nil
 	}
 	err = apiError(err)

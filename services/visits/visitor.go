@@ -217,20 +217,17 @@ type visitorActed struct {
 // ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
 // forbidden and illegal_action where the rules do not let the visitor do it.
 func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
-	c := &command{
-		ctx: ctx, by: byVisitor, id: req.ID, lateFor: req.Late, from: req.From,
-		want: visit.Request{Action: req.Action},
+	c := &Change{
+		Origin: Origin{Context: ctx, By: byVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
+		Want: visit.Request{Action: req.Action},
 	}
 	if req.Action == visit.Hold {
-		c.want.Reason = "late"
+		c.Want.Reason = "late"
 	}
-	res, err := s.do(c, nil)
+	res, err := s.do(c)
 	if err != nil {
 		return visitorActed{}, postgres.Classify(apiError(err))
 	}
-	if res.changed {
-		s.metrics.changed(ctx, res, req.Action)
-	}
-	after := res.snapshot.Visit
-	return visitorActed{after.Stage, after.Version, res.changed}, nil
+	after := res.Snapshot.Visit
+	return visitorActed{after.Stage, after.Version, res.Changed}, nil
 }

@@ -17,26 +17,45 @@ import (
 // batchTimeout bounds the transaction of a batch, without its commit.
 const batchTimeout = 6 * time.Second
 
-// errAgain is the outcome of a command that its batch has left out: it must be written again, alone.
+// errAgain is the reply to a command that its batch has left out: it must be written again, alone.
 var errAgain = errors.New("left out of the batch")
 
-// do carries out a command, in a batch when with is not nil. A service or consultant that the projection of directory
-// does not have is requested from directory once.
-func (s *Service) do(c *command, with *batcher[*command, result]) (res result, err error) {
+// writer carries out the commands of one type.
+type writer[C command] struct {
+	outbox    *outbox.Outbox
+	directory *directory
+	writeIn   func(ctx context.Context, tx pgx.Tx, batch []C) ([]reply[Outcome], error) // in a transaction of the caller
+	batches   *batcher[C, Outcome]
+}
+
+// newWriter returns a writer. patience is that of its batcher.
+func newWriter[C command](
+	o *outbox.Outbox, d *directory, patience time.Duration,
+	writeIn func(context.Context, pgx.Tx, []C) ([]reply[Outcome], error),
+) *writer[C] {
+	w := &writer[C]{outbox: o, directory: d, writeIn: writeIn}
+	w.batches = &batcher[C, Outcome]{commit: w.commit, patience: patience}
+	return w
+}
+
+// do carries out a command, in a batch or alone. A service or consultant that the projection of directory does not have
+// is requested from directory once.
+func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	err = errAgain
-	if with != nil {
-		res, err = with.submit(c.ctx, c)
+	if batched {
+		res, err = w.batches.submit(c.origin().Context, c)
 	}
 	if errors.Is(err, errAgain) {
-		res, err = s.writeAlone(c)
+		res, err = w.alone(c)
 	}
 	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
-		found, failed := s.directory.fetchMissing(c)
+		service, consultant := c.names()
+		found, failed := w.directory.fetchMissing(c.origin().Context, service, consultant)
 		if failed != nil {
-			return result{}, failed
+			return Outcome{}, failed
 		}
 		if found {
-			res, err = s.writeAlone(c)
+			res, err = w.alone(c)
 		}
 	}
 	return res, err
@@ -45,39 +64,39 @@ func (s *Service) do(c *command, with *batcher[*command, result]) (res result, e
 // movedTries is how often a command is written if another transaction assigns its visit each time.
 const movedTries = 3
 
-func (s *Service) writeAlone(c *command) (res result, err error) {
+func (w *writer[C]) alone(c C) (res Outcome, err error) {
 	for range movedTries {
-		var outcomes []outcome[result]
-		if outcomes, err = s.write(c.ctx, []*command{c}); err == nil {
-			res, err = outcomes[0].result, outcomes[0].err
+		var replies []reply[Outcome]
+		if replies, err = w.write(c.origin().Context, []C{c}); err == nil {
+			res, err = replies[0].result, replies[0].err
 		}
 		if !errors.Is(err, errMoved) {
 			return res, err
 		}
 	}
-	return result{}, fault.ErrBusy.Because(err)
+	return Outcome{}, fault.ErrBusy.Because(err)
 }
 
-// commit is the commit function of the batchers: it carries out a batch in one transaction, which is not cancelled with
+// commit is the commit function of the batcher: it carries out a batch in one transaction, which is not cancelled with
 // the request of any of its commands. After errMoved, a single command is written again like those of a failed batch.
-func (s *Service) commit(batch []*command) []outcome[result] {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].ctx), batchTimeout)
+func (w *writer[C]) commit(batch []C) []reply[Outcome] {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].origin().Context), batchTimeout)
 	defer cancel()
-	outcomes, err := s.write(ctx, batch)
+	replies, err := w.write(ctx, batch)
 	if err == nil {
-		return outcomes
+		return replies
 	}
-	for i := range outcomes {
+	for i := range replies {
 		of := err
 		if len(batch) > 1 || errors.Is(err, errMoved) {
-			of = batchError(err, outcomes[i].result.changed)
+			of = batchError(err, replies[i].result.Changed)
 		}
-		outcomes[i] = outcome[result]{err: of}
+		replies[i] = reply[Outcome]{err: of}
 	}
-	return outcomes
+	return replies
 }
 
-// batchError is the outcome of a command whose batch failed. If PostgreSQL is unavailable it is the batch's error; an
+// batchError is the error of a command whose batch failed. If PostgreSQL is unavailable it is the batch's error; an
 // unknown outcome concerns only commands that were written. In all other cases it is errAgain: the error may concern
 // one command only, so each is written again, alone.
 func batchError(err error, written bool) error {
@@ -87,75 +106,89 @@ func batchError(err error, written bool) error {
 	return errAgain
 }
 
-// write carries out commands in one transaction: it locks what they need, plans each, writes the planned changes, their
-// events and the answers of their idempotency keys, and commits. It returns the outcome of each command, also with an
-// error. A single command waits for locks, and its rejection is the error of the transaction. In a batch, the outcome
-// of commands that would wait, that repeat a key or are rejected and have one, or that refer to something unknown is
+// write carries out commands in one transaction: it locks what they need, plans each, writes what is planned, the
+// events and the answers of the idempotency keys, and commits. It returns the reply to each command, also with an
+// error. A single command waits for locks, and its rejection is the error of the transaction. In a batch, the reply to
+// commands that would wait, that repeat a key or are rejected and have one, or that refer to something unknown is
 // errAgain.
-func (s *Service) write(ctx context.Context, batch []*command) (outcomes []outcome[result], err error) {
-	outcomes = leftOut(batch)
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		outcomes, err = s.writeIn(ctx, tx, batch)
+func (w *writer[C]) write(ctx context.Context, batch []C) (replies []reply[Outcome], err error) {
+	replies = leftOut(len(batch))
+	err = w.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		replies, err = w.writeIn(ctx, tx, batch)
 		return err
 	})
-	return outcomes, err
+	return replies, err
 }
 
-// leftOut returns errAgain for each command.
-func leftOut(batch []*command) []outcome[result] {
-	outcomes := make([]outcome[result], len(batch))
-	for i := range outcomes {
-		outcomes[i].err = errAgain
+// leftOut returns errAgain for each of count commands.
+func leftOut(count int) []reply[Outcome] {
+	replies := make([]reply[Outcome], count)
+	for i := range replies {
+		replies[i].err = errAgain
 	}
-	return outcomes
+	return replies
 }
 
-// writeIn is write in a transaction of the caller.
-func (s *Service) writeIn(ctx context.Context, tx pgx.Tx, batch []*command) ([]outcome[result], error) {
-	if batch[0].isNext() {
-		return s.callNext(ctx, tx, batch)
+// writeRegistrations is the writeIn of registrations. One whose person was erased after asking for it is erased.
+func (s *Service) writeRegistrations(
+	ctx context.Context, tx pgx.Tx, batch []*Registration,
+) ([]reply[Outcome], error) {
+	replies, err := writePlanned(ctx, s, tx, batch)
+	if err != nil || batch[0].AskedAt.IsZero() || replies[0].result.Replayed != nil {
+		return replies, err
 	}
-	outcomes := leftOut(batch)
-	alone := len(batch) == 1
+	registered := &replies[0].result.Snapshot
+	*registered, err = s.eraseSent(ctx, tx, *registered, batch[0].AskedAt)
+	return replies, err
+}
+
+// writeChanges is the writeIn of changes.
+func (s *Service) writeChanges(ctx context.Context, tx pgx.Tx, batch []*Change) ([]reply[Outcome], error) {
+	return writePlanned(ctx, s, tx, batch)
+}
+
+// writePlanned locks what the commands need, plans them, and writes what is planned.
+func writePlanned[C planner](ctx context.Context, s *Service, tx pgx.Tx, batch []C) ([]reply[Outcome], error) {
+	replies := leftOut(len(batch))
+	alone, first := len(batch) == 1, batch[0].origin()
 	if alone {
 		stored := &visitAnswer{}
-		if replayed, err := batch[0].key.Reserve(ctx, tx, stored); err != nil || replayed {
-			outcomes[0] = outcome[result]{result: result{replayed: stored}}
-			return outcomes, err
+		if replayed, err := first.Key.Reserve(ctx, tx, stored); err != nil || replayed {
+			replies[0] = reply[Outcome]{result: Outcome{Replayed: stored}}
+			return replies, err
 		}
 	}
-	have, err := s.store.lock(ctx, tx, batch)
-	if err != nil {
-		return outcomes, err
+	var need needs
+	for _, c := range batch {
+		c.need(&need)
 	}
-	plans, rejected, err := planAll(batch, have, outcomes)
+	have, err := s.store.lock(ctx, tx, need, alone)
+	if err != nil {
+		return replies, err
+	}
+	plans, rejected, err := planAll(batch, have, replies)
 	if err == nil {
-		err = rejectUnanswered(ctx, tx, rejected, outcomes)
+		err = rejectUnanswered(ctx, tx, rejected, replies)
 	}
 	if err != nil {
-		return outcomes, err
+		return replies, err
 	}
 	if alone && len(plans) == 0 { // a repetition
-		return outcomes, batch[0].key.Store(ctx, tx, answerOf(outcomes[0].result.snapshot, batch[0].by))
+		return replies, first.Key.Store(ctx, tx, answerOf(replies[0].result.Snapshot, first.By))
 	}
 	if !alone {
 		if plans, err = reserve(ctx, tx, plans); err != nil {
-			return outcomes, err
+			return replies, err
 		}
 	}
-	if err := s.apply(ctx, tx, plans, outcomes); err != nil || batch[0].askedAt.IsZero() {
-		return outcomes, err
-	}
-	registered := &outcomes[0].result.snapshot
-	*registered, err = s.eraseSent(ctx, tx, *registered, batch[0].askedAt)
-	return outcomes, err
+	return replies, s.apply(ctx, tx, plans, replies)
 }
 
-// planAll plans each command and returns the changes to write, and the rejections. It sets the outcomes of repetitions,
+// planAll plans each command and returns what is to be written, and the rejections. It sets the replies to repetitions,
 // which change nothing. The rejection of a single command is returned as an error, which rolls back its idempotency
 // key.
-func planAll(
-	batch []*command, have *locked, outcomes []outcome[result],
+func planAll[C planner](
+	batch []C, have *locked, replies []reply[Outcome],
 ) (plans []*planned, rejected []rejection, err error) {
 	alone := len(batch) == 1
 	for i, c := range batch {
@@ -164,13 +197,14 @@ func planAll(
 		case p != nil:
 			p.index = i
 			plans = append(plans, p)
-			delete(have.visits, c.id) // a second command of the batch about the same visit is left out
+			delete(have.visits, c.visitID()) // a second command of the batch about the same visit is left out
 		case alone && err != nil:
 			return nil, nil, err
 		case err == nil:
-			outcomes[i] = outcome[result]{result: result{snapshot: have.visits[c.id]}}
+			replies[i] = reply[Outcome]{result: Outcome{Snapshot: have.visits[c.visitID()]}}
 		case !isUnknown(err):
-			rejected = append(rejected, rejection{c.key, i, outcome[result]{result{snapshot: have.visits[c.id]}, err}})
+			of := reply[Outcome]{Outcome{Snapshot: have.visits[c.visitID()]}, err}
+			rejected = append(rejected, rejection{c.origin().Key, i, of})
 		}
 	}
 	return plans, rejected, nil
@@ -181,17 +215,17 @@ func isUnknown(err error) bool {
 	return errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
 }
 
-// rejection is the outcome of a rejected command of a batch.
+// rejection is the reply to a rejected command of a batch.
 type rejection struct {
-	key     idempotency.Key
-	index   int // of the command
-	outcome outcome[result]
+	key   idempotency.Key
+	index int // of the command
+	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the outcomes of the rejections whose keys have no answer. A key that has one is answered with
+// rejectUnanswered sets the replies to the rejections whose keys have no answer. A key that has one is answered with
 // it before any rule: its command stays errAgain. The keys are read after what the rules have read, so that a change
 // for which a repetition is rejected is committed together with its key before.
-func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, outcomes []outcome[result]) error {
+func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {
 	keys := make([]idempotency.Key, len(all))
 	for i, r := range all {
 		keys[i] = r.key
@@ -202,7 +236,7 @@ func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, outcomes 
 	}
 	for i, r := range all {
 		if !used[i] {
-			outcomes[r.index] = r.outcome
+			replies[r.index] = r.reply
 		}
 	}
 	return nil
@@ -212,7 +246,7 @@ func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, outcomes 
 func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*planned, err error) {
 	keys := make([]idempotency.Key, len(plans))
 	for i, p := range plans {
-		keys[i] = p.command.key
+		keys[i] = p.Key
 	}
 	free, err := idempotency.ReserveAll(ctx, tx, keys)
 	for i, p := range plans {
@@ -223,50 +257,38 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 	return reserved, err
 }
 
-// apply writes planned changes: the visits, what the calls of visitors change beside them, the events, and the answers
-// of their keys, after the answers of commands that change nothing. It sets the outcomes of the changes.
+// apply writes what is planned: the visits, what the calls of visitors change beside them, the events, and the answers
+// of the keys, after the answers of commands that change nothing. It sets the replies to what was planned.
 func (s *Service) apply(
-	ctx context.Context, tx pgx.Tx, plans []*planned, outcomes []outcome[result], answers ...idempotency.Response,
+	ctx context.Context, tx pgx.Tx, plans []*planned, replies []reply[Outcome], answers ...idempotency.Response,
 ) error {
-	registrations, changes := split(plans)
-	registered, err := s.store.insert(ctx, tx, registrations)
-	if err != nil {
-		return err
-	}
-	updated, err := s.store.update(ctx, tx, changes)
+	stored, err := s.store.save(ctx, tx, plans)
 	if err != nil {
 		return err
 	}
 	// One round trip: other transactions wait for the line and the day's counter until this one commits.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
-	written := func(p *planned, now snapshot) {
-		now.Last = p.last(now.At.Clock)
-		p.after = now.Visit
-		events = append(events, p.entry())
-		res := result{snapshot: now, changed: true, next: p.next, undone: p.undone()}
-		stored := res.stored(p.command.by)
-		res.next, _ = stored.(*nextAnswer)
-		answers = append(answers, idempotency.Response{Key: p.command.key, Answer: stored})
-		outcomes[p.index] = outcome[result]{result: res}
-	}
-	for i, p := range registrations {
-		now := registered[i]
-		noted, err := queueDocuments(writes, &now, p.command)
+	for i, p := range plans {
+		now := stored[i]
+		if now == nil {
+			replies[p.index] = reply[Outcome]{err: visit.ErrStale}
+			continue
+		}
+		noted, err := p.queueNoted(writes, now)
 		if err != nil {
 			return err
 		}
-		written(p, now)
-		events = append(append(events, noted...), queueConsents(writes, now.Visit, p.command)...)
+		now.Last = p.last(now.At.Clock)
+		p.after = now.Visit
+		events = append(append(events, p.entry()), noted...)
+		res := Outcome{Snapshot: *now, Changed: true, next: p.next, undone: p.undone()}
+		answer := res.stored(p.By)
+		res.next, _ = answer.(*nextAnswer)
+		answers = append(answers, idempotency.Response{Key: p.Key, Answer: answer})
+		replies[p.index] = reply[Outcome]{result: res}
 	}
-	for _, p := range changes {
-		if now, ok := updated[p.after.ID]; ok {
-			written(p, now)
-		} else {
-			outcomes[p.index] = outcome[result]{err: visit.ErrStale}
-		}
-	}
-	queueSideEffects(writes, changes)
+	queueSideEffects(writes, plans)
 	if err := outbox.Queue(writes, events...); err != nil {
 		return err
 	}
@@ -280,8 +302,8 @@ func (s *Service) apply(
 }
 
 // stored is the answer that is stored under the idempotency key.
-func (r result) stored(by visit.Actor) any {
-	answer := answerOf(r.snapshot, by)
+func (r Outcome) stored(by visit.Actor) any {
+	answer := answerOf(r.Snapshot, by)
 	if r.next == nil {
 		return answer
 	}

@@ -34,7 +34,7 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 	for i := range registrations {
 		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: uuid.NewString()}
 		v := req.newVisit(newID(), visit.Actor{ID: "r", Name: "Reception"})
-		registrations[i] = &planned{command: &command{}, after: v}
+		registrations[i] = &planned{Origin: &Origin{}, registration: &Registration{}, after: v}
 		ids = append(ids, registrations[i].after.ID)
 	}
 	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
@@ -47,9 +47,11 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 	return s, ids
 }
 
-func approval(ctx context.Context, id string) *command {
+func approval(ctx context.Context, id string) *Change {
 	by := visit.Actor{ID: "p", Name: "The PA", Role: contract.RolePA}
-	return &command{ctx: ctx, by: by, id: id, consultant: "c1", want: visit.Request{Action: visit.Approve}}
+	return &Change{
+		Origin: Origin{Context: ctx, By: by}, VisitID: id, Consultant: "c1", Want: visit.Request{Action: visit.Approve},
+	}
 }
 
 // counted is a transaction that counts the round trips to the server.
@@ -82,7 +84,7 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 	const most = 40
 	s, ids := withVisits(t, 1+most)
 	for _, batchIDs := range [][]string{ids[:1], ids[1:]} {
-		var batch []*command
+		var batch []*Change
 		for _, id := range batchIDs {
 			batch = append(batch, approval(t.Context(), id))
 		}
@@ -91,19 +93,19 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 			wanted++
 		}
 		var sent *counted
-		var outcomes []outcome[result]
+		var replies []reply[Outcome]
 		err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) (err error) {
 			sent = &counted{Tx: tx}
-			outcomes, err = s.writeIn(t.Context(), sent, batch)
+			replies, err = s.writeChanges(t.Context(), sent, batch)
 			return err
 		})
 		if err != nil || sent.statements != wanted || sent.trips != 3 {
 			t.Errorf("%d decisions: %d statements in %d round trips, %v", len(batch), sent.statements, sent.trips, err)
 		}
-		for i, got := range outcomes {
-			now := got.result.snapshot.Visit
-			if !got.result.changed || now.ID != batchIDs[i] || *now.ConsultantName != "The consultant" {
-				t.Errorf("the outcome of decision %d is %+v", i, got)
+		for i, got := range replies {
+			now := got.result.Snapshot.Visit
+			if !got.result.Changed || now.ID != batchIDs[i] || *now.ConsultantName != "The consultant" {
+				t.Errorf("the reply to decision %d is %+v", i, got)
 			}
 		}
 	}
@@ -114,10 +116,10 @@ func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
 	s, ids := withVisits(t, 2)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	outcomes := s.commit([]*command{approval(gone, ids[0]), approval(t.Context(), ids[1])})
-	for i, got := range outcomes {
-		if got.err != nil || !got.result.changed {
-			t.Errorf("decision %d: %v, changed %v", i, got.err, got.result.changed)
+	replies := s.changes.commit([]*Change{approval(gone, ids[0]), approval(t.Context(), ids[1])})
+	for i, got := range replies {
+		if got.err != nil || !got.result.Changed {
+			t.Errorf("decision %d: %v, changed %v", i, got.err, got.result.Changed)
 		}
 	}
 }
@@ -127,10 +129,10 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 	s, ids := withVisits(t, 4)
 	stale, ctx := int64(7), t.Context()
 	late, unknownConsultant := approval(ctx, ids[1]), approval(ctx, ids[2])
-	late.want.Version, unknownConsultant.consultant = &stale, "c2"
+	late.Want.Version, unknownConsultant.Consultant = &stale, "c2"
 	cases := []struct {
 		name    string
-		command *command
+		command *Change
 		err     error
 	}{
 		{"the first decision of a visit", approval(ctx, ids[0]), nil},
@@ -140,17 +142,17 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 		{"an unknown visit", approval(ctx, uuid.NewString()), errAgain},
 		{"a decision of another visit", approval(ctx, ids[3]), nil},
 	}
-	var batch []*command
+	var batch []*Change
 	for _, c := range cases {
 		batch = append(batch, c.command)
 	}
-	for i, got := range s.commit(batch) {
-		if c := cases[i]; !errors.Is(got.err, c.err) || got.result.changed != (c.err == nil) {
-			t.Errorf("%s: %v, changed %v", c.name, got.err, got.result.changed)
+	for i, got := range s.changes.commit(batch) {
+		if c := cases[i]; !errors.Is(got.err, c.err) || got.result.Changed != (c.err == nil) {
+			t.Errorf("%s: %v, changed %v", c.name, got.err, got.result.Changed)
 		}
 	}
-	again := s.commit([]*command{approval(ctx, ids[0])})[0]
-	if again.err != nil || again.result.changed || again.result.snapshot.Visit.Version != 2 {
+	again := s.changes.commit([]*Change{approval(ctx, ids[0])})[0]
+	if again.err != nil || again.result.Changed || again.result.Snapshot.Visit.Version != 2 {
 		t.Errorf("a repetition: %v, %+v", again.err, again.result)
 	}
 }
@@ -159,17 +161,17 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 // the rules.
 func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
 	s, ids := withVisits(t, 1)
-	denial := &command{
-		ctx: t.Context(), by: visit.Actor{ID: "p2", Name: "The other PA", Role: contract.RolePA}, id: ids[0],
-		want: visit.Request{Action: visit.Deny},
+	other := visit.Actor{ID: "p2", Name: "The other PA", Role: contract.RolePA}
+	denial := &Change{
+		Origin: Origin{Context: t.Context(), By: other}, VisitID: ids[0], Want: visit.Request{Action: visit.Deny},
 	}
 	denied := make(chan error, 1)
 	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
-		if _, err := s.writeIn(t.Context(), tx, []*command{approval(t.Context(), ids[0])}); err != nil {
+		if _, err := s.doIn(tx, approval(t.Context(), ids[0])); err != nil {
 			return err
 		}
 		go func() {
-			_, err := s.do(denial, s.decisions)
+			_, err := s.do(denial)
 			denied <- err
 		}()
 		return awaitBlocked(t.Context(), s.store.pool)
@@ -209,53 +211,59 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	register := func(key, appointment string) *command {
+	register := func(key, appointment string) *Registration {
 		by := visit.Actor{ID: "r", Name: "Reception", Role: contract.RoleReception}
 		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: service, AppointmentID: appointment}
 		of, err := idempotency.Of(by.ID, createRoute, key, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return registration(ctx, by, req.newVisit(newID(), by), of)
+		return &Registration{Origin: Origin{Context: ctx, By: by, Key: of}, Visit: req.newVisit(newID(), by)}
 	}
-	next := func(key string) *command {
+	next := func(key string) *Next {
 		by := visit.Actor{ID: "c1", Name: "The consultant", Role: contract.RoleConsultant}
 		of, err := idempotency.Of(by.ID, "POST /api/visits/next", key, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &command{ctx: ctx, by: by, consultant: "c1", key: of, want: visit.Request{Action: visit.Next}}
+		return &Next{Origin: Origin{Context: ctx, By: by, Key: of}, Consultant: "c1"}
 	}
-	first, err := s.do(register("key-of-asha", appointment), nil)
+	first, err := s.registrations.do(register("key-of-asha", appointment), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	approve := approval(ctx, first.snapshot.Visit.ID)
-	start := &command{ctx: ctx, by: next("").by, id: approve.id, want: visit.Request{Action: visit.Start}}
-	for _, c := range []*command{approve, next("key-of-next"), start} {
-		if _, err := s.do(c, nil); err != nil {
+	approve, called := approval(ctx, first.Snapshot.Visit.ID), next("key-of-next")
+	start := &Change{
+		Origin: Origin{Context: ctx, By: called.By}, VisitID: approve.VisitID, Want: visit.Request{Action: visit.Start},
+	}
+	for _, do := range []func() (Outcome, error){
+		func() (Outcome, error) { return s.changes.do(approve, false) },
+		func() (Outcome, error) { return s.nexts.do(called, false) },
+		func() (Outcome, error) { return s.changes.do(start, false) },
+	} {
+		if _, err := do(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	registrations := []*command{
+	registrations := []*Registration{
 		register("another-key", ""), register("key-of-asha", appointment), register("new-key", appointment),
 	}
-	for i, got := range s.commit(registrations) {
+	for i, got := range s.registrations.commit(registrations) {
 		if want := []error{nil, errAgain, errAppointmentUnknown}[i]; !errors.Is(got.err, want) {
 			t.Errorf("registration %d of the batch: %v, want %v", i, got.err, want)
 		}
 	}
 	other := next("key-of-the-other")
-	other.consultant = "c2"
+	other.Consultant = "c2"
 	for key, want := range map[string]error{"key-of-next": errAgain, "new-key": visit.ErrSessionActive} {
-		if got := s.commit([]*command{other, next(key)})[1]; !errors.Is(got.err, want) {
+		if got := s.nexts.commit([]*Next{other, next(key)})[1]; !errors.Is(got.err, want) {
 			t.Errorf("Next of the batch with %s: %v, want %v", key, got.err, want)
 		}
 	}
-	if again, err := s.do(next("key-of-next"), s.nexts); err != nil || !again.next.replayed {
+	if again, err := s.nexts.do(next("key-of-next"), true); err != nil || !again.next.replayed {
 		t.Errorf("the repeated Next: %v", err)
 	}
-	if again, err := s.do(register("key-of-asha", appointment), s.registrations); err != nil || again.replayed == nil {
+	if again, err := s.registrations.do(register("key-of-asha", appointment), true); err != nil || again.Replayed == nil {
 		t.Errorf("the repeated registration: %v", err)
 	}
 }

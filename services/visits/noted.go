@@ -1,0 +1,70 @@
+package visits
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/visits/visit"
+)
+
+// Writes in a transaction of the caller, for what a desk has noted without network and for the import. They are not
+// counted.
+
+// registerIn carries out a registration.
+func (s *Service) registerIn(tx pgx.Tx, r *Registration) (Outcome, error) {
+	return one(s.writeRegistrations(r.Context, tx, []*Registration{r}))
+}
+
+// doIn carries out a change.
+func (s *Service) doIn(tx pgx.Tx, c *Change) (Outcome, error) {
+	return one(s.writeChanges(c.Context, tx, []*Change{c}))
+}
+
+// one returns the reply to a single command.
+func one(replies []reply[Outcome], err error) (Outcome, error) {
+	if err != nil {
+		return Outcome{}, err
+	}
+	return replies[0].result, replies[0].err
+}
+
+// countRegistered counts the visit of registerIn, once it is committed.
+func (s *Service) countRegistered(ctx context.Context, found snapshot) {
+	s.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
+}
+
+// merge gives the visit of a registration that was not answered the token of a desk, too.
+func (s *Service) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, error) {
+	found, exists, err := s.store.lockVisit(from.Context, tx, id)
+	if err != nil || !exists {
+		return found, cmp.Or(err, errNoVisit)
+	}
+	after := found.Visit
+	after.TokenAlso = token
+	after.Version, after.UpdatedAt = after.Version+1, found.At.Clock
+	p := &planned{Origin: &from, noted: true, before: &found, after: after, event: contract.VisitMerged}
+	replies := make([]reply[Outcome], 1)
+	res, err := one(replies, s.apply(from.Context, tx, []*planned{p}, replies))
+	return res.Snapshot, err
+}
+
+// leaveNoted records that a visitor whom a desk has noted has left, unless the visit went on meanwhile.
+func (s *Service) leaveNoted(from Origin, found snapshot) (snapshot, error) {
+	if found.Visit.Stage != visit.StageNew {
+		return found, nil
+	}
+	leave := &Change{Origin: from, VisitID: found.Visit.ID, Want: visit.Request{Action: visit.Leave}}
+	res, err := s.changes.do(leave, false)
+	if err != nil {
+		var illegal *visit.ActionError
+		if errors.As(err, &illegal) {
+			return found, nil
+		}
+		return found, err
+	}
+	return res.Snapshot, nil
+}
