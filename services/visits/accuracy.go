@@ -88,12 +88,12 @@ type accuracyLine struct {
 // accuracyEvery is how long the line under the ranges is kept.
 const accuracyEvery = time.Minute
 
-func (f *forecaster) accuracyIsFresh(at time.Time) bool {
+func (f *Forecaster) accuracyIsFresh(at time.Time) bool {
 	known := f.accuracy.Load()
 	return known != nil && at.Sub(known.readAt) < accuracyEvery
 }
 
-func (f *forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
+func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	all, err := f.store.tallies(ctx, accuracyDays)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (f *forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 }
 
 // line returns the line under the ranges, nil while there is not enough history.
-func (f *forecaster) line() *accuracyLine {
+func (f *Forecaster) line() *accuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {
 		return nil
@@ -198,12 +198,12 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 
 // Accuracy returns how the promises of the last days were kept. The services, hours, rivals and the calibration are of
 // the promises to visitors who entered the line.
-func (s *Service) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
-	all, err := s.store.tallies(ctx, req.Days)
+func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
+	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {
 		return accuracyAnswer{}, postgres.Classify(err)
 	}
-	names, now, err := s.store.serviceNames(ctx)
+	names, now, err := f.requests.serviceNames(ctx)
 	if err != nil {
 		return accuracyAnswer{}, postgres.Classify(err)
 	}

@@ -9,11 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
+
+var errNothingLeft = fault.New(fault.Unprocessable, "nothing_left", "No papers were left.")
 
 // acknowledgementBody is a receipt for papers that were left at the office.
 type acknowledgementBody struct {
@@ -79,27 +82,27 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 // last receipt again, as a duplicate, which is a reading. A request with a key that was used before returns the stored
 // answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased, nothing_left,
 // key_reused, busy_key.
-func (s *Service) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
+func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
 	by := actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/acknowledgement", req.key, req)
 	if err != nil {
 		return answer, err
 	}
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		answer = acknowledgementResponse{}
 		replayed, err := key.Reserve(ctx, tx, &answer.acknowledgementAnswer)
 		if err != nil || replayed {
 			answer.replayed = replayed
 			return err
 		}
-		v, err := s.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
+		v, err := p.store.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
 		if err != nil {
 			return err
 		}
 		if v.Phone == "" {
 			return errVisitOver
 		}
-		if answer.acknowledgementAnswer, err = s.acknowledgeIn(ctx, tx, v, by); err != nil {
+		if answer.acknowledgementAnswer, err = p.acknowledgeIn(ctx, tx, v, by); err != nil {
 			return err
 		}
 		return key.Store(ctx, tx, answer.acknowledgementAnswer)
@@ -108,27 +111,27 @@ func (s *Service) Acknowledge(ctx context.Context, req acknowledge) (answer ackn
 }
 
 // acknowledgeIn is Acknowledge in a transaction that has locked the visit.
-func (s *Service) acknowledgeIn(
+func (p *Papers) acknowledgeIn(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
 ) (answer acknowledgementAnswer, err error) {
-	before, err := s.store.documentsIn(ctx, tx, v.ID)
+	before, err := p.store.documentsIn(ctx, tx, v.ID)
 	if err != nil {
 		return answer, err
 	}
 	answer.Feed = positionHeader(before.at)
 	if _, newly := visit.Acknowledge(before.all, ""); newly == 0 {
-		last, exists, err := s.store.lastAcknowledgement(ctx, tx, v.ID)
+		last, exists, err := p.store.lastAcknowledgement(ctx, tx, v.ID)
 		if err == nil && !exists {
 			err = errNothingLeft
 		}
 		if err == nil {
-			err = s.store.logReading(ctx, tx, by, callPapers, v.ID)
+			err = p.store.logReading(ctx, tx, by, callPapers, v.ID)
 		}
 		answer.Acknowledgement, answer.Duplicate = last, true
 		return answer, err
 	}
 	// The number is assigned last of all locks: the row of the counter is locked through the commit.
-	receipt, err := s.store.nextAcknowledgement(ctx, tx, v.ID, by)
+	receipt, err := p.store.nextAcknowledgement(ctx, tx, v.ID, by)
 	if err != nil {
 		return answer, err
 	}
@@ -136,7 +139,7 @@ func (s *Service) acknowledgeIn(
 	after.all, _ = visit.Acknowledge(before.all, receipt.No)
 	receipt.Documents = documentBodies(visit.Acknowledged(after.all, receipt.No))
 	answer.Acknowledgement = receipt
-	if err := s.store.saveAcknowledgement(ctx, tx, receipt, after); err != nil {
+	if err := p.store.saveAcknowledgement(ctx, tx, receipt, after); err != nil {
 		return answer, err
 	}
 	return answer, outbox.Append(ctx, tx, documentsChange(

@@ -22,17 +22,17 @@ import (
 // a person of the staff has accepted it.
 
 // arrivalRoutes returns the internal routes that register the visit of an arrival and make sure that it never has one.
-func (s *Service) arrivalRoutes() []endpoint.Route {
+func (v *Visitors) arrivalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/visit",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readArrival, s.Arrive),
+			Handler: endpoint.JSON(readArrival, v.Arrive),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/refusal",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readID, s.RefuseArrival),
+			Handler: endpoint.JSON(readID, v.RefuseArrival),
 		},
 	}
 }
@@ -50,8 +50,8 @@ type refusedArrival struct {
 
 // RefuseArrival makes sure that no request for the visit of an arrival is carried out any more, also one on its way,
 // unless it was carried out before: then it answers the visit. Errors: busy_key.
-func (s *Service) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
-	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
+func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
+	err = postgres.InTx(ctx, v.store.pool, func(tx pgx.Tx) error {
 		var stored visitAnswer
 		made, err := idempotency.Claim(ctx, tx, arrivalActor, arrivalScope, id, &stored)
 		if made {
@@ -114,7 +114,7 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 
 // Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those
 // of Create, but fault.ErrStale for an arrival that was refused.
-func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
+func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {
 		return createdVisit{}, errServiceUnknown
@@ -132,7 +132,7 @@ func (s *Service) Arrive(ctx context.Context, req acceptArrival) (createdVisit, 
 		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile
 		r.Notice.By, r.Notice.At, r.Notice.Version = byVisitor, req.askedAt, req.notice
 	}
-	res, err := s.register(r)
+	res, err := v.queue.register(r)
 	if errors.Is(err, idempotency.ErrKeyReused) {
 		err = fault.ErrStale.Because(err)
 	}

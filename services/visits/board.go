@@ -44,7 +44,7 @@ type boardServing struct {
 }
 
 // Board returns what a screen in the waiting room shows.
-func (s *Service) Board(ctx context.Context, _ struct{}) (boardAnswer, error) {
-	answer, err := s.store.board(ctx)
+func (q *Queue) Board(ctx context.Context, _ struct{}) (boardAnswer, error) {
+	answer, err := q.store.board(ctx)
 	return answer, postgres.Classify(err)
 }

@@ -26,16 +26,16 @@ import (
 // kept as it was given; it can only be withdrawn.
 
 // consentRoutes returns the routes of the consents.
-func (s *Service) consentRoutes() []endpoint.Route {
+func (p *Papers) consentRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Consents),
+			Handler: endpoint.JSON(readID, p.Consents),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readConsent, s.Consent),
+			Handler: endpoint.JSON(readConsent, p.Consent),
 		},
 	}
 }
@@ -78,13 +78,13 @@ func (a consentsAnswer) Headers() http.Header { return feedHeader(a.at) }
 const callConsents = "consents"
 
 // Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
-func (s *Service) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
-	_, _, answer.at, err = s.store.consentVisit(ctx, s.store.pool, id)
+func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
+	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.pool, id)
 	if err == nil {
-		answer.Consents, err = s.store.consentsOf(ctx, s.store.pool, []string{id})
+		answer.Consents, err = p.ConsentsOf(ctx, p.store.pool, []string{id})
 	}
 	if err == nil && len(answer.Consents) > 0 {
-		err = s.store.logReading(ctx, s.store.pool, actor(ctx), callConsents, id)
+		err = p.store.logReading(ctx, p.store.pool, actor(ctx), callConsents, id)
 	}
 	if err != nil {
 		return consentsAnswer{}, postgres.Classify(apiError(err))
@@ -101,10 +101,10 @@ type changeConsent struct {
 
 // Consent notes that a visitor has agreed to a purpose, or takes the consent back. What is so already is answered
 // without a change and is a reading. Errors: not_found, visit_over when the visit is erased.
-func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
+func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
 	anyone := func(visit.Visit, visit.Actor) error { return nil }
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		v, err := s.lockFor(ctx, tx, req.ID, anyone)
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := p.store.lockFor(ctx, tx, req.ID, anyone)
 		if err != nil {
 			return err
 		}
@@ -113,27 +113,27 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 		}
 		var notice string
 		var languages []string
-		if notice, languages, answer.at, err = s.store.consentVisit(ctx, tx, v.ID); err != nil {
+		if notice, languages, answer.at, err = p.store.consentVisit(ctx, tx, v.ID); err != nil {
 			return err
 		}
 		if languages != nil && req.Language != "" && !slices.Contains(languages, req.Language) {
 			return languageRejected()
 		}
-		if answer.Consents, err = s.store.consentsOf(ctx, tx, []string{v.ID}); err != nil {
+		if answer.Consents, err = p.ConsentsOf(ctx, tx, []string{v.ID}); err != nil {
 			return err
 		}
 		open := slices.IndexFunc(answer.Consents, func(c consent) bool {
 			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
 		})
 		if (open >= 0) == req.Given {
-			return s.store.logReading(ctx, tx, actor(ctx), callConsents, v.ID)
+			return p.store.logReading(ctx, tx, actor(ctx), callConsents, v.ID)
 		}
 		if !req.Given {
-			return s.withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx), nil)
+			return p.Withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx), nil)
 		}
 		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
 		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
-		if err := s.store.addConsent(ctx, tx, &given); err != nil {
+		if err := p.store.addConsent(ctx, tx, &given); err != nil {
 			return err
 		}
 		answer.Consents = append(answer.Consents, given)
@@ -142,12 +142,12 @@ func (s *Service) Consent(ctx context.Context, req changeConsent) (answer consen
 	return answer, err
 }
 
-// withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
-func (s *Service) withdraw(
+// Withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
+func (p *Papers) Withdraw(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor, visitor *outbox.Actor,
 ) error {
 	before := *c
-	if err := s.store.withdrawConsent(ctx, tx, c, by); err != nil {
+	if err := p.store.withdrawConsent(ctx, tx, c, by); err != nil {
 		return err
 	}
 	change := consentChange(contract.ConsentWithdrawn, v, *c, &before)

@@ -82,8 +82,8 @@ type demandAnswer struct {
 }
 
 // Demand returns the visitors expected today and in the days after it, by hour.
-func (s *Service) Demand(ctx context.Context, _ struct{}) (demandAnswer, error) {
-	seen, err := s.store.arrivalsSeen(ctx)
+func (f *Forecaster) Demand(ctx context.Context, _ struct{}) (demandAnswer, error) {
+	seen, err := f.requests.arrivalsSeen(ctx)
 	if err != nil {
 		return demandAnswer{}, postgres.Classify(err)
 	}

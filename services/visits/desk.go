@@ -70,8 +70,8 @@ type desksAnswer struct {
 func (a desksAnswer) Headers() http.Header { return feedHeader(a.at) }
 
 // Desks lists the desks of the active consultants.
-func (s *Service) Desks(ctx context.Context, _ struct{}) (desksAnswer, error) {
-	desks, at, err := s.store.desks(ctx)
+func (q *Queue) Desks(ctx context.Context, _ struct{}) (desksAnswer, error) {
+	desks, at, err := q.store.desks(ctx)
 	if err != nil {
 		return desksAnswer{}, postgres.Classify(err)
 	}
@@ -97,18 +97,18 @@ type changeDesk struct {
 
 // ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, and validation for a time that is not later
 // today.
-func (s *Service) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
+func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
 	by := actor(ctx)
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {
 		return deskAnswer{}, errNotAssigned
 	}
-	if err := s.directory.fetchConsultant(ctx, req.ID); errors.Is(err, errConsultantUnavailable) {
+	if err := q.directory.fetchConsultant(ctx, req.ID); errors.Is(err, errConsultantUnavailable) {
 		return deskAnswer{}, fault.ErrNotFound
 	} else if err != nil {
 		return deskAnswer{}, err
 	}
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		at, err := s.store.readPointIn(ctx, tx)
+	err = q.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		at, err := q.store.readPointIn(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (s *Service) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAn
 			}
 		}
 		to := desk{ConsultantID: req.ID, State: req.State, Until: req.Until, BackAt: req.BackAt}
-		before, after, err := s.store.changeDesk(ctx, tx, to, req.Counter, by)
+		before, after, err := q.store.changeDesk(ctx, tx, to, req.Counter, by)
 		if err != nil {
 			return apiError(err)
 		}

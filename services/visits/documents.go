@@ -21,23 +21,36 @@ import (
 // The papers of a visit: what the visitor has brought of the service's checklist, and what the office keeps. They have
 // a version of their own, so that noting a paper does not reject the decision of a PA who looks at the visit.
 
-// documentRoutes returns the routes of the papers.
-func (s *Service) documentRoutes() []endpoint.Route {
+// Papers has the use cases of the papers and consents of visits.
+type Papers struct {
+	outbox *outbox.Outbox
+	store  *papersStore
+}
+
+// NewPapers returns the use cases of the papers of visits.
+func NewPapers(db *DB, o *outbox.Outbox) *Papers { return &Papers{outbox: o, store: &papersStore{db}} }
+
+// Routes returns the routes of papers, receipts and consents.
+func (p *Papers) Routes() []endpoint.Route {
+	return slices.Concat(p.documentRoutes(), p.consentRoutes())
+}
+
+func (p *Papers) documentRoutes() []endpoint.Route {
 	access := endpoint.Roles(
 		contract.RoleReception, contract.RolePA, contract.RoleConsultant, contract.RoleAdmin,
 	).Owned("assigned")
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/documents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Documents),
+			Handler: endpoint.JSON(readID, p.Documents),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/{id}/documents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readDocuments, s.ChangeDocuments),
+			Handler: endpoint.JSON(readDocuments, p.ChangeDocuments),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/{id}/acknowledgement", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readAcknowledge, s.Acknowledge),
+			Handler: endpoint.JSON(readAcknowledge, p.Acknowledge),
 		},
 	}
 }
@@ -67,11 +80,11 @@ type documents struct {
 	version int64
 }
 
-func (s *Service) documentsAnswer(
+func (p *Papers) documentsAnswer(
 	ctx context.Context, from queries, id string, d documents, at feed.Position,
 ) (documentsAnswer, error) {
 	answer := documentsAnswer{Documents: documentBodies(d.all), Version: d.version, at: at}
-	last, exists, err := s.store.lastAcknowledgement(ctx, from, id)
+	last, exists, err := p.store.lastAcknowledgement(ctx, from, id)
 	if exists {
 		answer.Acknowledgement = &acknowledgementShort{last.No, last.At, last.By}
 	}
@@ -82,16 +95,16 @@ func (s *Service) documentsAnswer(
 const callPapers = "papers"
 
 // Documents lists the papers of a visit, and records the disclosure. Errors: not_found, not_assigned.
-func (s *Service) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
-	v, found, err := s.store.documents(ctx, id)
+func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
+	v, found, err := p.store.documents(ctx, id)
 	if err == nil {
 		err = v.HandlesDocuments(actor(ctx))
 	}
 	if err == nil {
-		answer, err = s.documentsAnswer(ctx, s.store.pool, id, found.documents, found.at)
+		answer, err = p.documentsAnswer(ctx, p.store.pool, id, found.documents, found.at)
 	}
 	if err == nil && len(found.all) > 0 {
-		err = s.store.logReading(ctx, s.store.pool, actor(ctx), callPapers, id)
+		err = p.store.logReading(ctx, p.store.pool, actor(ctx), callPapers, id)
 	}
 	if err != nil {
 		return documentsAnswer{}, postgres.Classify(apiError(err))
@@ -108,16 +121,16 @@ type changeDocuments struct {
 
 // ChangeDocuments replaces the papers of a visit. Equal papers publish no event and are a reading. Errors: not_found,
 // not_assigned, visit_over when the visit is erased, stale_version, and validation of the papers.
-func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		v, err := s.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
+func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := p.store.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
 		if err != nil {
 			return err
 		}
 		if v.Phone == "" {
 			return errVisitOver
 		}
-		before, err := s.store.documentsIn(ctx, tx, req.ID)
+		before, err := p.store.documentsIn(ctx, tx, req.ID)
 		if err != nil {
 			return err
 		}
@@ -132,13 +145,13 @@ func (s *Service) ChangeDocuments(ctx context.Context, req changeDocuments) (ans
 		if visit.SameDocuments(before.all, all) {
 			after.version = before.version
 		}
-		if answer, err = s.documentsAnswer(ctx, tx, req.ID, after, before.at); err != nil {
+		if answer, err = p.documentsAnswer(ctx, tx, req.ID, after, before.at); err != nil {
 			return err
 		}
 		if after.version == before.version {
-			return s.store.logReading(ctx, tx, actor(ctx), callPapers, req.ID)
+			return p.store.logReading(ctx, tx, actor(ctx), callPapers, req.ID)
 		}
-		if err := s.store.saveDocuments(ctx, tx, req.ID, after); err != nil {
+		if err := p.store.saveDocuments(ctx, tx, req.ID, after); err != nil {
 			return err
 		}
 		return outbox.Append(ctx, tx, documentsChange(
@@ -210,4 +223,50 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 		}
 	}
 	return list
+}
+
+// Erase erases the papers of erased visits with their stored events, and appends an event for each visit.
+func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
+	erased, err := p.store.eraseDocuments(ctx, tx, ids)
+	if err != nil || len(erased) == 0 {
+		return err
+	}
+	changes := make([]outbox.Change, len(erased))
+	noted := make([]string, len(erased))
+	for i, d := range erased {
+		noted[i] = d.VisitID
+		d.VisitDocuments.Documents = []contract.VisitDocument{}
+		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d.VisitDocuments)
+	}
+	none := struct {
+		Documents []contract.VisitDocument `json:"documents"`
+	}{[]contract.VisitDocument{}}
+	if err := outbox.Redact(ctx, tx, contract.EntityVisitDocuments, noted, none); err != nil {
+		return err
+	}
+	return outbox.Append(ctx, tx, changes...)
+}
+
+// NoteAgain stores the papers that a desk has noted since it sent the visit first. Those that were changed meanwhile
+// stay, those of an erased visit stay empty, and what the rules refuse is left out.
+func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Document) error {
+	if noted == nil {
+		return nil
+	}
+	known, err := p.Documents(ctx, visitID)
+	if err != nil || known.Version > 1 {
+		return err
+	}
+	all := slices.Clone(noted)
+	for i := range all {
+		if i >= len(known.Documents) {
+			all[i].No = 0 // of a new paper; the desk's are numbered from 1, as those of a registration
+		}
+	}
+	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})
+	var refused *fault.Fault
+	if errors.As(err, &refused) && refused.Kind != fault.Unavailable {
+		return nil
+	}
+	return err
 }

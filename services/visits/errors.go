@@ -15,15 +15,9 @@ var (
 	errNotAssigned = fault.New(
 		fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.",
 	)
-	errSessionActive  = fault.New(fault.Conflict, "session_active", "You already have an active session")
-	errVisitOver      = fault.New(fault.Conflict, "visit_over", "This visit is over.")
-	errServiceUnknown = fault.New(
-		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
-	)
-	errConsultantUnavailable = fault.New(
-		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
-	)
-	errNobodyServes = fault.New(
+	errSessionActive = fault.New(fault.Conflict, "session_active", "You already have an active session")
+	errVisitOver     = fault.New(fault.Conflict, "visit_over", "This visit is over.")
+	errNobodyServes  = fault.New(
 		fault.Unprocessable, "nobody_serves", "No consultant offers this service. Please choose one.",
 	)
 	errAppointmentUnknown = fault.New(
@@ -35,16 +29,14 @@ var (
 	errAppointmentUsed = fault.New(
 		fault.Conflict, "appointment_used", "This appointment has another visit by now.",
 	)
-	errNothingLeft = fault.New(fault.Unprocessable, "nothing_left", "No papers were left.")
-	errTooSoon     = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
-	errMoveBefore  = fault.Field("before", beforeWrong)
+	errTooSoon    = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
+	errMoveBefore = fault.Field("before", beforeWrong)
 )
 
-// Conflicts are the codes of 409 and 412 that visits answers.
-var Conflicts = []string{
+// conflicts are the codes of 409 and 412 among these.
+var conflicts = []string{
 	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
-	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, errNoPerson.Code, fault.ErrStale.Code,
-	idempotency.ErrBusyKey.Code,
+	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
 // errNoVisit and errNoDesk are returned when there is no visit of the id, and no active consultant.

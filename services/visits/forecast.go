@@ -3,14 +3,18 @@ package visits
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"reflect"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/visit"
@@ -32,9 +36,10 @@ const (
 	compareRest   = 20 // times as long as comparing pinned visitors took, no forecast compares them again
 )
 
-// forecaster has what was learned, and the ranges that are shown.
-type forecaster struct {
-	store    *store
+// Forecaster has what was learned, and the ranges that are shown.
+type Forecaster struct {
+	requests *forecastStore // of requests
+	store    *forecastStore // of the loop
 	duration prometheus.Histogram
 	log      *slog.Logger
 
@@ -54,20 +59,46 @@ type forecaster struct {
 	compareAt  time.Time       // of the state for which it is called again
 }
 
-func newForecaster(db *store, duration prometheus.Histogram) *forecaster {
-	f := &forecaster{store: db, duration: duration, replicates: foresight.Replicates, log: slog.Default()}
+// NewForecaster returns a forecaster. background is the database of the loop, over connections that requests do not use,
+// so that no request waits for a forecast.
+func NewForecaster(db, background *DB, registry prometheus.Registerer) *Forecaster {
+	f := &Forecaster{
+		requests: &forecastStore{db}, store: &forecastStore{background}, duration: newDuration(),
+		replicates: foresight.Replicates, log: slog.Default(),
+	}
 	f.shown.Store(&map[string]shown{})
+	registry.MustRegister(f.duration, forecastCollector{f.requests})
 	return f
 }
 
-// Forecast runs until ctx ends. pool is not the one that requests use, so that no request waits for a forecast.
-func (s *Service) Forecast(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
-	s.forecasts.store, s.forecasts.log = newStore(pool, s.store.zone), log
+// Routes returns the routes of how forecasts were kept and of the visitors that are expected.
+func (f *Forecaster) Routes() []endpoint.Route {
+	admin := endpoint.Roles(contract.RoleAdmin)
+	return []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/accuracy", Access: admin, Limit: limit.Product,
+			Handler: endpoint.JSON(decodeAccuracy, f.Accuracy),
+		},
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/demand", Access: admin, Limit: limit.Product,
+			Handler: endpoint.JSON(endpoint.Nothing, f.Demand),
+		},
+	}
+}
+
+// Retention returns what is deleted of promises and sittings.
+func (f *Forecaster) Retention() []retention.Task {
+	return []retention.Task{{Name: "forecasts", Erase: f.requests.forgetForecasts}}
+}
+
+// Run forecasts the line until ctx ends.
+func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
+	f.log = log
 	ticker := time.NewTicker(forecastTick)
 	defer ticker.Stop()
 	failing := false
 	for {
-		err := s.forecasts.tick(ctx)
+		err := f.tick(ctx)
 		if err != nil && ctx.Err() == nil && !failing {
 			log.WarnContext(ctx, "the line is forecast at the next tick", "cause", err)
 		}
@@ -81,7 +112,7 @@ func (s *Service) Forecast(ctx context.Context, pool *pgxpool.Pool, log *slog.Lo
 }
 
 // tick applies new events, forecasts the line if it has changed, and reads the ranges that are shown.
-func (f *forecaster) tick(ctx context.Context) error {
+func (f *Forecaster) tick(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
 		return err
@@ -104,7 +135,7 @@ func (f *forecaster) tick(ctx context.Context) error {
 }
 
 // work applies new events and, if a forecast is due, makes it. One replica at a time does.
-func (f *forecaster) work(ctx context.Context, due bool) error {
+func (f *Forecaster) work(ctx context.Context, due bool) error {
 	for {
 		applied, skipped, err := f.store.applyHistory(ctx)
 		for _, cause := range skipped {
@@ -128,7 +159,7 @@ func (f *forecaster) work(ctx context.Context, due bool) error {
 }
 
 // load reads the ranges that are shown and the line of accuracy.
-func (f *forecaster) load(ctx context.Context, now pulse) error {
+func (f *Forecaster) load(ctx context.Context, now pulse) error {
 	all, err := f.store.forecasts(ctx)
 	if err != nil {
 		return err
@@ -144,7 +175,7 @@ func (f *forecaster) load(ctx context.Context, now pulse) error {
 }
 
 // forecast simulates the line as it is now and stores the ranges.
-func (f *forecaster) forecast(ctx context.Context) error {
+func (f *Forecaster) forecast(ctx context.Context) error {
 	var now scene
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, f.store.pool, snapshot, func(tx pgx.Tx) (err error) {
@@ -174,7 +205,7 @@ func replicatesAfter(replicates int, took time.Duration) int {
 }
 
 // learn reads the history again, at most once a minute, or when the office has changed.
-func (f *forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
+func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	at := now.state.At
 	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.office, now.office) {
 		return nil
@@ -212,7 +243,7 @@ func averageSession(o foresight.Office, sittings []foresight.Sitting) float64 {
 }
 
 // ranges returns what is shown for the estimates of a moment.
-func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
+func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	at, open := now.state.At, 0
 	for _, d := range now.state.Desks {
 		if d.State == foresight.Open {
@@ -239,7 +270,7 @@ func (f *forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 
 // lastCompared returns what sooner returns, or, while that took long, what it returned for an earlier forecast: a line
 // of hundreds would keep a processor busy once a second, while visitors are called.
-func (f *forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
+func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)
 		f.compared = f.sooner(s, estimates)
@@ -249,7 +280,7 @@ func (f *forecaster) lastCompared(s foresight.State, estimates []foresight.Estim
 }
 
 // sooner returns how many minutes earlier pinned visitors would be called without their pin, where it is much.
-func (f *forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
+func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	all, compared := map[string]*int{}, 0
 	for i, p := range s.Line {
 		if p.PinnedTo == "" || estimates[i].Note == foresight.NobodyAtDesk || estimates[i].Q50 < pinWarning {
@@ -282,7 +313,7 @@ type forecastBody struct {
 }
 
 // of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
-func (f *forecaster) of(v visit.Visit, at time.Time) *forecastBody {
+func (f *Forecaster) of(v visit.Visit, at time.Time) *forecastBody {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {
 		return nil
@@ -299,7 +330,7 @@ func (f *forecaster) of(v visit.Visit, at time.Time) *forecastBody {
 }
 
 // with adds the forecasts to a list.
-func (f *forecaster) with(list snapshots) snapshots {
+func (f *Forecaster) with(list snapshots) snapshots {
 	for i, row := range list.Rows {
 		list.Rows[i].Forecast = f.of(row.Visit, row.At.Clock)
 	}

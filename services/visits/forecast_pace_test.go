@@ -10,7 +10,7 @@ import (
 // While comparing pinned visitors took long, forecasts show what was compared before.
 func TestPinnedVisitorsAreNotComparedAgainBeforeTheRestHasPassed(t *testing.T) {
 	minutes, at := 25, time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
-	f := &forecaster{compared: map[string]*int{"pinned": &minutes}, compareAt: at}
+	f := &Forecaster{compared: map[string]*int{"pinned": &minutes}, compareAt: at}
 	if got := f.lastCompared(foresight.State{At: at.Add(-time.Second)}, nil)["pinned"]; got != &minutes {
 		t.Errorf("within the rest the pin costs %v", got)
 	}

@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Routes returns the public routes.
-func (s *Service) Routes() []endpoint.Route {
+// Routes returns the routes of visits, of the line and of the desks.
+func (q *Queue) Routes() []endpoint.Route {
 	const (
 		reception  = contract.RoleReception
 		pa         = contract.RolePA
@@ -31,57 +31,45 @@ func (s *Service) Routes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/today",
 			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(feed.ReadSince, s.Today),
+			Handler: endpoint.JSON(feed.ReadSince, q.Today),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/pending-approval",
 			Access: endpoint.Roles(pa, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(feed.ReadSince, s.Pending),
+			Handler: endpoint.JSON(feed.ReadSince, q.Pending),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits",
 			Access: endpoint.Roles(visit.Creators...), Limit: limit.Product,
-			Handler: endpoint.JSON(readCreate, s.Create),
+			Handler: endpoint.JSON(readCreate, q.Create),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/{id}/status",
 			Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readChange, s.ChangeStatus),
+			Handler: endpoint.JSON(readChange, q.ChangeStatus),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/lookup",
 			Access: endpoint.Roles(visit.Creators...), Limit: lookupRate,
-			Handler: endpoint.JSON(readLookup, s.Lookup),
+			Handler: endpoint.JSON(readLookup, q.Lookup),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/draft",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Draft),
+			Handler: endpoint.JSON(readID, q.Draft),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/{id}/draft",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readDraft, s.SaveDraft),
+			Handler: endpoint.JSON(readDraft, q.SaveDraft),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Earlier),
+			Handler: endpoint.JSON(readID, q.Earlier),
 		},
 	}
-	return slices.Concat(
-		routes, s.documentRoutes(), s.consentRoutes(), s.privacyRoutesOfAdmins(), s.lineRoutes(), s.offlineRoutes(),
-		s.actionRoutes(),
-	)
-}
-
-// InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
-func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
-	routes := slices.Concat(s.privacyRoutes(), s.visitorRoutes(), s.rightsRoutes(), s.arrivalRoutes())
-	if demo {
-		routes = append(routes, s.importRoute(), s.replayRoute())
-	}
-	return routes
+	return slices.Concat(routes, q.lineRoutes(), q.actionRoutes())
 }
 
 // Messages for invalid fields: those of docs/spec-items.tsv where it has one.

@@ -43,14 +43,14 @@ var actionPaths = []struct {
 }
 
 // actionRoutes returns the routes of the actions. Their roles are those of the rules.
-func (s *Service) actionRoutes() []endpoint.Route {
+func (q *Queue) actionRoutes() []endpoint.Route {
 	routes := make([]endpoint.Route, len(actionPaths))
 	for i, path := range actionPaths {
 		rule, _ := visit.RuleOf(path.action)
 		routes[i] = endpoint.Route{
 			Method: http.MethodPost, Pattern: "/api/visits/{id}/" + path.name,
 			Access: accessOf(rule), Limit: limit.Product,
-			Handler: endpoint.JSON(readAct(path.action, path.read), s.Act),
+			Handler: endpoint.JSON(readAct(path.action, path.read), q.Act),
 		}
 	}
 	return routes

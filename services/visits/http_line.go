@@ -13,7 +13,7 @@ import (
 )
 
 // lineRoutes returns the routes of the line and of the desks.
-func (s *Service) lineRoutes() []endpoint.Route {
+func (q *Queue) lineRoutes() []endpoint.Route {
 	const (
 		reception  = contract.RoleReception
 		pa         = contract.RolePA
@@ -24,37 +24,27 @@ func (s *Service) lineRoutes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/line",
 			Access: endpoint.Roles(reception, pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Line),
+			Handler: endpoint.JSON(endpoint.Nothing, q.Line),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/board",
 			Access: endpoint.Roles(reception, pa, consultant, admin, contract.RoleDisplay), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Board),
-		},
-		{
-			Method: http.MethodGet, Pattern: "/api/visits/accuracy",
-			Access: endpoint.Roles(admin), Limit: limit.Product,
-			Handler: endpoint.JSON(decodeAccuracy, s.Accuracy),
-		},
-		{
-			Method: http.MethodGet, Pattern: "/api/visits/demand",
-			Access: endpoint.Roles(admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Demand),
+			Handler: endpoint.JSON(endpoint.Nothing, q.Board),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/next",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readNext, s.Next),
+			Handler: endpoint.JSON(readNext, q.Next),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/desks",
 			Access: endpoint.Roles(reception, pa, consultant, admin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Desks),
+			Handler: endpoint.JSON(endpoint.Nothing, q.Desks),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/desks/{id}",
 			Access: endpoint.Roles(pa, consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readDesk, s.ChangeDesk),
+			Handler: endpoint.JSON(readDesk, q.ChangeDesk),
 		},
 	}
 }

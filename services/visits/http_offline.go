@@ -17,17 +17,17 @@ import (
 // HeaderDevice names the paired desk of a request, beside the person's bearer.
 const HeaderDevice = "Baari-Device"
 
-// offlineRoutes are the calls of paired desks.
-func (s *Service) offlineRoutes() []endpoint.Route {
+// Routes returns the routes of paired desks.
+func (d *Desks) Routes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleReception, contract.RoleAdmin)
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/offline/lease", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readLease, s.Lease),
+			Handler: endpoint.JSON(readLease, d.Lease),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/offline", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readSend, s.SendOffline),
+			Handler: endpoint.JSON(readSend, d.SendOffline),
 		},
 	}
 }

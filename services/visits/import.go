@@ -111,7 +111,7 @@ type step struct {
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
 	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
-	v, err := imported(s.registerIn(tx, &Registration{
+	v, err := imported(s.queue.registerIn(tx, &Registration{
 		Origin: Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.newVisit(newID(), reception),
 	}))
 	for _, next := range past.steps() {
@@ -128,7 +128,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		if next.action == visit.Approve {
 			c.Consultant = past.ConsultantID
 		}
-		v, err = imported(s.doIn(tx, c))
+		v, err = imported(s.queue.doIn(tx, c))
 	}
 	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
 		_, err = tx.Exec(ctx, importPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)

@@ -77,20 +77,20 @@ type personBody struct {
 
 // Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the
 // own visitors on hold or missed.
-func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
+func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	by := actor(ctx)
-	view, err := s.store.view(ctx)
+	view, err := q.View(ctx)
 	if err != nil {
 		return lineAnswer{}, postgres.Classify(err)
 	}
-	shown := snapshots{At: view.rows.At}
+	shown := snapshots{At: view.Rows.At}
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{}, Carried: []visitBody{},
 		Ended: []visitBody{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
-		Accuracy: s.forecasts.line(), at: view.rows.At.Feed,
+		Accuracy: q.forecasts.line(), at: view.Rows.At.Feed,
 	}
 	byID := map[string]snapshot{}
-	for _, row := range view.rows.Rows {
+	for _, row := range view.Rows.Rows {
 		byID[row.Visit.ID] = row
 		to := answer.listFor(row)
 		if to == nil || by.Role == contract.RoleConsultant && !isOwnHeldOrMissed(row.Visit, by) {
@@ -108,10 +108,10 @@ func (s *Service) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 			continue
 		}
 		place := placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by)
-		place.Forecast, place.Documents = s.forecasts.of(row.Visit, row.At.Clock), row.Documents
+		place.Forecast, place.Documents = q.forecasts.of(row.Visit, row.At.Clock), row.Documents
 		answer.Line = append(answer.Line, place)
 	}
-	return answer, s.access.note(ctx, by, "line", shown)
+	return answer, q.access.Note(ctx, by, "line", shown)
 }
 
 // listFor returns the list for a visit that does not stand in the line of today, or is of an earlier day; nil if it has
@@ -204,3 +204,37 @@ func (a nextResponse) MarshalJSON() ([]byte, error) {
 
 // Headers implements kithttp.Headerer.
 func (a nextResponse) Headers() http.Header { return feedHeaderOf(a.Feed, a.replayed) }
+
+// Ahead returns, for each visitor in the line, the number of rivals before the visitor: those who share a possible
+// consultant.
+func (l *lineView) Ahead() map[string]int {
+	order := line.Order(l.waiting, l.policy.MaxBypass)
+	takers := make([][]bool, len(order))
+	for i, w := range order {
+		takers[i] = make([]bool, len(l.staff))
+		for j, person := range l.staff {
+			takers[i][j] = line.Desk{Consultant: person.ID, Serves: person.Serves}.Takes(w)
+		}
+	}
+	ahead := make(map[string]int, len(order))
+	for i, w := range order {
+		n := 0
+		for before := range i {
+			if shareOne(takers[before], takers[i]) {
+				n++
+			}
+		}
+		ahead[w.ID] = n
+	}
+	return ahead
+}
+
+// shareOne reports whether two lists have true at one place.
+func shareOne(a, b []bool) bool {
+	for i := range a {
+		if a[i] && b[i] {
+			return true
+		}
+	}
+	return false
+}

@@ -27,36 +27,36 @@ func (a visitsAnswer) Headers() http.Header { return feedHeader(a.at) }
 
 // Today lists the visits of the office day, by token; for a consultant, the visits assigned to the caller, by day and
 // token.
-func (s *Service) Today(ctx context.Context, since feed.Since) (visitsAnswer, error) {
+func (q *Queue) Today(ctx context.Context, since feed.Since) (visitsAnswer, error) {
 	by := actor(ctx)
 	if by.Role == contract.RoleConsultant {
-		return s.list(ctx, listAssigned, by, by.ID, "today", since)
+		return q.list(ctx, listAssigned, by, by.ID, "today", since)
 	}
-	return s.list(ctx, listToday, by, "", "today", since)
+	return q.list(ctx, listToday, by, "", "today", since)
 }
 
 // Pending lists the visits without a decision, oldest first.
-func (s *Service) Pending(ctx context.Context, since feed.Since) (visitsAnswer, error) {
-	return s.list(ctx, listPending, actor(ctx), "", "pending", since)
+func (q *Queue) Pending(ctx context.Context, since feed.Since) (visitsAnswer, error) {
+	return q.list(ctx, listPending, actor(ctx), "", "pending", since)
 }
 
 // list reads what changed in a list since a position, or the whole list if it does not continue from there. It records
 // the disclosures and returns the list as shown to by.
-func (s *Service) list(
+func (q *Queue) list(
 	ctx context.Context, l list, by visit.Actor, consultant, call string, since feed.Since,
 ) (visitsAnswer, error) {
 	var found changes
 	var err error
 	if since.Role == by.Role {
-		found, err = s.store.changes(ctx, l, consultant, since)
+		found, err = q.store.changes(ctx, l, consultant, since)
 	}
 	if err == nil && !found.continues {
-		found.snapshots, err = s.store.whole(ctx, l, consultant)
+		found.snapshots, err = q.store.whole(ctx, l, consultant)
 	}
 	if err != nil {
 		return visitsAnswer{}, postgres.Classify(err)
 	}
-	if err := s.access.note(ctx, by, call, found.snapshots); err != nil {
+	if err := q.access.Note(ctx, by, call, found.snapshots); err != nil {
 		return visitsAnswer{}, err
 	}
 	at := found.At
@@ -67,7 +67,7 @@ func (s *Service) list(
 		Position: feed.Since{Position: at.Feed, Day: at.Today, Role: by.Role}.String(),
 		at:       at.Feed,
 	}
-	for i, row := range s.forecasts.with(found.snapshots).Rows {
+	for i, row := range q.forecasts.with(found.snapshots).Rows {
 		answer.Visits[i] = bodyOf(row, by)
 	}
 	return answer, nil

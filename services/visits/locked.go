@@ -24,17 +24,11 @@ type locked struct {
 	consultants  map[string]string   // names of active consultants, by id
 	appointments map[string]appointment
 	policy       line.Policy
-	staff        []staff
+	staff        []staffMember
 	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
 	at           readPoint // of the next visitors' calls
-}
-
-// staff is an active consultant. Serves are ids of services; empty: all.
-type staff struct {
-	ID, Name string
-	Serves   []string
 }
 
 // appointment is an appointment at the time of a registration.
@@ -58,7 +52,7 @@ func newLocked() *locked {
 // desk returns the desk of a consultant as the rule of the line takes it.
 func (l *locked) desk(consultantID string) line.Desk {
 	d := line.Desk{Consultant: consultantID, PinsOnly: l.desks[consultantID].State == deskLast}
-	if i := slices.IndexFunc(l.staff, func(s staff) bool { return s.ID == consultantID }); i >= 0 {
+	if i := slices.IndexFunc(l.staff, func(s staffMember) bool { return s.ID == consultantID }); i >= 0 {
 		d.Serves = l.staff[i].Serves
 	}
 	return d
@@ -66,7 +60,7 @@ func (l *locked) desk(consultantID string) line.Desk {
 
 // served reports whether an active consultant serves a service.
 func (l *locked) served(serviceID string) bool {
-	return slices.ContainsFunc(l.staff, func(s staff) bool {
+	return slices.ContainsFunc(l.staff, func(s staffMember) bool {
 		return len(s.Serves) == 0 || slices.Contains(s.Serves, serviceID)
 	})
 }
@@ -105,7 +99,7 @@ func (l *locked) rivals(v visit.Visit) []line.Waiting {
 	own := lineOf(v)
 	var rivals []line.Waiting
 	for _, w := range l.waiting {
-		shares := slices.ContainsFunc(l.staff, func(s staff) bool {
+		shares := slices.ContainsFunc(l.staff, func(s staffMember) bool {
 			d := line.Desk{Consultant: s.ID, Serves: s.Serves}
 			return d.Takes(own) && d.Takes(w)
 		})

@@ -30,20 +30,13 @@ type metrics struct {
 	sessions prometheus.Histogram
 	toCommit prometheus.Histogram
 	toStart  prometheus.Histogram
-	forecast prometheus.Histogram
-	sent     *prometheus.CounterVec
-	refused  *prometheus.CounterVec
-	late     prometheus.Counter
-	replays  prometheus.Histogram
 }
 
 // durations are the buckets of waits and sessions, in seconds.
 var durations = []float64{60, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200}
 
-// replayDurations are the buckets of the time that one request of a desk takes, in seconds.
-var replayDurations = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8}
-
-func newMetrics() metrics {
+// newMetrics returns the metrics, registered.
+func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_visits_total", Help: "Changes of visits to this status by this replica.",
@@ -66,20 +59,6 @@ func newMetrics() metrics {
 			Name: "baari_call_to_start_seconds", Help: "Time from the last call of a visitor to the start of the session.",
 			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
 		}),
-		forecast: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "baari_forecast_seconds", Help: "Time to simulate the line, by the replica that forecasts.",
-			Buckets:                     []float64{.001, .0025, .005, .01, .02, .05, .1, .25, .5, 1},
-			NativeHistogramBucketFactor: telemetry.NativeFactor,
-		}),
-		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "baari_offline_visits_total", Help: "Visits that desks have sent after a time without network, accepted.",
-		}, []string{"series"}),
-		refused: newRefused(),
-		late:    newLate(),
-		replays: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "baari_offline_replay_seconds", Help: "Time to decide one request of a desk with what it has noted.",
-			Buckets: replayDurations, NativeHistogramBucketFactor: telemetry.NativeFactor,
-		}),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "baari_visit_wait_seconds", Help: "Time from a visitor's token to the beginning of the session.",
 			Buckets: durations, NativeHistogramBucketFactor: telemetry.NativeFactor,
@@ -101,7 +80,7 @@ func newMetrics() metrics {
 	}
 	m.calls.WithLabelValues(callNextKind)
 	m.calls.WithLabelValues(callHandKind)
-	m.initOffline()
+	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart)
 	return m
 }
 
@@ -136,15 +115,6 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	}
 }
 
-// Register registers the metrics of the service.
-func (s *Service) Register(registry prometheus.Registerer) {
-	m := s.metrics
-	registry.MustRegister(m.changes, m.actions, m.undos, m.calls, m.waits, m.sessions, m.toCommit, m.toStart, m.forecast,
-		m.sent, m.refused, m.late, m.replays,
-		queueCollector{s.store}, forecastCollector{s.store}, requestCollector{s.store},
-		lookupCollector{s.store})
-}
-
 var (
 	today    = gauge("baari_visits_today", "Visits of the office's day by the status they have now.", "status")
 	waiting  = gauge("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.")
@@ -167,7 +137,7 @@ func gauge(name, help string, labels ...string) *prometheus.Desc {
 
 // queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
 // same values.
-type queueCollector struct{ store *store }
+type queueCollector struct{ store *queueStore }
 
 // Describe implements prometheus.Collector.
 func (c queueCollector) Describe(out chan<- *prometheus.Desc) {
@@ -180,7 +150,7 @@ func (c queueCollector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c queueCollector) Collect(out chan<- prometheus.Metric) {
-	q, known := c.store.queue()
+	q, known := c.store.figures()
 	if !known {
 		return
 	}
@@ -206,8 +176,8 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 	send(byHand, float64(q.byHand))
 }
 
-// queue is the state of the queue.
-type queue struct {
+// figures are the state of the queue.
+type figures struct {
 	today        map[visit.Status]int64
 	leftOver     int64
 	oldest       time.Duration // longest wait of today's visitors
@@ -220,7 +190,7 @@ type queue struct {
 }
 
 // add adds the count of visits of a stage, on today or on earlier days; age is the age of the oldest.
-func (q *queue) add(stage visit.Stage, ofToday bool, count int64, age time.Duration) {
+func (q *figures) add(stage visit.Stage, ofToday bool, count int64, age time.Duration) {
 	status := stage.Status()
 	if status == visit.InSession {
 		q.busy += count

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/visits/foresight"
 )
 
@@ -32,6 +33,15 @@ var (
 
 const forecastAgeHelp = "Age of the ranges that are shown; 0 while no visitor waits for a decision or in the line."
 
+// newDuration returns the histogram of the time that a forecast takes.
+func newDuration() prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "baari_forecast_seconds", Help: "Time to simulate the line, by the replica that forecasts.",
+		Buckets:                     []float64{.001, .0025, .005, .01, .02, .05, .1, .25, .5, 1},
+		NativeHistogramBucketFactor: telemetry.NativeFactor,
+	})
+}
+
 // The largest number of services with a label of their own; those beyond it are otherService. allServices is the label
 // of the sum.
 const (
@@ -42,7 +52,7 @@ const (
 
 // forecastCollector reads how promises were kept from the database when metrics are collected. All replicas return the
 // same values.
-type forecastCollector struct{ store *store }
+type forecastCollector struct{ store *forecastStore }
 
 // Describe implements prometheus.Collector.
 func (forecastCollector) Describe(out chan<- *prometheus.Desc) {

@@ -5,7 +5,7 @@ import "github.com/prometheus/client_golang/prometheus"
 var lookupsMax = gauge("baari_lookups_day_max", "Most lookups of phone numbers by one person in the last 24 hours.")
 
 // lookupCollector counts lookups when metrics are collected. All replicas return the same value.
-type lookupCollector struct{ store *store }
+type lookupCollector struct{ store *privacyStore }
 
 // Describe implements prometheus.Collector.
 func (lookupCollector) Describe(out chan<- *prometheus.Desc) { out <- lookupsMax }

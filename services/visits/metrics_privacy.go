@@ -9,7 +9,7 @@ var (
 )
 
 // requestCollector counts the requests of the register when metrics are collected. All replicas return the same values.
-type requestCollector struct{ store *store }
+type requestCollector struct{ store *privacyStore }
 
 // Describe implements prometheus.Collector.
 func (requestCollector) Describe(out chan<- *prometheus.Desc) {

@@ -38,7 +38,7 @@ type nextCall struct {
 
 // callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are not
 // rejected are reserved.
-func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
+func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1
 	if alone {
@@ -49,7 +49,7 @@ func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]rep
 		}
 	}
 	calls := callsOf(batch)
-	have, err := s.store.lockNext(ctx, tx, calls)
+	have, err := q.store.lockNext(ctx, tx, calls)
 	if err != nil {
 		return replies, err
 	}
@@ -65,14 +65,14 @@ func (s *Service) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]rep
 			return replies, err
 		}
 	}
-	if err := s.pickAll(ctx, tx, calls, have); err != nil {
+	if err := q.pickAll(ctx, tx, calls, have); err != nil {
 		return replies, err
 	}
 	plans, err := planNext(calls, have)
 	if err != nil {
 		return replies, err
 	}
-	return replies, s.apply(ctx, tx, plans, replies, unchanged(calls, have, replies)...)
+	return replies, q.apply(ctx, tx, plans, replies, unchanged(calls, have, replies)...)
 }
 
 // callsOf returns the callers of a batch. A second caller for the same consultant is left out.
@@ -135,13 +135,13 @@ func reserveNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (reserved []
 
 // pickAll picks a visitor for each call and locks the visits. If a picked visitor has left the line before the row was
 // locked, all visitors are picked again from the rest of the line.
-func (s *Service) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
+func (q *Queue) pickAll(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
 	for {
 		waiting := slices.Clone(have.waiting)
 		for _, c := range calls {
 			c.pick(have)
 		}
-		if err := s.store.lockPicked(ctx, tx, calls, have); err != nil {
+		if err := q.store.lockPicked(ctx, tx, calls, have); err != nil {
 			return err
 		}
 		gone := map[string]bool{}

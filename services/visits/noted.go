@@ -15,13 +15,13 @@ import (
 // counted.
 
 // registerIn carries out a registration.
-func (s *Service) registerIn(tx pgx.Tx, r *Registration) (Outcome, error) {
-	return one(s.writeRegistrations(r.Context, tx, []*Registration{r}))
+func (q *Queue) registerIn(tx pgx.Tx, r *Registration) (Outcome, error) {
+	return one(q.writeRegistrations(r.Context, tx, []*Registration{r}))
 }
 
 // doIn carries out a change.
-func (s *Service) doIn(tx pgx.Tx, c *Change) (Outcome, error) {
-	return one(s.writeChanges(c.Context, tx, []*Change{c}))
+func (q *Queue) doIn(tx pgx.Tx, c *Change) (Outcome, error) {
+	return one(q.writeChanges(c.Context, tx, []*Change{c}))
 }
 
 // one returns the reply to a single command.
@@ -33,13 +33,13 @@ func one(replies []reply[Outcome], err error) (Outcome, error) {
 }
 
 // countRegistered counts the visit of registerIn, once it is committed.
-func (s *Service) countRegistered(ctx context.Context, found snapshot) {
-	s.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
+func (q *Queue) countRegistered(ctx context.Context, found snapshot) {
+	q.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
 }
 
 // merge gives the visit of a registration that was not answered the token of a desk, too.
-func (s *Service) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, error) {
-	found, exists, err := s.store.lockVisit(from.Context, tx, id)
+func (q *Queue) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, error) {
+	found, exists, err := q.store.lockVisit(from.Context, tx, id)
 	if err != nil || !exists {
 		return found, cmp.Or(err, errNoVisit)
 	}
@@ -48,17 +48,17 @@ func (s *Service) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, err
 	after.Version, after.UpdatedAt = after.Version+1, found.At.Clock
 	p := &planned{Origin: &from, noted: true, before: &found, after: after, event: contract.VisitMerged}
 	replies := make([]reply[Outcome], 1)
-	res, err := one(replies, s.apply(from.Context, tx, []*planned{p}, replies))
+	res, err := one(replies, q.apply(from.Context, tx, []*planned{p}, replies))
 	return res.Snapshot, err
 }
 
 // leaveNoted records that a visitor whom a desk has noted has left, unless the visit went on meanwhile.
-func (s *Service) leaveNoted(from Origin, found snapshot) (snapshot, error) {
+func (q *Queue) leaveNoted(from Origin, found snapshot) (snapshot, error) {
 	if found.Visit.Stage != visit.StageNew {
 		return found, nil
 	}
 	leave := &Change{Origin: from, VisitID: found.Visit.ID, Want: visit.Request{Action: visit.Leave}}
-	res, err := s.changes.do(leave, false)
+	res, err := q.changes.do(leave, false)
 	if err != nil {
 		var illegal *visit.ActionError
 		if errors.As(err, &illegal) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,7 +12,9 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
@@ -22,12 +23,35 @@ import (
 // the days for which it may do so. Afterwards it sends what it has noted, in order: each visit is decided alone, in a
 // transaction of its own, and a repetition finds it by its key.
 
-var (
-	errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
-	errNoLease       = fault.New(
-		fault.Unprocessable, "no_lease", "This desk had no permission to give out tokens on that day.",
-	)
-)
+var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
+
+// Desks has the use cases of paired desks.
+type Desks struct {
+	store     *offlineStore
+	outbox    *outbox.Outbox
+	auth      *identity.Client // knows the paired desks
+	directory *Directory
+	papers    *Papers
+	privacy   *Privacy
+	queue     *Queue
+	metrics   offlineMetrics
+}
+
+// NewDesks returns the use cases of paired desks, which auth knows.
+func NewDesks(
+	db *DB, o *outbox.Outbox, auth *identity.Client, d *Directory, papers *Papers, p *Privacy, q *Queue,
+	registry prometheus.Registerer,
+) *Desks {
+	return &Desks{
+		store: &offlineStore{db}, outbox: o, auth: auth, directory: d, papers: papers, privacy: p, queue: q,
+		metrics: newOfflineMetrics(registry),
+	}
+}
+
+// Retention returns what is deleted of the people at paired desks.
+func (d *Desks) Retention() []retention.Task {
+	return []retention.Task{{Name: "desk_people", Erase: d.store.forgetDeskPeople}}
+}
 
 // leasedDays is for how many days a desk may give out tokens of its own, today included.
 const leasedDays = 7
@@ -39,11 +63,8 @@ type deskDevice struct {
 	Series string `json:"series"`
 }
 
-// OfflineDesks sets the client of auth, which knows the paired desks.
-func (s *Service) OfflineDesks(auth *identity.Client) { s.auth = auth }
-
 // deskOf returns the paired desk of a device token. Errors: device_revoked, unavailable.
-func (s *Service) deskOf(ctx context.Context, token string) (deskDevice, error) {
+func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
 	var got struct {
 		Active bool `json:"active"`
 		deskDevice
@@ -51,11 +72,8 @@ func (s *Service) deskOf(ctx context.Context, token string) (deskDevice, error) 
 	if token == "" {
 		return got.deskDevice, errDeviceRevoked
 	}
-	if s.auth == nil {
-		return got.deskDevice, fault.ErrUnavailable
-	}
 	asked := map[string]string{"token": token}
-	status, err := s.auth.Call(ctx, http.MethodPost, "/internal/devices/desk", asked, &got)
+	status, err := d.auth.Call(ctx, http.MethodPost, "/internal/devices/desk", asked, &got)
 	if err != nil || status != http.StatusOK {
 		return got.deskDevice, fault.ErrUnavailable.Because(err)
 	}
@@ -67,19 +85,19 @@ func (s *Service) deskOf(ctx context.Context, token string) (deskDevice, error) 
 
 // Lease grants a desk today and the next days. The last contact moves only while the desk has nothing to send: it is
 // the earliest arrival that is believed. Errors: those of deskOf.
-func (s *Service) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
-	desk, err := s.deskOf(ctx, req.token)
+func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
+	desk, err := d.deskOf(ctx, req.token)
 	if err != nil {
 		return leaseAnswer{}, err
 	}
 	answer := leaseAnswer{Device: desk}
-	err = postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) (err error) {
-		answer.Now, answer.Days, err = s.store.lease(ctx, tx, desk, req.Unsent)
+	err = postgres.InTx(ctx, d.store.pool, func(tx pgx.Tx) (err error) {
+		answer.Now, answer.Days, err = d.store.lease(ctx, tx, desk, req.Unsent)
 		if err == nil {
-			err = s.store.meet(ctx, tx, desk.ID, actor(ctx))
+			err = d.store.meet(ctx, tx, desk.ID, actor(ctx))
 		}
 		if err == nil {
-			answer.Erased, err = s.store.erasedLately(ctx, tx)
+			answer.Erased, err = d.store.erasedLately(ctx, tx)
 		}
 		return err
 	})
@@ -103,23 +121,23 @@ const (
 
 // SendOffline registers what a desk has noted while it was offline. If the connection to the database fails in between,
 // the answer has the visits until then. Errors: those of deskOf, no_lease.
-func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
-	took := prometheus.NewTimer(s.metrics.replays)
-	desk, err := s.deskOf(ctx, req.token)
+func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
+	took := prometheus.NewTimer(d.metrics.replays)
+	desk, err := d.deskOf(ctx, req.token)
 	if err == nil && desk.Series != req.Series {
 		err = fault.Field("series", seriesWrong)
 	}
 	last := 0
 	if err == nil {
-		last, err = s.store.leased(ctx, desk, req.Day)
+		last, err = d.store.leased(ctx, desk, req.Day)
 	}
 	if err == nil {
-		err = s.store.meet(ctx, s.store.pool, desk.ID, actor(ctx))
+		err = d.store.meet(ctx, d.store.pool, desk.ID, actor(ctx))
 	}
 	if err != nil {
 		return sentAnswer{}, postgres.Classify(err)
 	}
-	answer, err := s.sendAll(ctx, desk, req, last)
+	answer, err := d.sendAll(ctx, desk, req, last)
 	// What was decided before an error is answered, and the desk sends the rest again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(apiError(err))
@@ -129,37 +147,37 @@ func (s *Service) SendOffline(ctx context.Context, req sendOffline) (sentAnswer,
 }
 
 // sendAll decides the visits of a desk until an error. last is the greatest number that is known of the day.
-func (s *Service) sendAll(
+func (d *Desks) sendAll(
 	ctx context.Context, desk deskDevice, req sendOffline, last int,
 ) (answer sentAnswer, err error) {
 	for _, noted := range req.Visits {
 		sent := sentVisit{Number: noted.Number, State: sentRefused, Code: codeNumberAhead}
 		if noted.Number <= last+mostAhead {
-			if sent, err = s.sendOne(ctx, desk, req.Day, noted); err != nil {
+			if sent, err = d.sendOne(ctx, desk, req.Day, noted); err != nil {
 				return answer, err
 			}
 			last = max(last, noted.Number)
 		}
-		s.metrics.offline(desk.Series, sent)
+		d.metrics.decided(desk.Series, sent)
 		answer.Done = append(answer.Done, sent)
 	}
 	return answer, nil
 }
 
 // sendOne decides one visit of a desk.
-func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
+func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
 	by := actor(ctx)
 	sent := sentVisit{Number: noted.Number}
 	if noted.invalid {
 		sent.State, sent.Code = sentRefused, codeInvalid
-		return sent, s.store.refuse(ctx, desk.ID, day, noted.Number)
+		return sent, d.store.refuse(ctx, desk.ID, day, noted.Number)
 	}
 	// A service that only directory knows yet; without an answer the visit has the name that was printed.
-	_ = s.directory.fetchService(ctx, noted.create.ServiceID)
+	_ = d.directory.fetchService(ctx, noted.create.ServiceID)
 	var found snapshot
 	var bounds offlineBounds
-	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		sent.State, found, bounds, err = s.sendIn(ctx, tx, desk, day, noted)
+	err := d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
 		return err
 	})
 	if errors.Is(err, errSeriesConflict) {
@@ -168,13 +186,13 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	}
 	switch {
 	case err == nil && sent.State == sentCreated:
-		s.metrics.heldBack(bounds.late)
-		s.countRegistered(ctx, found)
+		d.metrics.heldBack(bounds.late)
+		d.queue.countRegistered(ctx, found)
 	case err == nil:
-		err = s.notePapers(ctx, found.Visit.ID, noted)
+		err = d.papers.NoteAgain(ctx, found.Visit.ID, noted.create.Documents)
 	}
 	if err == nil && noted.LeftAt != nil {
-		found, err = s.leaveNoted(Origin{Context: ctx, By: by}, found)
+		found, err = d.queue.leaveNoted(Origin{Context: ctx, By: by}, found)
 	}
 	if err != nil {
 		return sent, err
@@ -184,11 +202,8 @@ func (s *Service) sendOne(ctx context.Context, desk deskDevice, day string, note
 	return sent, nil
 }
 
-// errSeriesConflict is returned for a number that is another visit's.
-var errSeriesConflict = errors.New("the number of the series is another visit's")
-
 // sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
-func (s *Service) sendIn(
+func (d *Desks) sendIn(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (state string, found snapshot, bounds offlineBounds, err error) {
 	var stored visitAnswer
@@ -196,32 +211,32 @@ func (s *Service) sendIn(
 	if err != nil {
 		return "", found, bounds, err
 	}
-	place, err := s.store.lockOffline(ctx, tx, desk.Series, day, noted)
+	place, err := d.store.lockOffline(ctx, tx, desk.Series, day, noted)
 	switch {
 	case err != nil:
 		return "", found, bounds, err
 	case place.known != "":
-		found, _, err = s.store.lockVisit(ctx, tx, place.known)
+		found, _, err = d.store.lockVisit(ctx, tx, place.known)
 		return sentKnown, found, bounds, err
 	case place.taken:
 		return "", found, bounds, errSeriesConflict
 	}
 	by := actor(ctx)
 	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
-		if err := s.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
+		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, bounds, err
 		}
-		found, err = s.merge(tx, Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
+		found, err = d.queue.merge(tx, Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
 		return sentMerged, found, bounds, err
 	}
-	if bounds, err = s.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
+	if bounds, err = d.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
 		return "", found, bounds, err
 	}
-	author, err := s.authorOf(ctx, tx, desk, noted)
+	author, err := d.authorOf(ctx, tx, desk, noted)
 	if err != nil {
 		return "", found, bounds, err
 	}
-	res, err := s.registerIn(tx, &Registration{
+	res, err := d.queue.registerIn(tx, &Registration{
 		Origin: Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
 		Documents: noted.create.Documents,
 		Notice:    noticeGiven{Means: noted.create.ToldBy, Messages: noted.create.Messages},
@@ -230,7 +245,7 @@ func (s *Service) sendIn(
 	if err != nil {
 		return "", found, bounds, err
 	}
-	found, err = s.eraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
+	found, err = d.privacy.eraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
 	return sentCreated, found, bounds, err
 }
 
@@ -247,30 +262,6 @@ func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Vi
 	v := o.create.newVisit(newID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
-}
-
-// notePapers stores the papers that a desk has noted since it sent the visit first. Those that were changed meanwhile
-// stay, those of an erased visit stay empty, and what the rules refuse is left out.
-func (s *Service) notePapers(ctx context.Context, visitID string, noted offlineVisit) error {
-	if noted.create.Documents == nil {
-		return nil
-	}
-	known, err := s.Documents(ctx, visitID)
-	if err != nil || known.Version > 1 {
-		return err
-	}
-	all := slices.Clone(noted.create.Documents)
-	for i := range all {
-		if i >= len(known.Documents) {
-			all[i].No = 0 // of a new paper; the desk's are numbered from 1, as those of a registration
-		}
-	}
-	_, err = s.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})
-	var refused *fault.Fault
-	if errors.As(err, &refused) && refused.Kind != fault.Unavailable {
-		return nil
-	}
-	return err
 }
 
 // offlineVisit is a visit as a desk has noted it.

@@ -28,12 +28,12 @@ type offlineBounds struct {
 
 // authorOf returns who has registered an offline visit: the user whom the desk names, if that user was at the desk at a
 // contact, else the sender.
-func (s *Service) authorOf(ctx context.Context, tx pgx.Tx, desk deskDevice, noted offlineVisit) (visit.Actor, error) {
+func (d *Desks) authorOf(ctx context.Context, tx pgx.Tx, desk deskDevice, noted offlineVisit) (visit.Actor, error) {
 	by := actor(ctx)
 	if noted.MadeBy == by.ID {
 		return by, nil
 	}
-	name, err := s.store.metAt(ctx, tx, desk.ID, noted.MadeBy)
+	name, err := d.store.metAt(ctx, tx, desk.ID, noted.MadeBy)
 	if err != nil || name == "" {
 		return by, err
 	}

@@ -15,17 +15,17 @@ import (
 // and erased in one transaction: its token stays in the series, and no other service sees its data.
 
 // eraseSent erases a visit that was just registered, if its person was erased at since or later.
-func (s *Service) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since time.Time) (snapshot, error) {
+func (p *Privacy) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since time.Time) (snapshot, error) {
 	id := sent.Visit.ID
-	due, err := s.store.erasedSince(ctx, tx, sent.Visit.Phone, since)
+	due, err := p.store.erasedSince(ctx, tx, sent.Visit.Phone, since)
 	if err != nil || !due {
 		return sent, err
 	}
-	one := func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseVisit(ctx, tx, id) }
-	if _, err := privacy.EraseIn(ctx, tx, redacted, s.erasing(ctx, one)); err != nil {
+	one := func(tx pgx.Tx) ([]visit.Visit, error) { return p.store.eraseVisit(ctx, tx, id) }
+	if _, err := privacy.EraseIn(ctx, tx, redacted, p.erasing(ctx, one)); err != nil {
 		return sent, err
 	}
-	found, exists, err := s.store.lockVisit(ctx, tx, id)
+	found, exists, err := p.store.lockVisit(ctx, tx, id)
 	if err == nil && !exists {
 		err = errNoVisit
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"math/big"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -24,49 +26,76 @@ import (
 // The protection of visitors' data: the access log, the export and erasure of a data subject's visits, and retention.
 // The report after a breach is in privacy_breach.go, what services share is in platform/privacy.
 
-// privacyRoutes returns the internal routes for a data subject's requests and for the report after a breach.
-func (s *Service) privacyRoutes() []endpoint.Route {
-	return []endpoint.Route{
+// Privacy has the use cases of the protection of visitors' data.
+type Privacy struct {
+	outbox       *outbox.Outbox
+	store        *privacyStore
+	papers       *Papers
+	installation Installation
+	erasures     sync.WaitGroup // carried out beside the requests
+}
+
+// NewPrivacy returns the use cases of the protection of visitors' data.
+func NewPrivacy(
+	db *DB, o *outbox.Outbox, papers *Papers, installation Installation, registry prometheus.Registerer,
+) *Privacy {
+	p := &Privacy{outbox: o, store: &privacyStore{db}, papers: papers, installation: installation}
+	registry.MustRegister(requestCollector{p.store}, lookupCollector{p.store})
+	return p
+}
+
+// Routes returns the public routes: the tab Privacy.
+func (p *Privacy) Routes() []endpoint.Route {
+	return slices.Concat(p.requestRoutes(), p.personRoutes(), p.reportRoutes(), []endpoint.Route{p.kitRoute()})
+}
+
+// InternalRoutes returns the internal routes for a data subject's requests, for the report after a breach, and for what
+// visitors do about their data.
+func (p *Privacy) InternalRoutes() []endpoint.Route {
+	return append(p.rightsRoutes(), []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/internal/subject/export",
 			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.ExportSubject),
+			Handler: endpoint.JSON(readSubject, p.ExportSubject),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/subject/erase",
 			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readLookup, s.EraseSubject),
+			Handler: endpoint.JSON(readErased, p.EraseSubject),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/breach",
 			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.Stream(s.reportBreach),
+			Handler: endpoint.Stream(p.reportBreach),
 		},
-	}
+	}...)
 }
 
-// accessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
+// AccessLog records disclosures: a user received the unmasked phone of a visit that the user does not handle
 // (docs/privacy.md). It stores ids only. An entry lists the visits of one response. Each replica records a visit once
 // per reader, call and office day, because dashboards refetch the same list at every change.
-type accessLog struct {
-	store *store
+type AccessLog struct {
+	db *DB
 
 	mu       sync.Mutex
 	day      string               // the office day of recorded, YYYY-MM-DD
 	recorded map[reading]*big.Int // bit set of token numbers
 }
 
+// NewAccessLog returns the access log of a database.
+func NewAccessLog(db *DB) *AccessLog { return &AccessLog{db: db} }
+
 // reading identifies a user's use of one call for the visits of one day.
 type reading struct{ user, call, day string }
 
-// note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
+// Note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
 // error: no phone is disclosed without a record.
-func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list snapshots) error {
+func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list snapshots) error {
 	fresh := a.unrecorded(by, call, list)
 	if len(fresh) == 0 {
 		return nil
 	}
-	if err := a.store.logAccess(ctx, a.store.pool, by, call, idsOf(fresh)); err != nil {
+	if err := a.db.logAccess(ctx, a.db.pool, by, call, idsOf(fresh)); err != nil {
 		return postgres.Classify(err)
 	}
 	a.remember(by, call, list.At.Today, fresh)
@@ -75,7 +104,7 @@ func (a *accessLog) note(ctx context.Context, by visit.Actor, call string, list 
 
 // unrecorded returns the visits of a list whose unmasked phones are disclosed to by for the first time today, without
 // the visits that by handles.
-func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
+func (a *AccessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, row := range list.Rows {
@@ -92,7 +121,7 @@ func (a *accessLog) unrecorded(by visit.Actor, call string, list snapshots) (fre
 	return fresh
 }
 
-func (a *accessLog) remember(by visit.Actor, call, today string, fresh []visit.Visit) {
+func (a *AccessLog) remember(by visit.Actor, call, today string, fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.day != today {
@@ -139,9 +168,9 @@ func readSubject(r *http.Request) (person, error) {
 }
 
 // ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
-func (s *Service) ExportSubject(ctx context.Context, req person) (answer subjectAnswer, err error) {
-	err = pgx.BeginFunc(ctx, s.store.pool, func(tx pgx.Tx) error {
-		found, err := s.store.ofPhone(ctx, tx, req.Phone)
+func (p *Privacy) ExportSubject(ctx context.Context, req person) (answer subjectAnswer, err error) {
+	err = pgx.BeginFunc(ctx, p.store.pool, func(tx pgx.Tx) error {
+		found, err := p.store.ofPhone(ctx, tx, req.Phone)
 		if err != nil {
 			return err
 		}
@@ -150,36 +179,47 @@ func (s *Service) ExportSubject(ctx context.Context, req person) (answer subject
 			answer.Visits[i] = eventVisit(v)
 		}
 		ids := idsOf(found)
-		if answer.Documents, err = s.store.documentsOf(ctx, tx, ids); err != nil {
+		if answer.Documents, err = p.papers.Of(ctx, tx, ids); err != nil {
 			return err
 		}
-		if answer.Receipts, err = s.store.acknowledgementsOf(ctx, tx, ids); err != nil {
+		if answer.Receipts, err = p.papers.ReceiptsOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		if answer.Consents, err = s.store.consentsOf(ctx, tx, ids); err != nil {
+		if answer.Consents, err = p.papers.ConsentsOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		if answer.Requests, err = s.store.requestsOf(ctx, tx, req.Phone); err != nil {
+		if answer.Requests, err = p.store.requestsOf(ctx, tx, req.Phone); err != nil {
 			return err
 		}
-		if answer.Access, err = s.store.disclosuresOf(ctx, tx, ids); err != nil {
+		if answer.Access, err = p.store.disclosuresOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		return s.store.logAccess(ctx, tx, req.by, req.call, ids)
+		return p.store.logAccess(ctx, tx, req.by, req.call, ids)
 	})
 	return answer, postgres.Classify(err)
 }
 
+func readErased(r *http.Request) (phone string, err error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return "", err
+	}
+	var rejected fault.Fields
+	return readPhone(body.Phone, &rejected), rejected.Err()
+}
+
 // EraseSubject erases all visits and requests of a phone number. It is idempotent.
-func (s *Service) EraseSubject(ctx context.Context, req lookupVisitor) (privacy.Erased, error) {
-	if err := s.store.eraseRequestsOf(ctx, req.Phone); err != nil {
+func (p *Privacy) EraseSubject(ctx context.Context, phone string) (privacy.Erased, error) {
+	if err := p.store.eraseRequestsOf(ctx, phone); err != nil {
 		return privacy.Erased{}, postgres.Classify(err)
 	}
-	if err := s.store.markErased(ctx, req.Phone); err != nil {
+	if err := p.store.markErased(ctx, phone); err != nil {
 		return privacy.Erased{}, postgres.Classify(err)
 	}
 	return privacy.EraseAll(func() ([]string, error) {
-		return s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOf(ctx, tx, req.Phone) })
+		return p.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return p.store.eraseOf(ctx, tx, phone) })
 	})
 }
 
@@ -201,12 +241,12 @@ var redacted = redaction{Name: visit.Erased, Class: string(line.Normal)}
 
 // erase appends an event for each visit that update erases and removes its data from stored events, from the answers of
 // idempotency keys, from drafts and papers. It returns the ids of the visits.
-func (s *Service) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
-	return privacy.Erase(ctx, s.outbox, redacted, s.erasing(ctx, update))
+func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error)) ([]string, error) {
+	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }
 
 // erasing returns the function of an erasure that update is the first part of.
-func (s *Service) erasing(
+func (p *Privacy) erasing(
 	ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error),
 ) func(pgx.Tx) ([]outbox.Change, error) {
 	return func(tx pgx.Tx) ([]outbox.Change, error) {
@@ -218,49 +258,25 @@ func (s *Service) erasing(
 		for i, v := range visits {
 			changes[i] = visitChange(contract.VisitErased, nil, v)
 		}
-		if err := s.store.eraseCopies(ctx, tx, idsOf(visits)); err != nil {
+		if err := p.store.eraseCopies(ctx, tx, idsOf(visits)); err != nil {
 			return nil, err
 		}
-		return changes, s.eraseDocuments(ctx, tx, idsOf(visits))
+		return changes, p.papers.Erase(ctx, tx, idsOf(visits))
 	}
-}
-
-// eraseDocuments erases the papers of erased visits with their stored events, and appends an event for each visit.
-func (s *Service) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) error {
-	erased, err := s.store.eraseDocuments(ctx, tx, ids)
-	if err != nil || len(erased) == 0 {
-		return err
-	}
-	changes := make([]outbox.Change, len(erased))
-	noted := make([]string, len(erased))
-	for i, d := range erased {
-		noted[i] = d.VisitID
-		d.VisitDocuments.Documents = []contract.VisitDocument{}
-		changes[i] = documentsChange(contract.VisitDocumentsErased, nil, d.VisitDocuments)
-	}
-	none := struct {
-		Documents []contract.VisitDocument `json:"documents"`
-	}{[]contract.VisitDocument{}}
-	if err := outbox.Redact(ctx, tx, contract.EntityVisitDocuments, noted, none); err != nil {
-		return err
-	}
-	return outbox.Append(ctx, tx, changes...)
 }
 
 // Retention returns the retention tasks: visits that have not changed for the retention period are erased, entries of
-// the access log, sittings and promises are deleted.
-func (s *Service) Retention() []retention.Task {
+// the access log are deleted.
+func (p *Privacy) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
-		ids, err := s.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return s.store.eraseOld(ctx, tx, before) })
+		ids, err := p.erase(ctx, func(tx pgx.Tx) ([]visit.Visit, error) { return p.store.eraseOld(ctx, tx, before) })
 		return int64(len(ids)), err
 	}
 	return []retention.Task{
-		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(s.store.pool),
-		{Name: "forecasts", Erase: s.store.forgetForecasts},
-		{Name: "privacy_requests", Erase: s.store.eraseOldRequests},
-		{Name: "privacy_erasures", Erase: s.store.deleteOldErasures},
-		{Name: "erased_phones", Erase: s.store.forgetErasedPhones},
-		{Name: "desk_people", Erase: s.store.forgetDeskPeople},
+		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(p.store.pool),
+		{Name: "privacy_requests", Erase: p.store.eraseOldRequests},
+		{Name: "privacy_erasures", Erase: p.store.deleteOldErasures},
+		{Name: "erased_phones", Erase: p.store.forgetErasedPhones},
 	}
 }
 

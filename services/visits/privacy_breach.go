@@ -69,17 +69,17 @@ func readBreach(r *http.Request) (breachRequest, error) {
 }
 
 // reportBreach streams one line of JSON for each reader, then one for each visitor.
-func (s *Service) reportBreach(w http.ResponseWriter, r *http.Request) error {
+func (p *Privacy) reportBreach(w http.ResponseWriter, r *http.Request) error {
 	req, err := readBreach(r)
 	if err != nil {
 		return err
 	}
 	ctx := r.Context()
-	if err := s.store.logBreachReport(ctx, req.Asked); err != nil {
+	if err := p.store.logBreachReport(ctx, req.Asked); err != nil {
 		return postgres.Classify(err)
 	}
 	lines := privacy.NewLines(w)
-	err = s.store.breachReport(ctx, req, func(rows breachRows) error {
+	err = p.store.breachReport(ctx, req, func(rows breachRows) error {
 		found := newDisclosures()
 		if err := found.read(ctx, rows); err != nil {
 			return err

@@ -48,18 +48,18 @@ type erasureAnswer struct {
 }
 
 // Erasure returns how far an erasure is. Errors: not_found.
-func (s *Service) Erasure(ctx context.Context, id string) (erasureAnswer, error) {
-	found, err := s.store.erasure(ctx, id)
+func (p *Privacy) Erasure(ctx context.Context, id string) (erasureAnswer, error) {
+	found, err := p.store.erasure(ctx, id)
 	return erasureAnswer{found}, postgres.Classify(err)
 }
 
 // beginErasure stores that an erasure has begun, and carries it out beside the request.
-func (s *Service) beginErasure(ctx context.Context, req useSubject) (begun erasure, err error) {
+func (p *Privacy) beginErasure(ctx context.Context, req useSubject) (begun erasure, err error) {
 	begun = erasure{ID: uuid.Must(uuid.NewV7()).String(), State: erasureRunning}
 	use := req.use(subject.Counts{})
 	use.ID = begun.ID
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		if err := s.store.addErasure(ctx, tx, &begun, use); err != nil {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		if err := p.store.addErasure(ctx, tx, &begun, use); err != nil {
 			return err
 		}
 		return outbox.Append(ctx, tx, useChange(contract.PrivacyErasureStarted, use))
@@ -69,20 +69,20 @@ func (s *Service) beginErasure(ctx context.Context, req useSubject) (begun erasu
 	}
 	begun.Services = progressOf(nil)
 	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), erasureLimit)
-	s.erasures.Go(func() {
+	p.erasures.Go(func() {
 		defer cancel()
-		s.carryOut(work, req.Phone, use)
+		p.carryOut(work, req.Phone, use)
 	})
 	return begun, nil
 }
 
 // carryOut erases the person and stores each step. A failure to store a step does not end the erasure: the last one
 // stores all.
-func (s *Service) carryOut(ctx context.Context, phone string, use contract.PrivacyUse) {
+func (p *Privacy) carryOut(ctx context.Context, phone string, use contract.PrivacyUse) {
 	done := map[string]int{}
-	report, err := subject.Erase(ctx, s.servicesFor(ctx), phone, func(step subject.Step) {
+	report, err := subject.Erase(ctx, p.servicesFor(ctx), phone, func(step subject.Step) {
 		done[step.Service] = step.Erased
-		_ = s.store.noteErasure(ctx, s.store.pool, use.ID, erasureRunning, done)
+		_ = p.store.noteErasure(ctx, p.store.pool, use.ID, erasureRunning, done)
 	})
 	use.Visits, use.Appointments = report.Visits, report.Appointments
 	use.Arrivals, use.Notifications = report.Arrivals, report.Notifications
@@ -92,8 +92,8 @@ func (s *Service) carryOut(ctx context.Context, phone string, use contract.Priva
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = s.outbox.InTx(last, func(tx pgx.Tx) error {
-		if err := s.store.noteErasure(last, tx, use.ID, state, done); err != nil {
+	_ = p.outbox.InTx(last, func(tx pgx.Tx) error {
+		if err := p.store.noteErasure(last, tx, use.ID, state, done); err != nil {
 			return err
 		}
 		return outbox.Append(last, tx, useChange(kind, use))

@@ -22,11 +22,11 @@ import (
 // sent.
 
 // kitRoute returns the route of the kit. A report of a long period takes minutes, so its answer has no time limit.
-func (s *Service) kitRoute() endpoint.Route {
+func (p *Privacy) kitRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/api/privacy/breach",
 		Access: endpoint.Roles(contract.RoleAdmin).Fresh(contract.FreshSession), Limit: limit.Product,
-		Handler: endpoint.Stream(s.answerKit),
+		Handler: endpoint.Stream(p.answerKit),
 	}
 }
 
@@ -40,22 +40,22 @@ type kitRequest struct {
 // personsHeader is the header with the number of persons in the list.
 const personsHeader = "Baari-Persons"
 
-func (s *Service) answerKit(w http.ResponseWriter, r *http.Request) error {
+func (p *Privacy) answerKit(w http.ResponseWriter, r *http.Request) error {
 	req, err := readKit(r)
 	if err != nil {
 		return err
 	}
-	ctx, document := r.Context(), s.installation.office
-	packed, report, err := breach.Kit(ctx, s.servicesFor(ctx),
+	ctx, document := r.Context(), p.installation.Office
+	packed, report, err := breach.Kit(ctx, p.servicesFor(ctx),
 		breach.Question{From: req.From, To: req.To, Phone: req.Phone},
 		breach.Incident{
-			What: req.What, Noticed: req.Noticed.In(s.location()), Office: document.Brand,
+			What: req.What, Noticed: req.Noticed.In(p.location()), Office: document.Brand,
 			Contact: document.Notice.Contact,
 		})
 	if err != nil {
 		return operated(err)
 	}
-	err = s.noteUse(ctx, contract.PrivacyBreachReported, contract.PrivacyUse{
+	err = p.noteUse(ctx, contract.PrivacyBreachReported, contract.PrivacyUse{
 		ID: uuid.Must(uuid.NewV7()).String(), From: req.From, To: req.To, Persons: report.Persons(),
 	})
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Service) answerKit(w http.ResponseWriter, r *http.Request) error {
 }
 
 // location is the office's time zone; its name was loaded at start.
-func (s *Service) location() *time.Location {
-	zone, err := time.LoadLocation(s.store.zone)
+func (p *Privacy) location() *time.Location {
+	zone, err := time.LoadLocation(p.store.zone)
 	if err != nil {
 		return time.UTC
 	}

@@ -9,7 +9,7 @@ import (
 
 // A disclosure is recorded once for a reader, a call and a day.
 func TestADisclosureIsRecordedAgainOnTheNextDayAndForEachReaderAndCall(t *testing.T) {
-	a := &accessLog{}
+	a := &AccessLog{}
 	asha, ravi := visit.Actor{ID: "asha", Role: contract.RoleAdmin}, visit.Actor{ID: "ravi", Role: contract.RoleAdmin}
 	v := visit.Visit{ID: "v", Day: "2026-11-20", Series: visit.SeriesT, TokenNo: 1, Phone: "9876543210"}
 	fresh := func(by visit.Actor, call, today string) int {

@@ -24,27 +24,22 @@ import (
 // staff read phones and made exports.
 
 // reportRoutes returns the routes of the reports.
-func (s *Service) reportRoutes() []endpoint.Route {
+func (p *Privacy) reportRoutes() []endpoint.Route {
 	access := endpoint.Roles(contract.RoleAdmin)
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/notices", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Notices),
+			Handler: endpoint.JSON(endpoint.Nothing, p.Notices),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/retention", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.LastNight),
+			Handler: endpoint.JSON(endpoint.Nothing, p.LastNight),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/uses", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readUses, s.Uses),
+			Handler: endpoint.JSON(readUses, p.Uses),
 		},
 	}
-}
-
-// privacyRoutesOfAdmins returns the public routes of the tab Privacy.
-func (s *Service) privacyRoutesOfAdmins() []endpoint.Route {
-	return slices.Concat(s.requestRoutes(), s.personRoutes(), s.reportRoutes(), []endpoint.Route{s.kitRoute()})
 }
 
 // noticeVersion is a version of the notice, and the visits that were registered under it.
@@ -61,8 +56,8 @@ type noticesAnswer struct {
 
 // Notices lists the versions of the notice under which the visits of the retention period were registered, the latest
 // first.
-func (s *Service) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error) {
-	all, err := s.store.noticeVersions(ctx)
+func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error) {
+	all, err := p.store.noticeVersions(ctx)
 	return noticesAnswer{all}, postgres.Classify(err)
 }
 
@@ -81,11 +76,11 @@ type nightAnswer struct {
 const nightLimit = 2 * time.Second
 
 // LastNight returns the last night of retention of each service, as the service has recorded it.
-func (s *Service) LastNight(ctx context.Context, _ struct{}) (nightAnswer, error) {
+func (p *Privacy) LastNight(ctx context.Context, _ struct{}) (nightAnswer, error) {
 	names := registry.Names()
 	answers := make([]serviceNight, len(names))
 	done := make(chan struct{}, len(names))
-	services := s.servicesFor(ctx)
+	services := p.servicesFor(ctx)
 	for i, name := range names {
 		go func() {
 			answers[i] = nightOf(ctx, services, name)
@@ -118,12 +113,12 @@ type usesAnswer struct {
 
 // Uses lists who read phones and requests of visitors and who exported, by day: from the access logs and the trail. A
 // user who handles a visit is not in them. Errors: unavailable when a service does not answer.
-func (s *Service) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
-	all, err := s.store.uses(ctx, period)
+func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
+	all, err := p.store.uses(ctx, period)
 	if err != nil {
 		return usesAnswer{}, postgres.Classify(err)
 	}
-	services := s.servicesFor(ctx)
+	services := p.servicesFor(ctx)
 	for _, service := range []string{contract.SourceDirectory, contract.SourceAudit} {
 		var answer privacy.Uses
 		if err := services.Call(ctx, service, "/internal/uses", period, &answer); err != nil {

@@ -22,22 +22,22 @@ import (
 // (Digital Personal Data Protection Act 2023, sections 11 to 14).
 
 // requestRoutes returns the routes of the register.
-func (s *Service) requestRoutes() []endpoint.Route {
+func (p *Privacy) requestRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/requests",
 			Access: endpoint.Roles(contract.RoleAdmin), Limit: limit.Product,
-			Handler: endpoint.JSON(endpoint.Nothing, s.PrivacyRequests),
+			Handler: endpoint.JSON(endpoint.Nothing, p.PrivacyRequests),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/privacy/requests",
 			Access: endpoint.Roles(contract.RoleReception, contract.RoleAdmin), Limit: limit.Product,
-			Handler: endpoint.JSON(readNewRequest, s.ReceivePrivacyRequest),
+			Handler: endpoint.JSON(readNewRequest, p.ReceivePrivacyRequest),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/privacy/requests/{id}",
 			Access: endpoint.Roles(contract.RoleAdmin), Limit: limit.Product,
-			Handler: endpoint.JSON(readRequestAnswer, s.AnswerPrivacyRequest),
+			Handler: endpoint.JSON(readRequestAnswer, p.AnswerPrivacyRequest),
 		},
 	}
 }
@@ -93,8 +93,8 @@ func (a requestAnswer) StatusCode() int {
 
 // PrivacyRequests lists the register: the open requests by the day on which they are due, then the others, latest
 // first.
-func (s *Service) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnswer, error) {
-	all, err := s.store.privacyRequests(ctx)
+func (p *Privacy) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnswer, error) {
+	all, err := p.store.privacyRequests(ctx)
 	return requestsAnswer{all}, postgres.Classify(err)
 }
 
@@ -102,14 +102,14 @@ func (s *Service) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnsw
 type newRequest struct{ Kind, Phone, Text string }
 
 // ReceivePrivacyRequest adds a request to the register.
-func (s *Service) ReceivePrivacyRequest(ctx context.Context, req newRequest) (answer requestAnswer, err error) {
+func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (answer requestAnswer, err error) {
 	by := actor(ctx)
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		added := privacyRequest{
 			ID: uuid.Must(uuid.NewV7()).String(), Kind: req.Kind, Phone: req.Phone, Text: req.Text,
 			ReceivedBy: by.Name, receivedByID: by.ID,
 		}
-		if added, err = s.store.addPrivacyRequest(ctx, tx, added); err != nil {
+		if added, err = p.store.addPrivacyRequest(ctx, tx, added); err != nil {
 			return err
 		}
 		answer = requestAnswer{added, true}
@@ -131,9 +131,9 @@ var requestEvents = map[string]string{
 }
 
 // AnswerPrivacyRequest notes how a request was answered. Errors: not_found, stale_version.
-func (s *Service) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (answer requestAnswer, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		before, err := s.store.lockPrivacyRequest(ctx, tx, req.ID)
+func (p *Privacy) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (answer requestAnswer, err error) {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		before, err := p.store.lockPrivacyRequest(ctx, tx, req.ID)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (s *Service) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (
 			answer.Request = before
 			return nil
 		}
-		if answer.Request, err = s.store.answerPrivacyRequest(ctx, tx, req, actor(ctx)); err != nil {
+		if answer.Request, err = p.store.answerPrivacyRequest(ctx, tx, req, actor(ctx)); err != nil {
 			return err
 		}
 		return outbox.Append(ctx, tx, requestChange(requestEvents[req.State], &before, answer.Request))

@@ -26,36 +26,31 @@ import (
 // What an admin does with the data of one person: find, export, erase. The work is done by the packages of baarictl,
 // which call the internal listeners of all services, this one's included.
 
-// installation is how this service reaches all services, and the office that it names in drafts.
-type installation struct {
-	services operate.Office
-	office   office.Document
-}
-
-// Operate lets admins do what the operator does with the data of persons.
-func (s *Service) Operate(services operate.Office, document office.Document) {
-	s.installation = installation{services, document}
+// Installation is how this service reaches all services, and the office that it names in drafts.
+type Installation struct {
+	Services operate.Office
+	Office   office.Document
 }
 
 // servicesFor returns the installation for the signed-in user.
-func (s *Service) servicesFor(ctx context.Context) operate.Office {
+func (p *Privacy) servicesFor(ctx context.Context) operate.Office {
 	by := actor(ctx)
-	services := s.installation.services
+	services := p.installation.Services
 	services.Staff = &operate.Staff{ID: by.ID, Role: by.Role}
 	return services
 }
 
 // personRoutes returns the routes about one person.
-func (s *Service) personRoutes() []endpoint.Route {
+func (p *Privacy) personRoutes() []endpoint.Route {
 	fresh := endpoint.Roles(contract.RoleAdmin).Fresh(contract.FreshSession)
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/api/privacy/subject", Access: fresh, Limit: limit.Product,
-			Handler: endpoint.JSON(readUse, s.UseSubject),
+			Handler: endpoint.JSON(readUse, p.UseSubject),
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/subject/{id}", Access: fresh, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, s.Erasure),
+			Handler: endpoint.JSON(readID, p.Erasure),
 		},
 	}
 }
@@ -91,9 +86,9 @@ func (a useAnswer) StatusCode() int {
 
 // UseSubject finds, exports or erases a person. Each use is an event before anything is answered. Errors: not_found for
 // an unknown request, no_person for one whose person is erased, unavailable when a service does not answer.
-func (s *Service) UseSubject(ctx context.Context, req useSubject) (useAnswer, error) {
+func (p *Privacy) UseSubject(ctx context.Context, req useSubject) (useAnswer, error) {
 	if req.Phone == "" {
-		phone, err := s.store.phoneOfRequest(ctx, req.RequestID)
+		phone, err := p.store.phoneOfRequest(ctx, req.RequestID)
 		if err == nil && phone == "" {
 			err = errNoPerson
 		}
@@ -104,25 +99,25 @@ func (s *Service) UseSubject(ctx context.Context, req useSubject) (useAnswer, er
 	}
 	switch req.Action {
 	case useFind:
-		counts, err := subject.Find(ctx, s.servicesFor(ctx), req.Phone)
+		counts, err := subject.Find(ctx, p.servicesFor(ctx), req.Phone)
 		if err == nil {
-			err = s.noteUse(ctx, contract.PrivacyFound, req.use(counts))
+			err = p.noteUse(ctx, contract.PrivacyFound, req.use(counts))
 		}
 		return useAnswer{Found: &counts}, operated(err)
 	case useExport:
-		document, err := s.export(ctx, req)
+		document, err := p.export(ctx, req)
 		return useAnswer{Document: &document}, operated(err)
 	}
-	begun, err := s.beginErasure(ctx, req)
+	begun, err := p.beginErasure(ctx, req)
 	return useAnswer{Erasure: &begun}, operated(err)
 }
 
-func (s *Service) export(ctx context.Context, req useSubject) (string, error) {
-	data, err := subject.Export(ctx, s.servicesFor(ctx), req.Phone)
+func (p *Privacy) export(ctx context.Context, req useSubject) (string, error) {
+	data, err := subject.Export(ctx, p.servicesFor(ctx), req.Phone)
 	if err != nil {
 		return "", err
 	}
-	now, err := s.store.now(ctx)
+	now, err := p.store.now(ctx)
 	if err != nil {
 		return "", postgres.Classify(err)
 	}
@@ -130,7 +125,7 @@ func (s *Service) export(ctx context.Context, req useSubject) (string, error) {
 	if err := data.Write(&document, req.Phone, now); err != nil {
 		return "", err
 	}
-	return document.String(), s.noteUse(ctx, contract.PrivacyExported, req.use(data.Counts()))
+	return document.String(), p.noteUse(ctx, contract.PrivacyExported, req.use(data.Counts()))
 }
 
 // use is the payload of the event of a use.
@@ -147,8 +142,8 @@ func (r useSubject) use(counts subject.Counts) contract.PrivacyUse {
 }
 
 // noteUse appends the event of a use.
-func (s *Service) noteUse(ctx context.Context, kind string, use contract.PrivacyUse) error {
-	return s.outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, useChange(kind, use)) })
+func (p *Privacy) noteUse(ctx context.Context, kind string, use contract.PrivacyUse) error {
+	return p.outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, useChange(kind, use)) })
 }
 
 func useChange(kind string, use contract.PrivacyUse) outbox.Change {
@@ -157,6 +152,9 @@ func useChange(kind string, use contract.PrivacyUse) outbox.Change {
 
 // errNoPerson is answered for a request whose person is erased.
 var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this person is erased.")
+
+// privacyConflicts are the codes of 409 that are answered here only.
+var privacyConflicts = []string{errNoPerson.Code}
 
 // operated returns the fault of an error of the operator's packages: a service that does not answer is unavailable.
 func operated(err error) error {

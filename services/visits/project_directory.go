@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
@@ -18,20 +19,35 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
+// Directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
 // notice. It follows directory's events; an id that is not in the projection yet is requested from directory.
-type directory struct {
-	store  *store
+type Directory struct {
+	pool   *pgxpool.Pool
 	client *identity.Client
 }
 
+// NewDirectory returns the projection in a database. client calls directory.
+func NewDirectory(pool *pgxpool.Pool, client *identity.Client) *Directory {
+	return &Directory{pool: pool, client: client}
+}
+
+// The errors of what directory does not have.
+var (
+	errServiceUnknown = fault.New(
+		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
+	)
+	errConsultantUnavailable = fault.New(
+		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
+	)
+)
+
 // projection returns the sink that applies directory's events.
-func (d *directory) projection() feed.Sink {
+func (d *Directory) projection() feed.Sink {
 	return &feed.Projection{
-		Pool:   d.store.pool,
+		Pool:   d.pool,
 		Source: contract.SourceDirectory,
 		Apply:  d.apply,
-		Empty:  d.store.emptyCopies,
+		Empty:  d.emptyCopies,
 	}
 }
 
@@ -47,46 +63,46 @@ type officeCopy struct {
 	Languages []string       `json:"languages"` // the first is the default
 }
 
-func (d *directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
+func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
 	switch event.Type {
 	case contract.ServiceCreated, contract.ServiceUpdated:
 		var s contract.Service
 		if err := json.Unmarshal(event.After, &s); err != nil {
 			return err
 		}
-		return d.store.keepService(ctx, tx, s)
+		return d.keepService(ctx, tx, s)
 	case contract.ConsultantCreated, contract.ConsultantUpdated:
 		var c contract.Consultant
 		if err := json.Unmarshal(event.After, &c); err != nil {
 			return err
 		}
-		return d.store.keepConsultant(ctx, tx, c)
+		return d.keepConsultant(ctx, tx, c)
 	case contract.DueDateCreated, contract.DueDateUpdated:
 		var entry contract.DueDate
 		if err := json.Unmarshal(event.After, &entry); err != nil {
 			return err
 		}
-		return d.store.keepDueDate(ctx, tx, entry)
+		return d.keepDueDate(ctx, tx, entry)
 	case contract.OfficeLoaded:
 		var office officeCopy
 		if err := json.Unmarshal(event.After, &office); err != nil {
 			return err
 		}
-		return d.store.keepOffice(ctx, tx, office)
+		return d.keepOffice(ctx, tx, office)
 	case contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentDeclined,
 		contract.AppointmentDone:
 		var a contract.Appointment
 		if err := json.Unmarshal(event.After, &a); err != nil {
 			return err
 		}
-		return d.store.keepAppointment(ctx, tx, a)
+		return d.keepAppointment(ctx, tx, a)
 	}
 	return nil
 }
 
 // fetchMissing requests the service and the consultant of the ids from directory, "" for none, when the projection does
 // not have them. It reports whether the projection has them now. Call it outside a transaction.
-func (d *directory) fetchMissing(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
+func (d *Directory) fetchMissing(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
 	if serviceID != "" {
 		err = d.fetchService(ctx, serviceID)
 	}
@@ -101,11 +117,11 @@ func (d *directory) fetchMissing(ctx context.Context, serviceID, consultantID st
 
 // fetchService adds a service to the projection unless it is there. It returns errServiceUnknown if directory does not
 // have it.
-func (d *directory) fetchService(ctx context.Context, id string) error {
+func (d *Directory) fetchService(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return errServiceUnknown
 	}
-	if has, err := d.store.hasService(ctx, id); err != nil || has {
+	if has, err := d.hasService(ctx, id); err != nil || has {
 		return postgres.Classify(err)
 	}
 	var s struct {
@@ -119,7 +135,7 @@ func (d *directory) fetchService(ctx context.Context, id string) error {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error {
-		return d.store.keepService(ctx, tx, contract.Service{
+		return d.keepService(ctx, tx, contract.Service{
 			ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1, EstMinutes: s.Minutes, Group: s.Group,
 		})
 	})
@@ -127,22 +143,22 @@ func (d *directory) fetchService(ctx context.Context, id string) error {
 
 // fetchConsultant adds a consultant to the projection unless it is there. It returns errConsultantUnavailable if
 // directory does not have it.
-func (d *directory) fetchConsultant(ctx context.Context, id string) error {
+func (d *Directory) fetchConsultant(ctx context.Context, id string) error {
 	if !userID(id) {
 		return errConsultantUnavailable
 	}
-	if has, err := d.store.hasConsultant(ctx, id); err != nil || has {
+	if has, err := d.hasConsultant(ctx, id); err != nil || has {
 		return postgres.Classify(err)
 	}
 	var c contract.Consultant
 	if err := d.request(ctx, "/internal/consultants/"+id, &c, errConsultantUnavailable); err != nil {
 		return err
 	}
-	return d.keep(ctx, func(tx pgx.Tx) error { return d.store.keepConsultant(ctx, tx, c) })
+	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
 }
 
 // request reads an object from directory. It returns unknown for 404 and fault.ErrUnavailable for any other failure.
-func (d *directory) request(ctx context.Context, path string, into any, unknown error) error {
+func (d *Directory) request(ctx context.Context, path string, into any, unknown error) error {
 	status, err := d.client.Call(ctx, http.MethodGet, path, nil, into)
 	switch {
 	case err != nil:
@@ -155,8 +171,8 @@ func (d *directory) request(ctx context.Context, path string, into any, unknown 
 	return nil
 }
 
-func (d *directory) keep(ctx context.Context, upsert func(pgx.Tx) error) error {
-	return postgres.Classify(pgx.BeginFunc(ctx, d.store.pool, upsert))
+func (d *Directory) keep(ctx context.Context, upsert func(pgx.Tx) error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, d.pool, upsert))
 }
 
 // userID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.

@@ -7,15 +7,12 @@ package visits
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
@@ -24,19 +21,16 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Service has the use cases. Its methods read the caller from the context; the route table has already checked the
-// caller's role.
-type Service struct {
-	store     *store
-	directory *directory
+// Queue has the use cases of the line: from the registration of a visit to its end. Its methods read the caller from the
+// context; the route table has already checked the caller's role.
+type Queue struct {
 	outbox    *outbox.Outbox
-	access    *accessLog
+	store     *queueStore
+	directory *Directory
+	privacy   *Privacy
+	access    *AccessLog
+	forecasts *Forecaster
 	metrics   metrics
-	forecasts *forecaster
-
-	installation installation
-	auth         *identity.Client // verifies the tokens of desks
-	erasures     sync.WaitGroup
 
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
 	// consultant's sessions and calls, are not.
@@ -45,26 +39,20 @@ type Service struct {
 	nexts         *writer[*Next]
 }
 
-// New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
-// client calls directory.
-func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone string) *Service {
-	db := newStore(pool, zone)
-	s := &Service{
-		store:     db,
-		directory: &directory{store: db, client: client},
-		outbox:    o,
-		access:    &accessLog{store: db},
-		metrics:   newMetrics(),
+// NewQueue returns the use cases of the line.
+func NewQueue(
+	db *DB, o *outbox.Outbox, d *Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
+) *Queue {
+	q := &Queue{
+		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: NewAccessLog(db), forecasts: forecasts,
+		metrics: newMetrics(registry),
 	}
-	s.forecasts = newForecaster(db, s.metrics.forecast)
-	s.registrations = newWriter(o, s.directory, commitPatience, s.writeRegistrations)
-	s.changes = newWriter(o, s.directory, commitPatience, s.writeChanges)
-	s.nexts = newWriter(o, s.directory, 0, s.callNext) // each batch holds the line: a second one would only wait
-	return s
+	registry.MustRegister(queueCollector{q.store})
+	q.registrations = newWriter(o, d, commitPatience, q.writeRegistrations)
+	q.changes = newWriter(o, d, commitPatience, q.writeChanges)
+	q.nexts = newWriter(o, d, 0, q.callNext) // each batch holds the line: a second one would only wait
+	return q
 }
-
-// DirectoryCopy returns the sink that applies directory's events to this service's projection.
-func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
 
 // createRoute is the scope of the keys of registrations.
 const createRoute = "POST /api/visits"
@@ -73,12 +61,9 @@ const createRoute = "POST /api/visits"
 // a repetition would make a second visit.
 const registrationLife = 31 * 24 * time.Hour
 
-// KeyLives is for how long the keys of registrations are kept.
-var KeyLives = idempotency.Lives{createRoute: registrationLife, arrivalScope: registrationLife}
-
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
 // answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
-func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, error) {
+func (q *Queue) Create(ctx context.Context, req createVisit) (createdVisit, error) {
 	by := actor(ctx)
 	serviceID, err := uuid.Parse(req.ServiceID)
 	if err != nil {
@@ -89,7 +74,7 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 		return createdVisit{}, err
 	}
 	req.ServiceID = serviceID.String()
-	res, err := s.register(&Registration{
+	res, err := q.register(&Registration{
 		Origin: Origin{Context: ctx, By: by, Key: key}, Visit: req.newVisit(newID(), by),
 		Documents: req.Documents, Notice: noticeGiven{Means: req.ToldBy, Messages: req.Messages},
 	})
@@ -100,10 +85,10 @@ func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, er
 }
 
 // register carries out a registration, in a batch unless it must be written alone, and counts it.
-func (s *Service) register(r *Registration) (Outcome, error) {
-	res, err := s.registrations.do(r, r.AskedAt.IsZero())
+func (q *Queue) register(r *Registration) (Outcome, error) {
+	res, err := q.registrations.do(r, r.AskedAt.IsZero())
 	if err == nil && res.Changed {
-		s.metrics.changed(r.Context, res, visit.Create)
+		q.metrics.changed(r.Context, res, visit.Create)
 	}
 	return res, err
 }
@@ -113,22 +98,22 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of its path in api.yaml.
-func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
-	return s.answerChange(req.change(ctx, actor(ctx)))
+func (q *Queue) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
+	return q.answerChange(req.change(ctx, actor(ctx)))
 }
 
 // Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
 // replayed. The errors are those of its path in api.yaml.
-func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
+func (q *Queue) Act(ctx context.Context, req act) (changedVisit, error) {
 	c, err := req.change(ctx, actor(ctx))
 	if err != nil {
 		return changedVisit{}, err
 	}
-	return s.answerChange(c)
+	return q.answerChange(c)
 }
 
-func (s *Service) answerChange(c *Change) (changedVisit, error) {
-	res, err := s.do(c)
+func (q *Queue) answerChange(c *Change) (changedVisit, error) {
+	res, err := q.do(c)
 	if err != nil {
 		return changedVisit{}, postgres.Classify(apiError(err))
 	}
@@ -139,24 +124,24 @@ func (s *Service) answerChange(c *Change) (changedVisit, error) {
 }
 
 // do carries out a change, a decision in a batch, and counts it.
-func (s *Service) do(c *Change) (Outcome, error) {
-	res, err := s.changes.do(c, c.Want.Action.Decides())
+func (q *Queue) do(c *Change) (Outcome, error) {
+	res, err := q.changes.do(c, c.Want.Action.Decides())
 	if err == nil && res.Changed {
-		s.metrics.changed(c.Context, res, c.Want.Action)
+		q.metrics.changed(c.Context, res, c.Want.Action)
 	}
 	return res, err
 }
 
 // Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
 // an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
-func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) {
+func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
 	if err != nil {
 		return nextResponse{}, err
 	}
-	took := prometheus.NewTimer(s.metrics.toCommit)
-	res, err := s.nexts.do(&Next{
+	took := prometheus.NewTimer(q.metrics.toCommit)
+	res, err := q.nexts.do(&Next{
 		Origin: Origin{Context: ctx, By: by, Key: key}, Consultant: req.ConsultantID, Counter: req.Counter,
 	}, true)
 	if err != nil {
@@ -164,25 +149,25 @@ func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) 
 	}
 	if res.Changed {
 		took.ObserveDuration()
-		s.metrics.changed(ctx, res, visit.Next)
+		q.metrics.changed(ctx, res, visit.Next)
 	}
 	return nextResponse{*res.next}, nil
 }
 
 // Lookup finds a returning visitor by phone and records the disclosure.
-func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
-	known, at, err := s.store.byPhone(ctx, req.Phone, actor(ctx))
+func (q *Queue) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
+	known, at, err := q.store.byPhone(ctx, req.Phone, actor(ctx))
 	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
 }
 
 // Draft returns the draft of the notes of an open visit, and records the disclosure to another than its consultant.
 // Errors: not_found, not_assigned, visit_over.
-func (s *Service) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
-	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
-		notes, savedAt, err := s.store.draft(ctx, tx, id)
+func (q *Queue) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
+	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
+		notes, savedAt, err := q.store.draft(ctx, tx, id)
 		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
 		if by := actor(ctx); err == nil && notes != "" && (v.ConsultantID == nil || *v.ConsultantID != by.ID) {
-			err = s.store.logAccess(ctx, tx, by, "draft", []string{id})
+			err = q.store.logAccess(ctx, tx, by, "draft", []string{id})
 		}
 		return err
 	})
@@ -191,9 +176,9 @@ func (s *Service) Draft(ctx context.Context, id string) (answer draftAnswer, err
 
 // SaveDraft stores the draft of the notes and publishes no event: the notes are part of the visit only when the session
 // is completed with them. Errors are those of Draft.
-func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswer, err error) {
-	err = s.attend(ctx, req.ID, func(tx pgx.Tx, _ visit.Visit) error {
-		notes, savedAt, err := s.store.saveDraft(ctx, tx, req.ID, req.Notes)
+func (q *Queue) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswer, err error) {
+	err = q.attend(ctx, req.ID, func(tx pgx.Tx, _ visit.Visit) error {
+		notes, savedAt, err := q.store.saveDraft(ctx, tx, req.ID, req.Notes)
 		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
 		return err
 	})
@@ -202,9 +187,9 @@ func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (answer draftAns
 
 // Earlier lists the completed visits of an open visit's visitor, latest first, and records the disclosure. Errors:
 // not_found, not_assigned, visit_over.
-func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
-	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) (err error) {
-		answer.Visits, answer.at, err = s.store.earlier(ctx, tx, v, actor(ctx))
+func (q *Queue) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
+	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) (err error) {
+		answer.Visits, answer.at, err = q.store.earlier(ctx, tx, v, actor(ctx))
 		return err
 	})
 	return answer, err
@@ -212,33 +197,14 @@ func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer,
 
 // attend runs work in a transaction that has locked an open visit of the caller, so that a concurrent completion leaves
 // no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
-func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
-	return postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
-		v, err := s.lockFor(ctx, tx, id, visit.Visit.Attend)
+func (q *Queue) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
+	return postgres.InTx(ctx, q.store.pool, func(tx pgx.Tx) error {
+		v, err := q.store.lockFor(ctx, tx, id, visit.Visit.Attend)
 		if err != nil {
 			return err
 		}
 		return work(tx, v)
 	})
-}
-
-// lockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
-// not_found, and those of may.
-func (s *Service) lockFor(
-	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
-) (visit.Visit, error) {
-	found, exists, err := s.store.lockVisit(ctx, tx, id)
-	switch {
-	case err != nil:
-	case !exists:
-		err = errNoVisit
-	default:
-		err = may(found.Visit, actor(ctx))
-	}
-	if err != nil {
-		return visit.Visit{}, postgres.Classify(apiError(err))
-	}
-	return found.Visit, nil
 }
 
 func actor(ctx context.Context) visit.Actor {

@@ -12,21 +12,21 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// store reads and writes visits. All SQL on visits is in store*.go. Times and the office day are taken from
+// DB is the database and the office's time zone, which every store has. Times and the office day are taken from
 // PostgreSQL's clock, never from a replica's.
-type store struct {
+type DB struct {
 	pool     *pgxpool.Pool
 	zone     string
 	location *time.Location // of zone; nil when Go does not know it
 }
 
-// newStore returns a store over pool. zone is the IANA name of the office's time zone.
-func newStore(pool *pgxpool.Pool, zone string) *store {
+// NewDB returns the database behind pool. zone is the IANA name of the office's time zone.
+func NewDB(pool *pgxpool.Pool, zone string) *DB {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
 		location = nil
 	}
-	return &store{pool: pool, zone: zone, location: location}
+	return &DB{pool: pool, zone: zone, location: location}
 }
 
 // snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
@@ -94,7 +94,7 @@ SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v ORDER BY v.tok
 
 // save stores what is planned, only registrations or only changes, and returns it as it is stored: nil for a change whose
 // visit has changed since it was planned. The errors are those of insert and update.
-func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*snapshot, error) {
+func (s *queueStore) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*snapshot, error) {
 	stored := make([]*snapshot, len(plans))
 	if len(plans) > 0 && plans[0].registration != nil {
 		registered, err := s.insert(ctx, tx, plans)
@@ -112,12 +112,14 @@ func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*snaps
 	return stored, err
 }
 
+type queueStore struct{ *DB }
+
 // oneVisit is the unique index of the appointments of visits that are not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
 // insert stores new visits with the day's next numbers, in their order, and returns them. It returns errAppointmentUsed
 // when an appointment would have two visits.
-func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]snapshot, error) {
+func (s *queueStore) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]snapshot, error) {
 	if len(registrations) == 0 {
 		return nil, nil
 	}
@@ -139,18 +141,6 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 		return nil, errAppointmentUsed
 	}
 	return inserted, err
-}
-
-// into reads rows of an id and a name.
-func into(names map[string]string) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var id, name string
-		_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error {
-			names[id] = name
-			return nil
-		})
-		return err
-	}
 }
 
 // intoSnapshots reads the rows of collect, by id.
@@ -180,7 +170,7 @@ SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 // update stores changed visits and returns those whose rows had not changed since they were planned, by id. It returns
 // visit.ErrSessionActive when a consultant would have two running sessions, and a visit.CallOpenError without a token
 // when two open calls; errAppointmentUsed when an appointment would have two visits.
-func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]snapshot, error) {
+func (s *queueStore) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[string]snapshot, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}

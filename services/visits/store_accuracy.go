@@ -36,7 +36,7 @@ FROM (
 GROUP BY 1, 2, 3`
 
 // tallies sums up the promises that ended in the last days.
-func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
+func (s *forecastStore) tallies(ctx context.Context, days int) ([]tally, error) {
 	rows, err := s.pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
 	return pgx.CollectRows(rows, scanTally)
 }
 
-func (s *store) tallyArgs(days int) postgres.Args {
+func (s *forecastStore) tallyArgs(days int) postgres.Args {
 	return postgres.Args{"zone": s.zone, "days": days, "fixed": float64(fixedMinutes)}
 }
 
@@ -58,11 +58,11 @@ func scanTally(row pgx.CollectableRow) (t tally, err error) {
 const selectServiceNames = `SELECT id::text, name FROM services`
 
 // serviceNames returns the names of all services by id, and the time.
-func (s *store) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
+func (s *forecastStore) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
 	names = map[string]string{}
 	rows, err := s.pool.Query(ctx, selectServiceNames)
 	if err == nil {
-		err = into(names)(rows)
+		err = readNames(names)(rows)
 	}
 	if err != nil {
 		return nil, now, err
@@ -84,7 +84,7 @@ WHERE ` + anyWaits
 
 const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
 
-func (s *store) kept() (k kept, known bool) {
+func (s *forecastStore) kept() (k kept, known bool) {
 	k.names = map[string]string{}
 	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
 		for _, span := range []struct {
@@ -101,7 +101,7 @@ func (s *store) kept() (k kept, known bool) {
 		}
 		rows, err := conn.Query(ctx, selectActiveNames)
 		if err == nil {
-			err = into(k.names)(rows)
+			err = readNames(k.names)(rows)
 		}
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ SELECT year, last, @visit, '[]', now(), @by, @name FROM counter
 RETURNING year, no, given_at`
 
 // nextAcknowledgement stores a receipt with the next number of the office's year, still without its papers.
-func (s *store) nextAcknowledgement(
+func (s *papersStore) nextAcknowledgement(
 	ctx context.Context, tx pgx.Tx, visitID string, by visit.Actor,
 ) (acknowledgementBody, error) {
 	receipt := acknowledgementBody{VisitID: visitID, By: by.Name}
@@ -40,7 +40,7 @@ func (s *store) nextAcknowledgement(
 const updateAcknowledgement = `UPDATE acknowledgements SET documents = $3 WHERE year = $1 AND no = $2`
 
 // saveAcknowledgement stores the papers of a receipt, and those of the visit.
-func (s *store) saveAcknowledgement(
+func (s *papersStore) saveAcknowledgement(
 	ctx context.Context, tx pgx.Tx, receipt acknowledgementBody, after documents,
 ) error {
 	list, err := json.Marshal(receipt.Documents)
@@ -58,7 +58,7 @@ const ofAcknowledgements = `SELECT year, no, visit_id::text, given_at, by_name, 
 const selectLastAcknowledgement = ofAcknowledgements + `WHERE visit_id = $1 ORDER BY given_at DESC, no DESC LIMIT 1`
 
 // lastAcknowledgement reads the last receipt of a visit.
-func (*store) lastAcknowledgement(
+func (*papersStore) lastAcknowledgement(
 	ctx context.Context, from queries, visitID string,
 ) (last acknowledgementBody, exists bool, err error) {
 	rows, err := from.Query(ctx, selectLastAcknowledgement, visitID)
@@ -74,8 +74,8 @@ func (*store) lastAcknowledgement(
 
 const selectAcknowledgementsOf = ofAcknowledgements + `WHERE visit_id = ANY ($1) ORDER BY given_at, no`
 
-// acknowledgementsOf lists the receipts of visits.
-func (*store) acknowledgementsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]acknowledgementBody, error) {
+// ReceiptsOf lists the receipts of visits.
+func (*Papers) ReceiptsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]acknowledgementBody, error) {
 	rows, err := tx.Query(ctx, selectAcknowledgementsOf, ids)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ WHERE v.stage = 'in-session' AND v.sat_since >= ` + startOfToday + `
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
 // board reads calls, sessions and the line in one snapshot.
-func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
+func (s *queueStore) board(ctx context.Context) (answer boardAnswer, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
 		at, err := s.readPointIn(ctx, tx)
@@ -53,7 +53,7 @@ func (s *store) board(ctx context.Context) (answer boardAnswer, err error) {
 const selectAlso = `SELECT id::text, token_also FROM visits WHERE id = ANY ($1) AND token_also <> ''`
 
 // next reads the tokens of the first visitors of the line. A visitor with two tokens has both.
-func (s *store) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
+func (s *queueStore) next(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	have, reads := newLocked(), &pgx.Batch{}
 	s.queueReads(reads, needs{policy: true, waiting: true}, have, true)
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {

@@ -22,7 +22,7 @@ FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
 // consentVisit returns the version of the notice that is shown now, its languages, nil before they are known, and the
 // position of the feed. It returns errNoVisit.
-func (*store) consentVisit(ctx context.Context, from querier, id string) (
+func (*papersStore) consentVisit(ctx context.Context, from querier, id string) (
 	notice string, languages []string, at feed.Position, err error,
 ) {
 	err = from.QueryRow(ctx, selectConsentVisit, id).Scan(&at.Epoch, &at.Seq, &notice, &languages)
@@ -37,8 +37,8 @@ SELECT id::text, visit_id::text, purpose, means, notice_version, language, given
   withdrawn_by_name
 FROM consents WHERE visit_id = ANY ($1) ORDER BY given_at, id`
 
-// consentsOf lists the consents of visits, oldest first.
-func (*store) consentsOf(ctx context.Context, from queries, ids []string) ([]consent, error) {
+// ConsentsOf lists the consents of visits, oldest first.
+func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]consent, error) {
 	rows, err := from.Query(ctx, selectConsentsOf, ids)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func consentArgs(c consent) postgres.Args {
 }
 
 // addConsent stores a receipt that is given now.
-func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *consent) error {
+func (*papersStore) addConsent(ctx context.Context, tx pgx.Tx, c *consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil
 	return tx.QueryRow(ctx, insertConsentNow, args).Scan((*time.Time)(&c.GivenAt), &c.Language)
@@ -83,7 +83,7 @@ UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name =
 RETURNING withdrawn_at`
 
 // withdrawConsent stores that a receipt is withdrawn now.
-func (*store) withdrawConsent(ctx context.Context, tx pgx.Tx, c *consent, by visit.Actor) error {
+func (*papersStore) withdrawConsent(ctx context.Context, tx pgx.Tx, c *consent, by visit.Actor) error {
 	var at time.Time
 	err := tx.QueryRow(ctx, updateConsent, c.ID, by.ID, by.Name).Scan(&at)
 	c.WithdrawnAt, c.WithdrawnBy = wire.TimeOf(&at), &by.Name

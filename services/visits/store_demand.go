@@ -28,7 +28,7 @@ const selectCalendar = `
 SELECT due_group, coalesce(due_on::text, ''), months, day, coalesce(moved_from::text, ''), coalesce(moved_to::text, '')
 FROM due_dates WHERE is_active ORDER BY id`
 
-func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
+func (s *forecastStore) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
 	var today string
 	if err := s.pool.QueryRow(ctx, selectOfficeDay, s.zone).Scan(&today, &seen.hours); err != nil {
 		return seen, err

@@ -17,7 +17,7 @@ INSERT INTO services (id, name, is_active, est_minutes, due_group) VALUES ($1, $
 ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active,
   est_minutes = EXCLUDED.est_minutes, due_group = EXCLUDED.due_group`
 
-func (*store) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) error {
+func (*Directory) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) error {
 	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive, s.EstMinutes, s.Group)
 	return err
 }
@@ -28,7 +28,7 @@ VALUES ($1, $2, nullif($3, '')::date, $4, $5, nullif($6, '')::date, nullif($7, '
 ON CONFLICT (id) DO UPDATE SET due_group = EXCLUDED.due_group, due_on = EXCLUDED.due_on, months = EXCLUDED.months,
   day = EXCLUDED.day, moved_from = EXCLUDED.moved_from, moved_to = EXCLUDED.moved_to, is_active = EXCLUDED.is_active`
 
-func (*store) keepDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate) error {
+func (*Directory) keepDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate) error {
 	months := d.Months
 	if months == nil {
 		months = []int{}
@@ -41,7 +41,7 @@ const upsertConsultant = `
 INSERT INTO consultants (id, name, is_active, serves) VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves`
 
-func (*store) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
+func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
 	serves := c.Serves
 	if serves == nil {
 		serves = []string{}
@@ -62,7 +62,7 @@ ON CONFLICT (only_row) DO UPDATE SET
   language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
 )
 
-func (*store) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
+func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
 	notice := append([]string{noticeLanguage}, slices.Sorted(maps.Keys(office.Notice.Translations))...)
 	if _, err := tx.Exec(ctx, keepNotices, office.Notice.Version); err != nil {
 		return err
@@ -75,7 +75,7 @@ const upsertAppointment = `
 INSERT INTO appointments (id, service_name, slot, status) VALUES ($1, $2, $3::date + $4::time, $5)
 ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status`
 
-func (*store) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appointment) error {
+func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appointment) error {
 	_, err := tx.Exec(ctx, upsertAppointment, a.ID, a.Service, a.PreferredDate, a.PreferredTime, a.Status)
 	return err
 }
@@ -86,40 +86,30 @@ UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
   EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
   OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
-// readDirectoryAgain makes the projection read directory's feed from its beginning when it lacks columns.
-func (s *store) readDirectoryAgain(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, readAgain)
+// readAgain makes the projection read directory's feed from its beginning when it lacks columns.
+func (d *Directory) readAgain(ctx context.Context) error {
+	_, err := d.pool.Exec(ctx, readAgain)
 	return err
 }
 
 const emptyCopies = `DELETE FROM services; DELETE FROM consultants; DELETE FROM office;
   DELETE FROM appointments; DELETE FROM due_dates`
 
-func (*store) emptyCopies(ctx context.Context, tx pgx.Tx) error {
+func (*Directory) emptyCopies(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Conn().PgConn().Exec(ctx, emptyCopies).ReadAll()
 	return err
 }
 
 const knowsService = `SELECT EXISTS (SELECT FROM services WHERE id = $1)`
 
-func (s *store) hasService(ctx context.Context, id string) (has bool, err error) {
-	err = s.pool.QueryRow(ctx, knowsService, id).Scan(&has)
+func (d *Directory) hasService(ctx context.Context, id string) (has bool, err error) {
+	err = d.pool.QueryRow(ctx, knowsService, id).Scan(&has)
 	return has, err
 }
 
 const knowsConsultant = `SELECT EXISTS (SELECT FROM consultants WHERE id = $1)`
 
-func (s *store) hasConsultant(ctx context.Context, id string) (has bool, err error) {
-	err = s.pool.QueryRow(ctx, knowsConsultant, id).Scan(&has)
+func (d *Directory) hasConsultant(ctx context.Context, id string) (has bool, err error) {
+	err = d.pool.QueryRow(ctx, knowsConsultant, id).Scan(&has)
 	return has, err
 }
-
-// selectServices reads the names of active services.
-const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
-
-// Consultants are locked FOR SHARE: a concurrent deactivation waits for the decision, or the decision reads its result.
-// lockConsultantsFree skips those that another transaction is changing.
-const (
-	lockConsultantsAll  = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE`
-	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`
-)

@@ -15,6 +15,8 @@ import (
 
 // The SQL of the papers of a visit.
 
+type papersStore struct{ *DB }
+
 // querier is a pool or a transaction, queries one that reads several rows.
 type (
 	querier interface {
@@ -38,12 +40,12 @@ type foundDocuments struct {
 }
 
 // documents reads the papers of a visit, with the consultant of the visit alone. It returns errNoVisit.
-func (s *store) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
+func (s *papersStore) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
 	return documentsFrom(ctx, s.pool, id)
 }
 
 // documentsIn reads the papers of a visit that the transaction has locked.
-func (*store) documentsIn(ctx context.Context, tx pgx.Tx, id string) (foundDocuments, error) {
+func (*papersStore) documentsIn(ctx context.Context, tx pgx.Tx, id string) (foundDocuments, error) {
 	_, found, err := documentsFrom(ctx, tx, id)
 	return found, err
 }
@@ -79,7 +81,7 @@ func documentsArgs(visitID string, d documents) (postgres.Args, error) {
 }
 
 // saveDocuments stores the papers of a visit that the transaction has locked.
-func (*store) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d documents) error {
+func (*papersStore) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d documents) error {
 	args, err := documentsArgs(visitID, d)
 	if err != nil {
 		return err
@@ -95,8 +97,8 @@ FROM visits v JOIN `
 
 const selectDocumentsOf = ofDocuments + `visit_documents d ON d.visit_id = v.id WHERE v.id = ANY ($1) ORDER BY v.id`
 
-// documentsOf lists the papers of visits.
-func (*store) documentsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
+// Of lists the papers of visits.
+func (*Papers) Of(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
 	return collectDocuments(tx.Query(ctx, selectDocumentsOf, ids))
 }
 
@@ -108,7 +110,7 @@ WITH d AS (
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
 // eraseDocuments erases the papers of visits and returns what is left.
-func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
+func (*papersStore) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }
 

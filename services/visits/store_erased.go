@@ -27,7 +27,7 @@ SELECT EXISTS (SELECT FROM erased_phones
 )
 
 // markErased marks that the person of a phone number is erased: a desk or lobby may have noted them.
-func (s *store) markErased(ctx context.Context, phone string) error {
+func (s *privacyStore) markErased(ctx context.Context, phone string) error {
 	return postgres.InTx(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockErasures); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (s *store) markErased(ctx context.Context, phone string) error {
 }
 
 // erasedSince reports whether the person of a phone number was erased at that time or later.
-func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
+func (*privacyStore) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
 	if _, err := tx.Exec(ctx, lockErasuresShare); err != nil {
 		return false, err
 	}
@@ -48,7 +48,7 @@ func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since ti
 
 // forgetErasedPhones deletes the marks that are older than the oldest visit that a desk may send, whatever the
 // retention period is.
-func (s *store) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
+func (s *privacyStore) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.pool.Exec(ctx, forgetErasedPhones)
 	return tag.RowsAffected(), postgres.Classify(err)
 }

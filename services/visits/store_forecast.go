@@ -14,6 +14,8 @@ import (
 
 // The SQL of forecasts: the state of the line that is simulated, and the ranges that are shown.
 
+type forecastStore struct{ *DB }
+
 const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM services ORDER BY id`
 
 // defaultMinutes is the duration of a service whose own is not read from directory yet.
@@ -52,39 +54,41 @@ type scene struct {
 }
 
 // scene reads the office and the state of its line in one snapshot.
-func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
-	have := newLocked()
-	var local time.Time
-	var hours, stored string
+func (s *forecastStore) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
+	var staff []staffMember
+	var waiting []line.Waiting
 	var registered []foresight.Place
 	joined := map[string]foresight.Place{}
+	policy := line.DefaultPolicy()
+	var at clock
 	reads := &pgx.Batch{}
-	s.queueReads(reads, needs{policy: true, staff: true, waiting: true}, have, true)
+	queuePolicy(reads, &policy)
+	queueStaff(reads, &staff)
+	s.queueLine(reads, &waiting)
 	reads.Queue(selectOfficeServices, defaultMinutes).Query(now.readServices)
-	reads.Queue(selectClock, s.zone).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&now.state.At, &local, &hours, &stored)
-	})
+	queueClock(reads, s.zone, &at)
 	reads.Queue(selectPlaces, s.zone, mostForecast).Query(func(rows pgx.Rows) error {
 		all, err := pgx.CollectRows(rows, scanPlace)
 		for _, p := range all {
 			if joined[p.ID] = p; p.New {
-				p.DueAt = have.policy.Due(p.RankAt, p.Class)
+				p.DueAt = policy.Due(p.RankAt, p.Class)
 				registered = append(registered, p)
 			}
 		}
 		return err
 	})
 	reads.Queue(selectForecastDesks, s.zone).Query(func(rows pgx.Rows) error {
-		return now.readDesks(rows, closesIn(local, hours))
+		now.state.At = at.Now
+		return now.readDesks(rows, closesIn(at.Local, at.Hours))
 	})
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return now, err
 	}
-	now.office.Policy, now.office.Zone = have.policy, s.location
-	for _, one := range have.staff {
+	now.office.Policy, now.office.Zone = policy, s.location
+	for _, one := range staff {
 		now.office.Consultants = append(now.office.Consultants, foresight.Consultant{ID: one.ID, Serves: one.Serves})
 	}
-	for _, w := range line.Order(have.waiting, have.policy.MaxBypass) {
+	for _, w := range line.Order(waiting, policy.MaxBypass) {
 		place := joined[w.ID]
 		place.Waiting = w
 		now.state.Line = append(now.state.Line, place)
@@ -215,7 +219,7 @@ UPDATE promises SET made_at = $3, q10 = $4, q50 = $5, q90 = $6, shown_from = $7,
 WHERE visit_id = $1 AND kind = $2 AND made_at IS NULL`
 
 // keepForecasts replaces the ranges that are shown, and records those that are a visitor's first.
-func (s *store) keepForecasts(ctx context.Context, all []shown) error {
+func (s *forecastStore) keepForecasts(ctx context.Context, all []shown) error {
 	n := len(all)
 	ids, notes, early := make([]string, n), make([]string, n), make([]bool, n)
 	from, to, likely := make([]*time.Time, n), make([]*time.Time, n), make([]*time.Time, n)
@@ -239,7 +243,7 @@ SELECT visit_id::text, shown_from, shown_to, likely, early, note, sooner, made_a
 WHERE made_at > now() - $1::interval`
 
 // forecasts reads the ranges that are shown, by visit.
-func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
+func (s *forecastStore) forecasts(ctx context.Context) (map[string]shown, error) {
 	rows, err := s.pool.Query(ctx, selectForecasts, staleAfter)
 	if err != nil {
 		return nil, err
@@ -280,7 +284,7 @@ SELECT now(), h.head > c.seq,
 FROM stream_head h, history_cursor c, (SELECT max(made_at) AS made_at FROM forecasts) f
 WHERE h.stream = 'visits'`
 
-func (s *store) pulse(ctx context.Context) (p pulse, err error) {
+func (s *forecastStore) pulse(ctx context.Context) (p pulse, err error) {
 	var madeAt *time.Time
 	var age *float64
 	err = s.pool.QueryRow(ctx, selectPulse, s.zone).Scan(&p.at, &p.behind, &p.waiting, &madeAt, &age)

@@ -19,7 +19,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text
 FROM (SELECT DISTINCT unnest($1::text[]) AS id ORDER BY 1) AS consultants`
 
 // lockNext locks the line, then the sessions and desks of the callers, and reads what their picks need.
-func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*locked, error) {
+func (s *queueStore) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*locked, error) {
 	have := newLocked()
 	consultants := make([]string, len(calls))
 	for i, c := range calls {
@@ -41,7 +41,7 @@ WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) ORDER
 SELECT ` + columns + `,` + readPointColumns + lastColumns + ` FROM v` + lastJoin
 
 // lockPicked locks and reads the visits of the calls, in the order of their ids.
-func (s *store) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
+func (s *queueStore) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
 	var ids []string
 	for _, c := range calls {
 		if c.visit != "" {
@@ -185,7 +185,7 @@ func scanDesk(row pgx.CollectableRow) (d desk, err error) {
 // lineView is the line, the visits that wait outside it and the desks, read in one snapshot.
 type lineView struct {
 	locked
-	rows snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
+	Rows snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
 }
 
 var selectView = `
@@ -200,16 +200,16 @@ FROM stream_head h LEFT JOIN (
 WHERE h.stream = 'visits'
 ORDER BY ` + byToken
 
-// view reads the line.
-func (s *store) view(ctx context.Context) (view lineView, err error) {
+// View reads the line.
+func (q *Queue) View(ctx context.Context) (view lineView, err error) {
 	view.locked = *newLocked()
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, q.store.pool, snapshot, func(tx pgx.Tx) error {
 		reads := &pgx.Batch{}
-		s.queueReads(reads, needs{policy: true, staff: true, waiting: true}, &view.locked, true)
-		reads.Queue(selectView, postgres.Args{"zone": s.zone}).Query(func(rows pgx.Rows) error {
+		q.store.queueReads(reads, needs{policy: true, staff: true, waiting: true}, &view.locked, true)
+		reads.Queue(selectView, postgres.Args{"zone": q.store.zone}).Query(func(rows pgx.Rows) error {
 			all, err := collect(rows, nil)
-			view.rows = listRows(all)
+			view.Rows = listRows(all)
 			return err
 		})
 		return tx.SendBatch(ctx, reads).Close()
@@ -225,7 +225,7 @@ func (l *locked) desksByName() []desk {
 }
 
 // desks lists the desks of the active consultants by name.
-func (s *store) desks(ctx context.Context) (list []desk, at readPoint, err error) {
+func (s *queueStore) desks(ctx context.Context) (list []desk, at readPoint, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
 		if at, err = s.readPointIn(ctx, tx); err != nil {
@@ -241,7 +241,7 @@ func (s *store) desks(ctx context.Context) (list []desk, at readPoint, err error
 }
 
 // readPointIn reads the readPoint of a transaction.
-func (s *store) readPointIn(ctx context.Context, tx pgx.Tx) (at readPoint, err error) {
+func (s *DB) readPointIn(ctx context.Context, tx pgx.Tx) (at readPoint, err error) {
 	err = tx.QueryRow(ctx, `SELECT`+readPointColumns, postgres.Args{"zone": s.zone}).Scan(at.fields()...)
 	return at, err
 }
@@ -258,7 +258,7 @@ ON CONFLICT (consultant_id) DO UPDATE SET
 
 // changeDesk writes a desk and returns it before and after; a nil counter keeps the counter. It returns errNoDesk for a
 // consultant who is not active.
-func (s *store) changeDesk(
+func (s *queueStore) changeDesk(
 	ctx context.Context, tx pgx.Tx, to desk, counter *string, by visit.Actor,
 ) (before, after desk, err error) {
 	if _, err = tx.Exec(ctx, lockSessionsOf, []string{to.ConsultantID}); err != nil {
@@ -279,7 +279,7 @@ func (s *store) changeDesk(
 	return before, after, err
 }
 
-func (*store) oneDesk(ctx context.Context, tx pgx.Tx, id string) (desk, error) {
+func (*queueStore) oneDesk(ctx context.Context, tx pgx.Tx, id string) (desk, error) {
 	rows, err := tx.Query(ctx, lockDesk, id)
 	if err != nil {
 		return desk{}, err

@@ -75,7 +75,7 @@ ORDER BY ` + order
 }
 
 // whole reads a list. consultant is the owner of listAssigned, and empty otherwise.
-func (s *store) whole(ctx context.Context, l list, consultant string) (snapshots, error) {
+func (s *queueStore) whole(ctx context.Context, l list, consultant string) (snapshots, error) {
 	rows, err := collect(s.pool.Query(ctx, l.whole, postgres.Args{"zone": s.zone, "consultant": consultant}))
 	return listRows(rows), err
 }
@@ -89,7 +89,7 @@ type changes struct {
 }
 
 // changes reads what changed in a list after a position. consultant is as in whole.
-func (s *store) changes(ctx context.Context, l list, consultant string, since feed.Since) (found changes, err error) {
+func (s *queueStore) changes(ctx context.Context, l list, consultant string, since feed.Since) (found changes, err error) {
 	rows, err := s.pool.Query(ctx, l.changes, postgres.Args{
 		"zone": s.zone, "consultant": consultant,
 		"epoch": since.Epoch, "seq": since.Seq, "day": since.Day, "most": maxChanges,

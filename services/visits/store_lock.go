@@ -9,7 +9,6 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -54,11 +53,6 @@ WITH v AS MATERIALIZED (
 )
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
-const selectPolicy = `SELECT coalesce(policy::text, ''), coalesce(hours::text, '') FROM office`
-
-const selectStaff = `
-SELECT id, name, coalesce(serves, '{}')::text[] FROM consultants WHERE is_active ORDER BY id`
-
 const selectEngaged = `
 SELECT id::text, consultant_id, token_series, token_no, stage FROM visits
 WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL`
@@ -77,7 +71,7 @@ FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
 
 // lock locks what commands need until the transaction ends, and reads it. A single command waits for locks; of a batch,
 // what another transaction has locked is left out. It returns errMoved when a single command must be written again.
-func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*locked, error) {
+func (s *queueStore) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*locked, error) {
 	have := newLocked()
 	reads := &pgx.Batch{}
 	switch need.line {
@@ -115,7 +109,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*
 }
 
 // lockVisit locks one visit until the transaction ends and reads it.
-func (s *store) lockVisit(ctx context.Context, tx pgx.Tx, id string) (found snapshot, exists bool, err error) {
+func (s *DB) lockVisit(ctx context.Context, tx pgx.Tx, id string) (found snapshot, exists bool, err error) {
 	rows, err := tx.Query(ctx, lockOne, postgres.Args{"zone": s.zone, "ids": []string{id}})
 	list, err := collect(rows, err)
 	if err != nil || len(list) == 0 {
@@ -125,28 +119,24 @@ func (s *store) lockVisit(ctx context.Context, tx pgx.Tx, id string) (found snap
 }
 
 // queueReads queues the reads of what the commands name and of what their rules need.
-func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
+func (s *queueStore) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
-		reads.Queue(selectServices, need.services).Query(into(have.services))
+		queueServices(reads, need.services, have.services)
 	}
 	if len(need.consultants) > 0 {
-		statement := lockConsultantsFree
-		if alone {
-			statement = lockConsultantsAll
-		}
-		reads.Queue(statement, need.consultants).Query(into(have.consultants))
+		queueConsultants(reads, need.consultants, have.consultants, alone)
 	}
 	if need.policy {
-		reads.Queue(selectPolicy).Query(have.readPolicy)
+		queuePolicy(reads, &have.policy)
 	}
 	if need.staff {
-		reads.Queue(selectStaff).Query(have.readStaff)
+		queueStaff(reads, &have.staff)
 	}
 	if need.engaged {
 		reads.Queue(selectEngaged).Query(have.readEngaged)
 	}
 	if need.waiting {
-		reads.Queue(selectLine, postgres.Args{"zone": s.zone}).Query(have.readLine)
+		s.queueLine(reads, &have.waiting)
 		reads.Queue(selectDesks).Query(have.readDesks)
 	}
 	if need.before != "" {
@@ -171,25 +161,6 @@ func ownConsultant(own *string) func(pgx.Rows) error {
 		})
 		return err
 	}
-}
-
-func (l *locked) readPolicy(rows pgx.Rows) error {
-	var policy, hours string
-	_, err := pgx.ForEachRow(rows, []any{&policy, &hours}, func() (err error) {
-		l.policy, err = policyOf(policy)
-		return err
-	})
-	return err
-}
-
-func (l *locked) readStaff(rows pgx.Rows) error {
-	var id, name string
-	var serves []string
-	_, err := pgx.ForEachRow(rows, []any{&id, &name, &serves}, func() error {
-		l.staff = append(l.staff, staff{ID: id, Name: name, Serves: serves})
-		return nil
-	})
-	return err
 }
 
 func (l *locked) readEngaged(rows pgx.Rows) error {
@@ -236,25 +207,21 @@ func (l *locked) readAppointments(rows pgx.Rows) error {
 	return err
 }
 
-const selectLine = `
-SELECT id::text, token_series, token_no, service_id::text, class, rank_at, due_at, moved_due, moved_by, moved_reason,
-  moved_forced,
-  missed_count > 0, appointment_at, bypassed, CASE WHEN pinned THEN consultant_id ELSE '' END,
-  CASE WHEN pinned THEN consultant_name ELSE '' END
-FROM visits
-WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
-  OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
-
-// readLine reads rows of selectLine. Events have milliseconds, and so has the order.
-func (l *locked) readLine(rows pgx.Rows) error {
-	var w line.Waiting
-	into := []any{
-		&w.ID, &w.Series, &w.Token, &w.ServiceID, &w.Class, &w.RankAt, &w.DueAt, &w.MovedDue, &w.MovedBy, &w.MovedReason,
-		&w.Forced, &w.Returned, &w.AppointmentAt, &w.Bypassed, &w.PinnedTo, &w.PinnedName,
+// lockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
+// not_found, and those of may.
+func (db *DB) lockFor(
+	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
+) (visit.Visit, error) {
+	found, exists, err := db.lockVisit(ctx, tx, id)
+	switch {
+	case err != nil:
+	case !exists:
+		err = errNoVisit
+	default:
+		err = may(found.Visit, actor(ctx))
 	}
-	_, err := pgx.ForEachRow(rows, into, func() error {
-		l.waiting = append(l.waiting, inMilliseconds(w))
-		return nil
-	})
-	return err
+	if err != nil {
+		return visit.Visit{}, postgres.Classify(apiError(err))
+	}
+	return found.Visit, nil
 }

@@ -1,7 +1,6 @@
 package visits
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -15,6 +14,8 @@ import (
 )
 
 // The SQL of desks without network: leases, and the visits that they send.
+
+type offlineStore struct{ *DB }
 
 const (
 	keepDesk = `
@@ -36,7 +37,7 @@ WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT 
 )
 
 // lease grants a desk its days and returns those from today on. unsent is how many visits the desk has not sent.
-func (s *store) lease(
+func (s *offlineStore) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
 	args := postgres.Args{
@@ -68,7 +69,7 @@ SELECT id::text FROM visits
 WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
 
 // erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
-func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
+func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.zone, "days": leasedDays})
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 
 // leased returns the greatest number that is known of a day, and errNoLease unless the desk had a lease for the day and
 // it has begun.
-func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
+func (s *offlineStore) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.zone}
 	err = s.pool.QueryRow(ctx, selectLeased, args).Scan(&last)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -108,7 +109,7 @@ type offlinePlace struct {
 }
 
 // lockOffline locks a series until the transaction ends, and reads what there is of the visit already.
-func (s *store) lockOffline(
+func (s *offlineStore) lockOffline(
 	ctx context.Context, tx pgx.Tx, series, day string, noted offlineVisit,
 ) (place offlinePlace, err error) {
 	if _, err := tx.Exec(ctx, lockSeries, postgres.Args{"series": series}); err != nil {
@@ -124,66 +125,12 @@ const updateOfflineKey = `
 UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
 // keepOfflineKey stores a desk's key, and who has sent it, with the visit of the registration that was not answered.
-func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
+func (*offlineStore) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
 	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {
 		err = errors.New("the visit of the registration is gone, or has another desk's key")
 	}
 	return err
-}
-
-// knownNotice is the version that the desk has noted if the office has had it, else the current one.
-const knownNotice = `CASE
-    WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
-    THEN @notice ELSE ` + currentNotice + ` END`
-
-// offlineValues are the expressions of insertOffline in place of those of insertVisits.
-var offlineValues = map[string]string{
-	"office_day": "@day::text::date", "token_no": "@number::integer", "created_at": "now()", "updated_at": "now()",
-	"rank_at": "came.at", "notice_version": knownNotice,
-}
-
-func (c column) offlineValue() string { return cmp.Or(offlineValues[c.name], c.insertedValue()) }
-
-// The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor
-// before the number before it, not after now, and on the day of the token.
-var insertOffline = `
-WITH came AS (
-  SELECT least(
-    greatest(@noted::timestamptz, d.contact_at, @earliest::timestamptz, @day::text::timestamp AT TIME ZONE @zone, (
-      SELECT max(b.arrived_at) FROM visits b
-      WHERE b.office_day = @day::text::date AND b.token_series = @series AND b.token_no < @number)),
-    now(), (@day::text::date + 1)::timestamp AT TIME ZONE @zone - interval '1 millisecond') AS at
-  FROM offline_desks d WHERE d.device_id = @device
-), v AS (
-  INSERT INTO visits (` + insertedColumns + `, arrived_at, after_no, offline_key)
-  SELECT ` + columnList(column.isInserted, column.offlineValue) + `, came.at, (
-    SELECT coalesce(max(t.token_no), 0) FROM visits t
-    WHERE t.office_day = @day::text::date AND t.token_series = 'T' AND t.created_at <= came.at), @key
-  FROM came, jsonb_populate_recordset(NULL::visits, @rows) AS n
-  RETURNING *
-)
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
-
-// insertOffline stores an offline visit. It returns errSeriesConflict when another transaction has used its number.
-func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]snapshot, error) {
-	noted := p.registration.Noted
-	rows, err := rowsOf(visitsOf([]snapshot{{Visit: p.after}}), onInsert)
-	if err != nil {
-		return nil, err
-	}
-	inserted, err := collect(tx.Query(ctx, insertOffline, postgres.Args{
-		"zone": s.zone, "rows": rows, "device": noted.Device, "series": noted.Series, "day": noted.Day,
-		"number": noted.Number, "noted": noted.ArrivedAt, "key": noted.Key, "notice": noted.NoticeVersion,
-		"earliest": noted.Earliest,
-	}))
-	if postgres.Violates(err, "visits_token") || postgres.Violates(err, "visits_token_also") {
-		return nil, errSeriesConflict
-	}
-	if err == nil && len(inserted) != 1 {
-		err = errNoLease // the desk and its leases were deleted meanwhile
-	}
-	return inserted, err
 }
 
 // The SQL of the contacts of desks: who was there, and which numbers had been given out.
@@ -198,13 +145,13 @@ ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = E
 )
 
 // meet stores that a user is at a desk.
-func (*store) meet(ctx context.Context, on execer, device string, by visit.Actor) error {
+func (*offlineStore) meet(ctx context.Context, on execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
 
 // metAt returns the name of a user who was at a desk, "" for another one.
-func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
+func (*offlineStore) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
 	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = nil
@@ -213,7 +160,7 @@ func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name s
 }
 
 // forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
-func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
+func (s *offlineStore) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
@@ -248,7 +195,7 @@ WHERE device_id = @device AND day = @day::text::date`
 
 // keepContact stores which numbers a desk had given out at a contact: those that are known, and as many as it has not
 // sent. It locks the desk's row of offline_desks before.
-func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
+func (s *offlineStore) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
 		statement = forgetContacts
@@ -260,7 +207,7 @@ func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, uns
 }
 
 // boundsOf reads the bounds of a number of a desk.
-func (*store) boundsOf(
+func (*offlineStore) boundsOf(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (b offlineBounds, err error) {
 	err = tx.QueryRow(ctx, selectBounds, postgres.Args{
@@ -270,7 +217,7 @@ func (*store) boundsOf(
 }
 
 // refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
-func (s *store) refuse(ctx context.Context, device, day string, number int) error {
+func (s *offlineStore) refuse(ctx context.Context, device, day string, number int) error {
 	_, err := s.pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err
 }

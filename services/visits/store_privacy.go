@@ -17,10 +17,12 @@ type execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
+type privacyStore struct{ *DB }
+
 const insertAccess = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, $3, $4)`
 
 // logAccess records that a user received the data of visits by a call.
-func (*store) logAccess(ctx context.Context, db execer, by visit.Actor, call string, ids []string) error {
+func (*DB) logAccess(ctx context.Context, db execer, by visit.Actor, call string, ids []string) error {
 	_, err := db.Exec(ctx, insertAccess, by.ID, by.Role, call, ids)
 	return err
 }
@@ -33,7 +35,7 @@ WHERE id = @id AND phone IS NOT NULL
   AND (@actor = ANY (ARRAY[created_by, decided_by, consultant_id, started_by, completed_by])) IS NOT TRUE`
 
 // logReading records that a user received by a call what is stored beside a visit.
-func (*store) logReading(ctx context.Context, db execer, by visit.Actor, call, id string) error {
+func (*DB) logReading(ctx context.Context, db execer, by visit.Actor, call, id string) error {
 	_, err := db.Exec(ctx, insertReading, postgres.Args{"actor": by.ID, "role": by.Role, "call": call, "id": id})
 	return err
 }
@@ -43,7 +45,7 @@ SELECT ` + columns + `,` + readPointColumns + lastColumns + `
 FROM visits v` + lastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 // ofPhone lists all visits of a phone number, oldest first.
-func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+func (s *privacyStore) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
 	found, err := collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.zone}))
 	return visitsOf(found), err
 }
@@ -51,7 +53,7 @@ func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.V
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
 
 // disclosuresOf lists the disclosures of visits, oldest first.
-func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
+func (*privacyStore) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
 		return nil, err
@@ -75,7 +77,7 @@ WITH due AS (
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
-func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
+func (s *privacyStore) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOld, postgres.Args{"before": before})
 }
 
@@ -86,7 +88,7 @@ WITH due AS (
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
-func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+func (s *privacyStore) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOf, postgres.Args{"phone": phone})
 }
 
@@ -95,11 +97,11 @@ WITH due AS (SELECT @id::uuid AS id), v AS (` + erasing + `)
 SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
 
 // eraseVisit erases one visit and returns it.
-func (s *store) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
+func (s *privacyStore) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOne, postgres.Args{"id": id})
 }
 
-func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
+func (s *privacyStore) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
 	args["zone"], args["limit"] = s.zone, privacy.EraseBatch
 	erased, err := collect(tx.Query(ctx, statement, args))
 	return visitsOf(erased), err
@@ -131,7 +133,7 @@ WHERE answer->'acknowledgement'->>'visitId' = ANY($1)`
 )
 
 // eraseCopies removes the data of erased visits from stored answers, drafts, receipts for papers and consents.
-func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
+func (*privacyStore) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	for _, statement := range []string{
 		redactAnswers, deleteDrafts, eraseReceipts, redactReceipts, eraseConsents,
 	} {

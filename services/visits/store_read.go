@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -23,7 +24,7 @@ SELECT known.name, known.language, known.visits, known.office_day::text, h.epoch
 FROM stream_head h LEFT JOIN known ON true WHERE h.stream = 'visits'`
 
 // byPhone finds a returning visitor, nil for a new one, and records the disclosure in the access log.
-func (s *store) byPhone(ctx context.Context, phone string, by visit.Actor) (*visitor, feed.Position, error) {
+func (s *queueStore) byPhone(ctx context.Context, phone string, by visit.Actor) (*visitor, feed.Position, error) {
 	var name, language, day *string
 	var visits *int
 	var at feed.Position
@@ -41,7 +42,7 @@ SELECT coalesce(max(lookups), 0) FROM (
 ) of_person`
 
 // mostLookups returns the largest number of lookups that one person has made in 24 hours.
-func (s *store) mostLookups() (most int64, known bool) {
+func (s *privacyStore) mostLookups() (most int64, known bool) {
 	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countLookups).Scan(&most)
 	})
@@ -53,7 +54,7 @@ SELECT coalesce(d.notes, ''), d.saved_at
 FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
 
 // draft returns the draft of a visit's notes and the time at which it was saved, nil when there is none.
-func (s *store) draft(ctx context.Context, tx pgx.Tx, id string) (notes string, savedAt *time.Time, err error) {
+func (s *queueStore) draft(ctx context.Context, tx pgx.Tx, id string) (notes string, savedAt *time.Time, err error) {
 	err = tx.QueryRow(ctx, selectDraft, postgres.Args{"id": id}).Scan(&notes, &savedAt)
 	return notes, savedAt, err
 }
@@ -64,7 +65,7 @@ ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED
 RETURNING notes, saved_at`
 
 // saveDraft stores the draft of a visit's notes. It returns what draft returns.
-func (s *store) saveDraft(ctx context.Context, tx pgx.Tx, id, notes string) (saved string, at *time.Time, err error) {
+func (s *queueStore) saveDraft(ctx context.Context, tx pgx.Tx, id, notes string) (saved string, at *time.Time, err error) {
 	err = tx.QueryRow(ctx, upsertDraft, postgres.Args{"id": id, "notes": notes}).Scan(&saved, &at)
 	return saved, at, err
 }
@@ -88,7 +89,7 @@ FROM stream_head h LEFT JOIN earlier e ON true WHERE h.stream = 'visits'
 ORDER BY e.created_at DESC`
 
 // earlier lists the completed visits of the visitor of v before v, latest first, and records the disclosure.
-func (s *store) earlier(
+func (s *queueStore) earlier(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, by visit.Actor,
 ) (list []earlierVisit, at feed.Position, err error) {
 	list = []earlierVisit{}
@@ -129,9 +130,9 @@ const selectDeskStates = `
 SELECT coalesce(d.state, 'off'), count(*)
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id WHERE c.is_active GROUP BY 1`
 
-// queue reads the state of the queue for the metrics; known is false when the database does not answer.
-func (s *store) queue() (q queue, known bool) {
-	q = queue{today: map[visit.Status]int64{}, stages: map[visit.Stage]int64{}, desks: map[string]int64{}}
+// figures reads the state of the queue for the metrics; known is false when the database does not answer.
+func (s *queueStore) figures() (q figures, known bool) {
+	q = figures{today: map[visit.Status]int64{}, stages: map[visit.Stage]int64{}, desks: map[string]int64{}}
 	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
 		rows, err := conn.Query(ctx, selectQueue, s.zone)
 		if err != nil {
@@ -157,7 +158,7 @@ func (s *store) queue() (q queue, known bool) {
 }
 
 // readDesks reads the desks of the active consultants and the rule's limit.
-func (q *queue) readDesks(ctx context.Context, conn *pgx.Conn) error {
+func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, selectDeskStates)
 	if err != nil {
 		return err
@@ -172,16 +173,15 @@ func (q *queue) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	have := newLocked()
-	if rows, err = conn.Query(ctx, selectPolicy); err == nil {
-		err = have.readPolicy(rows)
-	}
-	q.maxBypass = int64(have.policy.MaxBypass)
+	policy, reads := line.DefaultPolicy(), &pgx.Batch{}
+	queuePolicy(reads, &policy)
+	err = conn.SendBatch(ctx, reads).Close()
+	q.maxBypass = int64(policy.MaxBypass)
 	return err
 }
 
 // now returns the database's time.
-func (s *store) now(ctx context.Context) (now time.Time, err error) {
+func (s *DB) now(ctx context.Context) (now time.Time, err error) {
 	err = s.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
 	return now, err
 }

@@ -13,7 +13,7 @@ import (
 
 // withAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
 // another replica has the lock.
-func (s *store) withAdvisoryLock(ctx context.Context, name string, work func() error) error {
+func (s *DB) withAdvisoryLock(ctx context.Context, name string, work func() error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		var alone bool
 		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
@@ -37,12 +37,8 @@ WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_un
   OR stage IN ('called', 'missed') AND called_at < now() - $1::interval
 ORDER BY office_day, token_series, token_no`
 
-const selectClock = `
-SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
-FROM office`
-
 // dueVisits lists the visits whose hold has ended, and those that were called long ago.
-func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
+func (s *queueStore) dueVisits(ctx context.Context) (d overdue, err error) {
 	rows, err := s.pool.Query(ctx, selectDue, sweepAge)
 	if err != nil {
 		return d, err
@@ -59,13 +55,11 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	if err != nil {
 		return d, err
 	}
-	var now, local time.Time
-	var hours, stored string
-	if err := s.pool.QueryRow(ctx, selectClock, s.zone).Scan(&now, &local, &hours, &stored); err != nil {
-		return d, err
-	}
-	policy, err := policyOf(stored)
-	d.closed = isClosed(local, hours, policy.SweepAfterClosing)
+	var now clock
+	reads := &pgx.Batch{}
+	queueClock(reads, s.zone, &now)
+	err = s.pool.SendBatch(ctx, reads).Close()
+	d.closed = err == nil && isClosed(now.Local, now.Hours, now.Policy.SweepAfterClosing)
 	return d, err
 }
 
@@ -89,7 +83,7 @@ SELECT d.consultant_id FROM desks d JOIN consultants c ON c.id = d.consultant_id
 WHERE d.state <> 'off' ORDER BY d.consultant_id`
 
 // unclosedDesks lists the active consultants whose desks are not off. It closes the desks of the others.
-func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
+func (s *queueStore) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	rows, err := s.pool.Query(ctx, selectUnclosed)
 	if err != nil {
 		return nil, err
@@ -103,7 +97,7 @@ DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`
 
 // dropDrafts deletes the drafts of visits that have ended.
-func (s *store) dropDrafts(ctx context.Context) error {
+func (s *queueStore) dropDrafts(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, dropDrafts)
 	return err
 }

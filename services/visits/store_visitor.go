@@ -11,6 +11,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
+type visitorsStore struct{ *DB }
+
 // mostCalls is how many of the last calls are listed.
 const mostCalls = 4
 
@@ -26,7 +28,7 @@ FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone
 ORDER BY ` + byToken
 
 // aroundLine reads the visitors of today who wait for a decision, and the last calls.
-func (s *store) aroundLine(ctx context.Context) (undecided []snapshot, called []calledNow, err error) {
+func (s *visitorsStore) aroundLine(ctx context.Context) (undecided []snapshot, called []calledNow, err error) {
 	reads := &pgx.Batch{}
 	reads.Queue(selectUndecided, postgres.Args{"zone": s.zone}).Query(func(rows pgx.Rows) error {
 		undecided, err = collect(rows, nil)

@@ -27,7 +27,7 @@ const (
 
 // Sweep runs until ctx ends. One replica at a time puts visitors whose hold has ended back in line, and after closing
 // records the visitors who were called and did not come.
-func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
+func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(resumeEvery)
 	defer ticker.Stop()
 	for tick := 0; ; tick++ {
@@ -36,7 +36,7 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 			return nil
 		case <-ticker.C:
 		}
-		if err := s.sweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
+		if err := q.sweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "the line is swept at the next tick", "cause", err)
 		}
 	}
@@ -44,17 +44,17 @@ func (s *Service) Sweep(ctx context.Context, log *slog.Logger) error {
 
 // sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
 // nothing while another replica runs it. Drafts of visits that have ended are deleted then.
-func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
-	if err := s.store.readDirectoryAgain(ctx); err != nil {
+func (q *Queue) sweepOnce(ctx context.Context, sweep bool) error {
+	if err := q.directory.readAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
-	return s.store.withAdvisoryLock(ctx, "sweep", func() error {
-		due, err := s.store.dueVisits(ctx)
+	return q.store.withAdvisoryLock(ctx, "sweep", func() error {
+		due, err := q.store.dueVisits(ctx)
 		if err != nil {
 			return err
 		}
 		for _, id := range due.resume {
-			if err := s.actAsSystem(ctx, id, visit.Resume); err != nil {
+			if err := q.actAsSystem(ctx, id, visit.Resume); err != nil {
 				return err
 			}
 		}
@@ -62,27 +62,27 @@ func (s *Service) sweepOnce(ctx context.Context, sweep bool) error {
 			return nil
 		}
 		for _, id := range due.sweep {
-			if err := s.actAsSystem(ctx, id, visit.Sweep); err != nil {
+			if err := q.actAsSystem(ctx, id, visit.Sweep); err != nil {
 				return err
 			}
 		}
-		if err := s.store.dropDrafts(ctx); err != nil {
+		if err := q.store.dropDrafts(ctx); err != nil {
 			return err
 		}
-		return s.closeDesks(ctx)
+		return q.closeDesks(ctx)
 	})
 }
 
 // closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of a desk that
 // took its last visitors changes.
-func (s *Service) closeDesks(ctx context.Context) error {
-	ids, err := s.store.unclosedDesks(ctx)
+func (q *Queue) closeDesks(ctx context.Context) error {
+	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-			before, after, err := s.store.changeDesk(ctx, tx, desk{ConsultantID: id, State: deskOff}, nil, system)
+		err := q.outbox.InTx(ctx, func(tx pgx.Tx) error {
+			before, after, err := q.store.changeDesk(ctx, tx, desk{ConsultantID: id, State: deskOff}, nil, system)
 			switch {
 			case err != nil:
 				return err
@@ -102,8 +102,8 @@ func (s *Service) closeDesks(ctx context.Context) error {
 var errDeskInUse = errors.New("the desk is in use")
 
 // actAsSystem changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
-func (s *Service) actAsSystem(ctx context.Context, id string, action visit.Action) error {
-	_, err := s.do(&Change{
+func (q *Queue) actAsSystem(ctx context.Context, id string, action visit.Action) error {
+	_, err := q.do(&Change{
 		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action},
 	})
 	if err == nil {

@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -25,17 +24,33 @@ import (
 // byVisitor is the actor of a visitor's action. Columns with the id of a user get the role.
 var byVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
 
-// visitorRoutes returns the internal routes for the visitors' pages.
-func (s *Service) visitorRoutes() []endpoint.Route {
+// Visitors has the use cases of the pages of visitors.
+type Visitors struct {
+	store     *visitorsStore
+	queue     *Queue
+	forecasts *Forecaster
+}
+
+// NewVisitors returns the use cases of the pages of visitors.
+func NewVisitors(db *DB, q *Queue, forecasts *Forecaster) *Visitors {
+	return &Visitors{store: &visitorsStore{db}, queue: q, forecasts: forecasts}
+}
+
+// InternalRoutes returns the internal routes for the visitors' pages and for arrivals.
+func (v *Visitors) InternalRoutes() []endpoint.Route {
+	return append(v.visitorRoutes(), v.arrivalRoutes()...)
+}
+
+func (v *Visitors) visitorRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/internal/line", Access: endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.Stream(s.serveWaiting),
+			Handler: endpoint.Stream(v.serveWaiting),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/visits/{id}/visitor",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readVisitorAct, s.ActAsVisitor),
+			Handler: endpoint.JSON(readVisitorAct, v.ActAsVisitor),
 		},
 	}
 }
@@ -71,8 +86,8 @@ type calledNow struct {
 }
 
 // serveWaiting writes the places, or 304 if they are those of If-None-Match.
-func (s *Service) serveWaiting(w http.ResponseWriter, r *http.Request) error {
-	answer, err := s.waiting(r.Context())
+func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
+	answer, err := v.waiting(r.Context())
 	if err != nil {
 		return postgres.Classify(err)
 	}
@@ -92,19 +107,19 @@ func (s *Service) serveWaiting(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-func (s *Service) waiting(ctx context.Context) (waitingAnswer, error) {
-	view, err := s.store.view(ctx)
+func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
+	view, err := v.queue.View(ctx)
 	if err != nil {
 		return waitingAnswer{}, err
 	}
-	undecided, called, err := s.store.aroundLine(ctx)
+	undecided, called, err := v.store.aroundLine(ctx)
 	if err != nil {
 		return waitingAnswer{}, err
 	}
 	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
-	ahead := view.aheadOfAll()
-	for _, row := range slices.Concat(view.rows.Rows, undecided) {
-		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(s.forecasts.of(row.Visit, row.At.Clock))}
+	ahead := view.Ahead()
+	for _, row := range slices.Concat(view.Rows.Rows, undecided) {
+		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(v.forecasts.of(row.Visit, row.At.Clock))}
 		if n, inLine := ahead[row.Visit.ID]; inLine {
 			place.Ahead = &n
 		}
@@ -120,40 +135,6 @@ func rangeOf(f *forecastBody) *waitingRange {
 		return nil
 	}
 	return &waitingRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
-}
-
-// aheadOfAll returns, for each visitor in the line, the number of rivals before the visitor: those who share a possible
-// consultant.
-func (l *locked) aheadOfAll() map[string]int {
-	order := line.Order(l.waiting, l.policy.MaxBypass)
-	takers := make([][]bool, len(order))
-	for i, w := range order {
-		takers[i] = make([]bool, len(l.staff))
-		for j, person := range l.staff {
-			takers[i][j] = line.Desk{Consultant: person.ID, Serves: person.Serves}.Takes(w)
-		}
-	}
-	ahead := make(map[string]int, len(order))
-	for i, w := range order {
-		n := 0
-		for before := range i {
-			if shareOne(takers[before], takers[i]) {
-				n++
-			}
-		}
-		ahead[w.ID] = n
-	}
-	return ahead
-}
-
-// shareOne reports whether two lists have true at one place.
-func shareOne(a, b []bool) bool {
-	for i := range a {
-		if a[i] && b[i] {
-			return true
-		}
-	}
-	return false
 }
 
 // visitorAct is a validated action of a visitor.
@@ -216,7 +197,7 @@ type visitorActed struct {
 
 // ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
 // forbidden and illegal_action where the rules do not let the visitor do it.
-func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
+func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
 	c := &Change{
 		Origin: Origin{Context: ctx, By: byVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
 		Want: visit.Request{Action: req.Action},
@@ -224,7 +205,7 @@ func (s *Service) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActe
 	if req.Action == visit.Hold {
 		c.Want.Reason = "late"
 	}
-	res, err := s.do(c)
+	res, err := v.queue.do(c)
 	if err != nil {
 		return visitorActed{}, postgres.Classify(apiError(err))
 	}

@@ -23,17 +23,17 @@ import (
 // calls these; a request is proved by the last digits of the phone, which lobby does not have.
 
 // rightsRoutes returns the internal routes for a visitor's own data.
-func (s *Service) rightsRoutes() []endpoint.Route {
+func (p *Privacy) rightsRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodPost, Pattern: "/internal/visits/{id}/withdraw",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readWithdrawal, s.WithdrawAsVisitor),
+			Handler: endpoint.JSON(readWithdrawal, p.WithdrawAsVisitor),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/internal/visits/{id}/requests",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readVisitorRequest, s.AskAsVisitor),
+			Handler: endpoint.JSON(readVisitorRequest, p.AskAsVisitor),
 		},
 	}
 }
@@ -61,14 +61,14 @@ type withdrawnAnswer struct {
 }
 
 // WithdrawAsVisitor withdraws the visitor's consent to a purpose. A repetition changes nothing. Errors: not_found.
-func (s *Service) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer withdrawnAnswer, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
+func (p *Privacy) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer withdrawnAnswer, err error) {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		answer.Changed = false
-		v, err := s.lockForVisitor(ctx, tx, req.ID)
+		v, err := p.lockForVisitor(ctx, tx, req.ID)
 		if err != nil {
 			return err
 		}
-		given, err := s.store.consentsOf(ctx, tx, []string{v.ID})
+		given, err := p.papers.ConsentsOf(ctx, tx, []string{v.ID})
 		if err != nil {
 			return err
 		}
@@ -77,14 +77,14 @@ func (s *Service) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer
 			return nil
 		}
 		answer.Changed = true
-		return s.withdraw(ctx, tx, v, &given[open], byVisitor, actorVisitor(req.From))
+		return p.papers.Withdraw(ctx, tx, v, &given[open], byVisitor, actorVisitor(req.From))
 	})
 	return answer, err
 }
 
 // lockForVisitor locks a visit that is not erased.
-func (s *Service) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
-	return s.lockFor(ctx, tx, id, func(v visit.Visit, _ visit.Actor) error {
+func (p *Privacy) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
+	return p.store.lockFor(ctx, tx, id, func(v visit.Visit, _ visit.Actor) error {
 		if v.Phone == "" {
 			return errNoVisit
 		}
@@ -112,9 +112,9 @@ const (
 const lastDigits = 4
 
 // AskAsVisitor adds a visitor's request to the register. Errors: not_found.
-func (s *Service) AskAsVisitor(ctx context.Context, req visitorRequest) (answer askedAnswer, err error) {
-	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		v, err := s.lockForVisitor(ctx, tx, req.ID)
+func (p *Privacy) AskAsVisitor(ctx context.Context, req visitorRequest) (answer askedAnswer, err error) {
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := p.lockForVisitor(ctx, tx, req.ID)
 		if err != nil {
 			return err
 		}
@@ -122,11 +122,11 @@ func (s *Service) AskAsVisitor(ctx context.Context, req visitorRequest) (answer 
 			answer.Result = askWrong
 			return nil
 		}
-		if known, err := s.store.hasOpenRequest(ctx, tx, v.Phone, req.Kind, req.Text); err != nil || known {
+		if known, err := p.store.hasOpenRequest(ctx, tx, v.Phone, req.Kind, req.Text); err != nil || known {
 			answer.Result = askRepeated
 			return err
 		}
-		added, err := s.store.addPrivacyRequest(ctx, tx, privacyRequest{
+		added, err := p.store.addPrivacyRequest(ctx, tx, privacyRequest{
 			ID: uuid.Must(uuid.NewV7()).String(), Kind: req.Kind, Phone: v.Phone, Text: req.Text,
 			ReceivedBy: byVisitor.Name, receivedByID: byVisitor.ID,
 		})

@@ -23,14 +23,14 @@ var errAgain = errors.New("left out of the batch")
 // writer carries out the commands of one type.
 type writer[C command] struct {
 	outbox    *outbox.Outbox
-	directory *directory
+	directory *Directory
 	writeIn   func(ctx context.Context, tx pgx.Tx, batch []C) ([]reply[Outcome], error) // in a transaction of the caller
 	batches   *batcher[C, Outcome]
 }
 
 // newWriter returns a writer. patience is that of its batcher.
 func newWriter[C command](
-	o *outbox.Outbox, d *directory, patience time.Duration,
+	o *outbox.Outbox, d *Directory, patience time.Duration,
 	writeIn func(context.Context, pgx.Tx, []C) ([]reply[Outcome], error),
 ) *writer[C] {
 	w := &writer[C]{outbox: o, directory: d, writeIn: writeIn}
@@ -130,25 +130,25 @@ func leftOut(count int) []reply[Outcome] {
 }
 
 // writeRegistrations is the writeIn of registrations. One whose person was erased after asking for it is erased.
-func (s *Service) writeRegistrations(
+func (q *Queue) writeRegistrations(
 	ctx context.Context, tx pgx.Tx, batch []*Registration,
 ) ([]reply[Outcome], error) {
-	replies, err := writePlanned(ctx, s, tx, batch)
+	replies, err := writePlanned(ctx, q, tx, batch)
 	if err != nil || batch[0].AskedAt.IsZero() || replies[0].result.Replayed != nil {
 		return replies, err
 	}
 	registered := &replies[0].result.Snapshot
-	*registered, err = s.eraseSent(ctx, tx, *registered, batch[0].AskedAt)
+	*registered, err = q.privacy.eraseSent(ctx, tx, *registered, batch[0].AskedAt)
 	return replies, err
 }
 
 // writeChanges is the writeIn of changes.
-func (s *Service) writeChanges(ctx context.Context, tx pgx.Tx, batch []*Change) ([]reply[Outcome], error) {
-	return writePlanned(ctx, s, tx, batch)
+func (q *Queue) writeChanges(ctx context.Context, tx pgx.Tx, batch []*Change) ([]reply[Outcome], error) {
+	return writePlanned(ctx, q, tx, batch)
 }
 
 // writePlanned locks what the commands need, plans them, and writes what is planned.
-func writePlanned[C planner](ctx context.Context, s *Service, tx pgx.Tx, batch []C) ([]reply[Outcome], error) {
+func writePlanned[C planner](ctx context.Context, q *Queue, tx pgx.Tx, batch []C) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone, first := len(batch) == 1, batch[0].origin()
 	if alone {
@@ -162,7 +162,7 @@ func writePlanned[C planner](ctx context.Context, s *Service, tx pgx.Tx, batch [
 	for _, c := range batch {
 		c.need(&need)
 	}
-	have, err := s.store.lock(ctx, tx, need, alone)
+	have, err := q.store.lock(ctx, tx, need, alone)
 	if err != nil {
 		return replies, err
 	}
@@ -181,7 +181,7 @@ func writePlanned[C planner](ctx context.Context, s *Service, tx pgx.Tx, batch [
 			return replies, err
 		}
 	}
-	return replies, s.apply(ctx, tx, plans, replies)
+	return replies, q.apply(ctx, tx, plans, replies)
 }
 
 // planAll plans each command and returns what is to be written, and the rejections. It sets the replies to repetitions,
@@ -259,10 +259,10 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 
 // apply writes what is planned: the visits, what the calls of visitors change beside them, the events, and the answers
 // of the keys, after the answers of commands that change nothing. It sets the replies to what was planned.
-func (s *Service) apply(
+func (q *Queue) apply(
 	ctx context.Context, tx pgx.Tx, plans []*planned, replies []reply[Outcome], answers ...idempotency.Response,
 ) error {
-	stored, err := s.store.save(ctx, tx, plans)
+	stored, err := q.store.save(ctx, tx, plans)
 	if err != nil {
 		return err
 	}

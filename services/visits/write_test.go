@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/idempotency"
@@ -18,8 +19,15 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// withVisits returns a service with a consultant and count new visits.
-func withVisits(t *testing.T, count int) (s *Service, ids []string) {
+// queueOver returns a queue that reaches no other service.
+func queueOver(db *DB, o *outbox.Outbox) *Queue {
+	registry := prometheus.NewRegistry()
+	privacy := NewPrivacy(db, o, NewPapers(db, o), Installation{}, registry)
+	return NewQueue(db, o, NewDirectory(db.pool, nil), privacy, NewForecaster(db, db, registry), registry)
+}
+
+// withVisits returns a queue with a consultant and count new visits.
+func withVisits(t *testing.T, count int) (q *Queue, ids []string) {
 	t.Helper()
 	db := testkit.NewDatabase(t, Migrations()...)
 	if err := outbox.EnsureStream(t.Context(), db.Pool, contract.SourceVisits); err != nil {
@@ -29,7 +37,8 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 	if _, err := db.Pool.Exec(t.Context(), consultant); err != nil {
 		t.Fatal(err)
 	}
-	s = New(db.Pool, outbox.New(contract.SourceVisits, db.Pool), nil, "Asia/Kolkata")
+	o := outbox.New(contract.SourceVisits, db.Pool)
+	q = queueOver(NewDB(db.Pool, "Asia/Kolkata"), o)
 	registrations := make([]*planned, count)
 	for i := range registrations {
 		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: uuid.NewString()}
@@ -37,14 +46,14 @@ func withVisits(t *testing.T, count int) (s *Service, ids []string) {
 		registrations[i] = &planned{Origin: &Origin{}, registration: &Registration{}, after: v}
 		ids = append(ids, registrations[i].after.ID)
 	}
-	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
-		_, err := s.store.insert(t.Context(), tx, registrations)
+	err := q.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
+		_, err := q.store.insert(t.Context(), tx, registrations)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, ids
+	return q, ids
 }
 
 func approval(ctx context.Context, id string) *Change {
@@ -82,7 +91,7 @@ func (c *counted) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResu
 
 func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 	const most = 40
-	s, ids := withVisits(t, 1+most)
+	q, ids := withVisits(t, 1+most)
 	for _, batchIDs := range [][]string{ids[:1], ids[1:]} {
 		var batch []*Change
 		for _, id := range batchIDs {
@@ -94,9 +103,9 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 		}
 		var sent *counted
 		var replies []reply[Outcome]
-		err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) (err error) {
+		err := q.outbox.InTx(t.Context(), func(tx pgx.Tx) (err error) {
 			sent = &counted{Tx: tx}
-			replies, err = s.writeChanges(t.Context(), sent, batch)
+			replies, err = q.writeChanges(t.Context(), sent, batch)
 			return err
 		})
 		if err != nil || sent.statements != wanted || sent.trips != 3 {
@@ -113,10 +122,10 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 
 // When the first client of a batch disconnects, the whole batch is committed, its command included.
 func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
-	s, ids := withVisits(t, 2)
+	q, ids := withVisits(t, 2)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	replies := s.changes.commit([]*Change{approval(gone, ids[0]), approval(t.Context(), ids[1])})
+	replies := q.changes.commit([]*Change{approval(gone, ids[0]), approval(t.Context(), ids[1])})
 	for i, got := range replies {
 		if got.err != nil || !got.result.Changed {
 			t.Errorf("decision %d: %v, changed %v", i, got.err, got.result.Changed)
@@ -126,7 +135,7 @@ func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
 
 // A second command on a visit and commands with unknown ids are written alone; a rejected command returns its error.
 func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
-	s, ids := withVisits(t, 4)
+	q, ids := withVisits(t, 4)
 	stale, ctx := int64(7), t.Context()
 	late, unknownConsultant := approval(ctx, ids[1]), approval(ctx, ids[2])
 	late.Want.Version, unknownConsultant.Consultant = &stale, "c2"
@@ -146,12 +155,12 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 	for _, c := range cases {
 		batch = append(batch, c.command)
 	}
-	for i, got := range s.changes.commit(batch) {
+	for i, got := range q.changes.commit(batch) {
 		if c := cases[i]; !errors.Is(got.err, c.err) || got.result.Changed != (c.err == nil) {
 			t.Errorf("%s: %v, changed %v", c.name, got.err, got.result.Changed)
 		}
 	}
-	again := s.changes.commit([]*Change{approval(ctx, ids[0])})[0]
+	again := q.changes.commit([]*Change{approval(ctx, ids[0])})[0]
 	if again.err != nil || again.result.Changed || again.result.Snapshot.Visit.Version != 2 {
 		t.Errorf("a repetition: %v, %+v", again.err, again.result)
 	}
@@ -160,21 +169,21 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 // A decision alone in its batch that waits for another transaction's decision, which assigns the visit, is answered by
 // the rules.
 func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
-	s, ids := withVisits(t, 1)
+	q, ids := withVisits(t, 1)
 	other := visit.Actor{ID: "p2", Name: "The other PA", Role: contract.RolePA}
 	denial := &Change{
 		Origin: Origin{Context: t.Context(), By: other}, VisitID: ids[0], Want: visit.Request{Action: visit.Deny},
 	}
 	denied := make(chan error, 1)
-	err := s.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
-		if _, err := s.doIn(tx, approval(t.Context(), ids[0])); err != nil {
+	err := q.outbox.InTx(t.Context(), func(tx pgx.Tx) error {
+		if _, err := q.doIn(tx, approval(t.Context(), ids[0])); err != nil {
 			return err
 		}
 		go func() {
-			_, err := s.do(denial)
+			_, err := q.do(denial)
 			denied <- err
 		}()
-		return awaitBlocked(t.Context(), s.store.pool)
+		return awaitBlocked(t.Context(), q.store.pool)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,13 +210,13 @@ SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 // A key that has an answer is answered with it before any rule, also in a batch: a registration whose appointment has
 // its visit by now, and a Next whose visitor is in session by now.
 func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
-	s, _ := withVisits(t, 0)
+	q, _ := withVisits(t, 0)
 	ctx, service, appointment := t.Context(), uuid.NewString(), uuid.NewString()
 	const offered = `INSERT INTO services VALUES ($1, 'ITR Filing', true)`
 	const booked = `INSERT INTO appointments (id, service_name, slot, status)
 		SELECT $1, 'ITR Filing', (now() AT TIME ZONE 'Asia/Kolkata')::date + interval '23 hours', 'confirmed'`
 	for statement, arg := range map[string]string{offered: service, booked: appointment} {
-		if _, err := s.store.pool.Exec(ctx, statement, arg); err != nil {
+		if _, err := q.store.pool.Exec(ctx, statement, arg); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -228,7 +237,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 		}
 		return &Next{Origin: Origin{Context: ctx, By: by, Key: of}, Consultant: "c1"}
 	}
-	first, err := s.registrations.do(register("key-of-asha", appointment), false)
+	first, err := q.registrations.do(register("key-of-asha", appointment), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,9 +246,9 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 		Origin: Origin{Context: ctx, By: called.By}, VisitID: approve.VisitID, Want: visit.Request{Action: visit.Start},
 	}
 	for _, do := range []func() (Outcome, error){
-		func() (Outcome, error) { return s.changes.do(approve, false) },
-		func() (Outcome, error) { return s.nexts.do(called, false) },
-		func() (Outcome, error) { return s.changes.do(start, false) },
+		func() (Outcome, error) { return q.changes.do(approve, false) },
+		func() (Outcome, error) { return q.nexts.do(called, false) },
+		func() (Outcome, error) { return q.changes.do(start, false) },
 	} {
 		if _, err := do(); err != nil {
 			t.Fatal(err)
@@ -248,7 +257,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 	registrations := []*Registration{
 		register("another-key", ""), register("key-of-asha", appointment), register("new-key", appointment),
 	}
-	for i, got := range s.registrations.commit(registrations) {
+	for i, got := range q.registrations.commit(registrations) {
 		if want := []error{nil, errAgain, errAppointmentUnknown}[i]; !errors.Is(got.err, want) {
 			t.Errorf("registration %d of the batch: %v, want %v", i, got.err, want)
 		}
@@ -256,14 +265,14 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 	other := next("key-of-the-other")
 	other.Consultant = "c2"
 	for key, want := range map[string]error{"key-of-next": errAgain, "new-key": visit.ErrSessionActive} {
-		if got := s.nexts.commit([]*Next{other, next(key)})[1]; !errors.Is(got.err, want) {
+		if got := q.nexts.commit([]*Next{other, next(key)})[1]; !errors.Is(got.err, want) {
 			t.Errorf("Next of the batch with %s: %v, want %v", key, got.err, want)
 		}
 	}
-	if again, err := s.nexts.do(next("key-of-next"), true); err != nil || !again.next.replayed {
+	if again, err := q.nexts.do(next("key-of-next"), true); err != nil || !again.next.replayed {
 		t.Errorf("the repeated Next: %v", err)
 	}
-	if again, err := s.registrations.do(register("key-of-asha", appointment), true); err != nil || again.Replayed == nil {
+	if again, err := q.registrations.do(register("key-of-asha", appointment), true); err != nil || again.Replayed == nil {
 		t.Errorf("the repeated registration: %v", err)
 	}
 }

@@ -1,0 +1,93 @@
+package visits
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/retention"
+)
+
+// Service is the service: its parts, each over the same database.
+type Service struct {
+	pool      *pgxpool.Pool
+	outbox    *outbox.Outbox
+	directory *Directory
+	papers    *Papers
+	privacy   *Privacy
+	forecasts *Forecaster
+	queue     *Queue
+	visitors  *Visitors
+	desks     *Desks
+}
+
+// Deps is what the service is built from.
+type Deps struct {
+	Pool       *pgxpool.Pool // of requests
+	Background *pgxpool.Pool // of forecasts, for which no request waits
+	Outbox     *outbox.Outbox
+	Zone       string                // IANA name of the office's time zone, which defines the office day
+	Directory  *identity.Client      // calls directory
+	Auth       *identity.Client      // calls auth, which knows the paired desks
+	Services   Installation          // all services, for the tab Privacy
+	Registry   prometheus.Registerer // gets the metrics
+}
+
+// New returns a service.
+func New(deps Deps) *Service {
+	db := NewDB(deps.Pool, deps.Zone)
+	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: NewDirectory(deps.Pool, deps.Directory)}
+	s.papers = NewPapers(db, deps.Outbox)
+	s.privacy = NewPrivacy(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
+	s.forecasts = NewForecaster(db, NewDB(deps.Background, deps.Zone), deps.Registry)
+	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
+	s.visitors = NewVisitors(db, s.queue, s.forecasts)
+	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
+	return s
+}
+
+// DirectoryCopy returns the sink that applies directory's events to this service's projection.
+func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
+
+// Conflicts are the codes of 409 and 412 that the service answers.
+var Conflicts = slices.Concat(conflicts, privacyConflicts)
+
+// Routes returns the public routes.
+func (s *Service) Routes() []endpoint.Route {
+	return slices.Concat(s.queue.Routes(), s.papers.Routes(), s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
+}
+
+// InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
+func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
+	routes := slices.Concat(s.privacy.InternalRoutes(), s.visitors.InternalRoutes())
+	if demo {
+		routes = append(routes, s.importRoute(), s.replayRoute())
+	}
+	return routes
+}
+
+// Retention returns the retention tasks.
+func (s *Service) Retention() []retention.Task {
+	return slices.Concat(s.privacy.Retention(), s.forecasts.Retention(), s.desks.Retention())
+}
+
+// KeyLives is for how long the keys of registrations are kept.
+var KeyLives = idempotency.Lives{createRoute: registrationLife, arrivalScope: registrationLife}
+
+// Run does what the service does beside requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
+func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error { return s.queue.Sweep(ctx, log) })
+	work.Go(func() error { return s.forecasts.Run(ctx, log) })
+	work.Go(func() error { return KeyLives.Forget(ctx, s.pool, log) })
+	return work.Wait()
+}
