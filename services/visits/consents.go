@@ -221,7 +221,6 @@ var (
 	purposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
 	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")
 	givenWrong   = fault.NewMessage(fault.CodeRequired, "Please say whether the visitor agrees")
-	messagesText = fault.NewMessage(fault.CodeUnknownChoice, "Please say whether the visitor agrees to messages")
 )
 
 type consentBody struct {
@@ -274,13 +273,10 @@ func languageRejected() error {
 	return rejected.Err()
 }
 
-// noticeLanguage is the language of the notice's own text.
-const noticeLanguage = "en"
-
 // readNoticeLanguage reads the language of the notice that was given: a notice may be in more languages than screens.
 // Consent checks that the office's notice has it.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
-	if field.Wrong || field.Value != noticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
+	if field.Wrong || field.Value != office.NoticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
 		rejected.Reject("language", languageWrong)
 	}
 	return field.Value

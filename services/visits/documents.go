@@ -55,17 +55,6 @@ func (p *Papers) documentRoutes() []endpoint.Route {
 	}
 }
 
-// documentsSummary is what lists show of the papers of a visit. It is also stored.
-type documentsSummary struct {
-	Missing []missingDocument `json:"missing"` // the required ones that the visitor does not have along
-	Left    int               `json:"left"`    // how many the office has
-}
-
-type missingDocument struct {
-	Key   *string `json:"key"`
-	Label string  `json:"label"`
-}
-
 func summaryOf(all []visit.Document) *documentsSummary {
 	summary := &documentsSummary{Missing: []missingDocument{}, Left: len(visit.LeftDocuments(all))}
 	for _, d := range visit.MissingDocuments(all) {

@@ -26,6 +26,7 @@ func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Cha
 	return change
 }
 
+// eventVisit returns a visit as events have it.
 func eventVisit(v visit.Visit) contract.Visit {
 	return contract.Visit{
 		ID:     v.ID,
@@ -111,4 +112,5 @@ func visitOf(e contract.Visit) visit.Visit {
 	}
 }
 
+// timeOf returns the time of an event.
 func timeOf(t *wire.Time) *time.Time { return (*time.Time)(t) }

@@ -1,6 +1,11 @@
 package visits
 
 import (
+	"net/http"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
@@ -94,9 +99,137 @@ func undoOf(s snapshot, by visit.Actor) *undoBody {
 	return &undoBody{Action: string(action), Until: wire.Time(until), By: s.Last.Name}
 }
 
+// orNil returns nil for "".
 func orNil(text string) *string {
 	if text == "" {
 		return nil
 	}
 	return &text
+}
+
+// visitBody is a visit as it is shown to one role.
+type visitBody struct {
+	ID                   string      `json:"id"`
+	Token                string      `json:"token"`
+	Day                  string      `json:"day"`
+	Name                 string      `json:"name"`
+	Phone                string      `json:"phone"`
+	Service              serviceBody `json:"service"`
+	Language             string      `json:"language"`
+	Status               string      `json:"status"`
+	CreatedAt            wire.Time   `json:"createdAt"`
+	UpdatedAt            wire.Time   `json:"updatedAt"`
+	DecidedAt            *wire.Time  `json:"decidedAt"`
+	StartedAt            *wire.Time  `json:"startedAt"`
+	CompletedAt          *wire.Time  `json:"completedAt"`
+	AssignedConsultant   *string     `json:"assignedConsultant"`
+	AssignedConsultantID *string     `json:"assignedConsultantId"`
+	Notes                string      `json:"notes"`
+	ReceptionNotes       string      `json:"receptionNotes"`
+	PANotes              string      `json:"paNotes"`
+	SessionNotes         string      `json:"sessionNotes"`
+	WaitTime             int         `json:"waitTime"`
+	SessionDuration      *int        `json:"sessionDuration"`
+	Version              int64       `json:"version"`
+	Queue                queueBody   `json:"queue"`
+
+	Documents *documentsSummary `json:"documents"`
+	TokenAlso string            `json:"tokenAlso,omitzero"` // a second token, given while a desk was offline
+	Offline   *offlineBody      `json:"offline,omitzero"`
+}
+
+// offlineBody is what is special about a visit that was registered while its desk was offline.
+type offlineBody struct {
+	ArrivedAt wire.Time `json:"arrivedAt"`
+	// The last number of T at the arrival: lists have the visit after it.
+	After int `json:"after"`
+	// The service was not offered any more when the visit was sent.
+	ServiceGone bool `json:"serviceGone"`
+}
+
+func offlineOf(v visit.Visit) *offlineBody {
+	if v.ArrivedAt == nil || v.AfterNo == nil {
+		return nil
+	}
+	return &offlineBody{ArrivedAt: wire.Time(*v.ArrivedAt), After: *v.AfterNo, ServiceGone: v.ServiceGone}
+}
+
+// serviceBody is a service as it is shown.
+type serviceBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// bodyOf returns a visit as it is shown to a user.
+func bodyOf(s snapshot, by visit.Actor) visitBody {
+	v, at := s.Visit, s.At
+	return visitBody{
+		ID:                   v.ID,
+		Token:                v.Token(),
+		Day:                  v.Day,
+		Name:                 v.Name,
+		Phone:                v.PhoneFor(by.Role, at.Today),
+		Service:              serviceBody{ID: v.ServiceID, Name: v.ServiceName},
+		Language:             v.Language,
+		Status:               string(v.Status),
+		CreatedAt:            wire.Time(v.CreatedAt),
+		UpdatedAt:            wire.Time(v.UpdatedAt),
+		DecidedAt:            wire.TimeOf(v.DecidedAt),
+		StartedAt:            wire.TimeOf(v.StartedAt),
+		CompletedAt:          wire.TimeOf(v.CompletedAt),
+		AssignedConsultant:   v.ConsultantName,
+		AssignedConsultantID: v.ConsultantID,
+		Notes:                v.Notes(),
+		ReceptionNotes:       v.ReceptionNotes,
+		PANotes:              v.PANotes,
+		SessionNotes:         v.SessionNotes,
+		WaitTime:             v.WaitMinutes(at.Now),
+		SessionDuration:      v.SessionMinutes(),
+		Version:              v.Version,
+		Queue:                queueOf(s, by),
+		Documents:            s.Documents,
+		TokenAlso:            v.TokenAlso,
+		Offline:              offlineOf(v),
+	}
+}
+
+// documentsSummary is what lists show of the papers of a visit. It is also stored.
+type documentsSummary struct {
+	Missing []missingDocument `json:"missing"` // the required ones that the visitor does not have along
+	Left    int               `json:"left"`    // how many the office has
+}
+
+// missingDocument is a required paper that the visitor does not have along.
+type missingDocument struct {
+	Key   *string `json:"key"`
+	Label string  `json:"label"`
+}
+
+// forecastBody is when a visitor will be called. From and To are null when no desk is there that could call; Note says
+// so.
+type forecastBody struct {
+	From   *wire.Time `json:"from"`
+	To     *wire.Time `json:"to"`
+	Likely *wire.Time `json:"likely"`
+	Early  bool       `json:"early"`
+	Note   *string    `json:"note"`
+	Sooner *int       `json:"sooner"`
+	MadeAt wire.Time  `json:"madeAt"`
+}
+
+// feedHeader returns the header with the feed position at which an answer was read.
+func feedHeader(at feed.Position) http.Header {
+	return http.Header{feed.HeaderSeq: {positionHeader(at)}}
+}
+
+// positionHeader is the value of the header with a feed position.
+func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
+
+// feedHeaderOf returns the headers of an answer that can be replayed.
+func feedHeaderOf(position string, replayed bool) http.Header {
+	header := http.Header{feed.HeaderSeq: {position}}
+	if replayed {
+		header.Set(idempotency.HeaderReplayed, "true")
+	}
+	return header
 }

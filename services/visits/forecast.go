@@ -300,18 +300,6 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 	return all
 }
 
-// forecastBody is when a visitor will be called. From and To are null when no desk is there that could call; Note says
-// so.
-type forecastBody struct {
-	From   *wire.Time `json:"from"`
-	To     *wire.Time `json:"to"`
-	Likely *wire.Time `json:"likely"`
-	Early  bool       `json:"early"`
-	Note   *string    `json:"note"`
-	Sooner *int       `json:"sooner"`
-	MadeAt wire.Time  `json:"madeAt"`
-}
-
 // of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
 func (f *Forecaster) of(v visit.Visit, at time.Time) *forecastBody {
 	one, ok := (*f.shown.Load())[v.ID]

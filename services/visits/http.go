@@ -6,15 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
@@ -72,80 +69,13 @@ func (q *Queue) Routes() []endpoint.Route {
 	return slices.Concat(routes, q.lineRoutes(), q.actionRoutes())
 }
 
-// Messages for invalid fields: those of docs/spec-items.tsv where it has one.
+// Messages for invalid fields.
 var (
-	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
-	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
-			With("max", longestName)
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
-	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
-	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
-	notesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
-			With("max", longestNotes)
-	notesFull = fault.NewMessage(fault.CodeTooLong,
-		"With the notes before, these do not fit. Please shorten them or leave them out")
-	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the notes")
-	languageWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
 	statusWrong     = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a status the visit can have")
 	lineWrong       = fault.NewMessage(fault.CodeContradiction, "Please choose a consultant or the line, not both")
 	draftMissing    = fault.NewMessage(fault.CodeRequired, "Please send the notes")
 	consultantEmpty = fault.NewMessage(fault.CodeRequired, "Please choose a consultant")
 )
-
-const (
-	longestName  = 100
-	longestNotes = 2000
-)
-
-func readName(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		rejected.Reject("name", nameMissing)
-	case text.Illegal:
-		rejected.Reject("name", nameIllegal)
-	case text.Length > longestName:
-		rejected.Reject("name", nameLong)
-	}
-	return text.Value
-}
-
-func readPhone(field wire.Field[string], rejected *fault.Fields) string {
-	switch {
-	case !field.Present || !field.Wrong && field.Value == "":
-		rejected.Reject("phone", phoneMissing)
-	case field.Wrong || !phone.IsTen(field.Value):
-		rejected.Reject("phone", phoneWrong)
-	}
-	return field.Value
-}
-
-// readServiceID reads the id under either of its two names; if both are present they must be equal.
-func readServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
-	id := first.Value
-	if !first.Present {
-		id = second.Value
-	}
-	disagree := first.Present && second.Present && first.Value != second.Value
-	if id == "" || first.Wrong || second.Wrong || disagree {
-		rejected.Reject("service_id", serviceMissing)
-	}
-	return id
-}
-
-func readNotes(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("notes", notesIllegal)
-	case text.Length > longestNotes:
-		rejected.Reject("notes", notesLong)
-	}
-	return text.Value
-}
 
 // changeStatus is a validated request to change a visit's status. It has no pa_id: the actor is the caller.
 type changeStatus struct {
@@ -212,15 +142,6 @@ func readAssignee(body changeBody, role string, req *changeStatus, rejected *fau
 	if !req.ToLine && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
 		rejected.Reject("assigned_consultant_id", consultantEmpty)
 	}
-}
-
-// readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
-func readID(r *http.Request) (string, error) {
-	id, err := uuid.Parse(r.PathValue("id"))
-	if err != nil || len(r.PathValue("id")) != 36 {
-		return "", fault.ErrNotFound
-	}
-	return id.String(), nil
 }
 
 // lookupRate is above what a desk needs, one number typed in two seconds, and far below what reads a register.

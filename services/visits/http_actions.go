@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
-
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -14,7 +12,6 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/visit"
 )
 
@@ -167,14 +164,11 @@ var (
 		"Please use only letters, digits and punctuation in the counter")
 	holdWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a reason from the list")
 	untilWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please choose a time later today")
-	classWrong  = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a class from the list")
 	reasonEmpty = fault.NewMessage(fault.CodeRequired, "Please enter a reason")
 	reasonLong  = fault.NewMessage(fault.CodeTooLong, "Please shorten the reason to 200 characters").
 			With("max", longestReason)
 	noteLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the note to 500 characters").
 			With("max", longestHoldNote)
-	beforeWrong  = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a visitor who is waiting")
-	recordWrong  = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entry from the list")
 	nothingGiven = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
 	stateWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")
 	forceWrong   = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
@@ -201,25 +195,6 @@ func readText(name string, field wire.Field[string], most int, long fault.Messag
 		rejected.Reject(name, long)
 	}
 	return text.Value
-}
-
-// readRecordID reads the id of a record, a UUID.
-func readRecordID(name string, field wire.Field[string], rejected *fault.Fields) string {
-	id, err := uuid.Parse(field.Value)
-	if err != nil || field.Wrong || len(field.Value) != 36 {
-		rejected.Reject(name, recordWrong)
-		return ""
-	}
-	return id.String()
-}
-
-func readClass(field wire.Field[string], rejected *fault.Fields) string {
-	switch line.Class(field.Value) {
-	case line.Normal, line.Deadline, line.Priority:
-	default:
-		rejected.Reject("class", classWrong)
-	}
-	return field.Value
 }
 
 func readCall(body actBody, req *act, rejected *fault.Fields) {

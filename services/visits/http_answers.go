@@ -5,28 +5,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"baari.dev/services/contract"
 	"baari.dev/services/platform/feed"
-	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/visit"
 )
-
-// feedHeader returns the header with the feed position at which an answer was read.
-func feedHeader(at feed.Position) http.Header {
-	return http.Header{feed.HeaderSeq: {positionHeader(at)}}
-}
-
-func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
-
-// feedHeaderOf returns the headers of an answer that can be replayed.
-func feedHeaderOf(position string, replayed bool) http.Header {
-	header := http.Header{feed.HeaderSeq: {position}}
-	if replayed {
-		header.Set(idempotency.HeaderReplayed, "true")
-	}
-	return header
-}
 
 // visitAnswer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
 // stored under an idempotency key.

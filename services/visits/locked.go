@@ -109,26 +109,3 @@ func (l *locked) rivals(v visit.Visit) []line.Waiting {
 	}
 	return rivals
 }
-
-// lineOf returns a visit as the rule of the line takes it.
-func lineOf(v visit.Visit) line.Waiting {
-	w := line.Waiting{
-		ID: v.ID, Series: v.Series, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
-		MovedDue: v.MovedDue, MovedBy: v.MovedBy, MovedReason: v.MovedReason, Forced: v.MovedForced,
-		Returned: v.MissedCount > 0, AppointmentAt: v.AppointmentAt, Bypassed: v.Bypassed,
-	}
-	if v.DueAt != nil {
-		w.DueAt = *v.DueAt
-	}
-	if v.Pinned && v.ConsultantID != nil {
-		w.PinnedTo, w.PinnedName = *v.ConsultantID, *v.ConsultantName
-	}
-	return inMilliseconds(w)
-}
-
-// inMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
-// The due time of a move stays: it may stand between two times that differ by a millisecond.
-func inMilliseconds(w line.Waiting) line.Waiting {
-	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
-	return w
-}

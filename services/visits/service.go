@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/platform/idempotency"
-	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
@@ -92,9 +91,6 @@ func (q *Queue) register(r *Registration) (Outcome, error) {
 	}
 	return res, err
 }
-
-// newID returns the id of a new visit, a UUID of version 7.
-func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of its path in api.yaml.
@@ -205,9 +201,4 @@ func (q *Queue) attend(ctx context.Context, id string, work func(pgx.Tx, visit.V
 		}
 		return work(tx, v)
 	})
-}
-
-func actor(ctx context.Context) visit.Actor {
-	caller, _ := identity.From(ctx)
-	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
 }

@@ -2,80 +2,12 @@ package visits
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
-	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/visit"
 )
-
-// DB is the database and the office's time zone, which every store has. Times and the office day are taken from
-// PostgreSQL's clock, never from a replica's.
-type DB struct {
-	pool     *pgxpool.Pool
-	zone     string
-	location *time.Location // of zone; nil when Go does not know it
-}
-
-// NewDB returns the database behind pool. zone is the IANA name of the office's time zone.
-func NewDB(pool *pgxpool.Pool, zone string) *DB {
-	location, err := time.LoadLocation(zone)
-	if err != nil {
-		location = nil
-	}
-	return &DB{pool: pool, zone: zone, location: location}
-}
-
-// snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
-type snapshot struct {
-	Visit visit.Visit
-	Last  *visit.Last
-	At    readPoint
-	// Forecast is in the answers of lists alone.
-	Forecast *forecastBody
-	// Documents is nil when no papers were noted.
-	Documents *documentsSummary
-}
-
-// snapshots is a list of visits and the time and feed position of the read.
-type snapshots struct {
-	Rows []snapshot
-	At   readPoint
-}
-
-// readPoint is the time of the database and the position of the feed, read in the same statement as the visits.
-type readPoint struct {
-	Feed  feed.Position // head of this service's feed
-	Now   time.Time     // begin of the transaction
-	Clock time.Time     // when the row was read, after any wait for its lock
-	Today string        // the office day, YYYY-MM-DD
-	Start time.Time     // its beginning
-	End   time.Time     // its end, the beginning of the next one
-	Local string        // the office's day and time of day, for people
-}
-
-// withinToday returns the time d from now, or the last second of the office day if that is earlier.
-func (p *readPoint) withinToday(d time.Duration) time.Time {
-	then, end := p.Now.Add(d), p.End.Add(-time.Second)
-	if then.After(end) {
-		return end
-	}
-	return then
-}
-
-const readPointColumns = `
-  (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
-  now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
-  date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone,
-  (date_trunc('day', now() AT TIME ZONE @zone) + interval '1 day') AT TIME ZONE @zone,
-  to_char(now() AT TIME ZONE @zone, 'FMDD Mon, FMHH12:MI AM')`
-
-func (p *readPoint) fields() []any {
-	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start, &p.End, &p.Local}
-}
 
 // The day's number is assigned last: the lock of the counter's row is held through the commit. Numbers of a transaction
 // that is rolled back are assigned again.
@@ -143,17 +75,6 @@ func (s *queueStore) insert(ctx context.Context, tx pgx.Tx, registrations []*pla
 	return inserted, err
 }
 
-// intoSnapshots reads the rows of collect, by id.
-func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		all, err := collect(rows, nil)
-		for _, one := range all {
-			visits[one.Visit.ID] = one
-		}
-		return err
-	}
-}
-
 // The rows are locked since the rules read them; the guards are a second barrier: no row that has changed is written.
 var updateVisits = `
 WITH v AS (
@@ -201,20 +122,4 @@ func (s *queueStore) update(ctx context.Context, tx pgx.Tx, changes []*planned) 
 		return nil, &visit.CallOpenError{}
 	}
 	return updated, err
-}
-
-func visitsOf(list []snapshot) []visit.Visit {
-	visits := make([]visit.Visit, len(list))
-	for i, one := range list {
-		visits[i] = one.Visit
-	}
-	return visits
-}
-
-// collect reads rows of columns, readPointColumns and lastColumns.
-func collect(rows pgx.Rows, err error) ([]snapshot, error) {
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanSnapshot)
 }

@@ -13,9 +13,6 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// startOfToday is the beginning of the office's day.
-const startOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
-
 // Calls and sessions are those of today, also of visits that an earlier day has left.
 const selectCalls = `
 SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits

@@ -151,6 +151,13 @@ func columnList(included func(column) bool, expression func(column) string) stri
 	return strings.Join(list, ", ")
 }
 
+// insertedWith returns insertedValues with other expressions for the columns of these names.
+func insertedWith(expressions map[string]string) string {
+	return columnList(column.isInserted, func(c column) string {
+		return cmp.Or(expressions[c.name], c.insertedValue())
+	})
+}
+
 // rowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
 // one: with a map for each row it took three times as long.
 func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/office"
 )
 
 // The SQL of the projection of directory: the tables services, due_dates, consultants and office.
@@ -62,12 +63,12 @@ ON CONFLICT (only_row) DO UPDATE SET
   language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
 )
 
-func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, office officeCopy) error {
-	notice := append([]string{noticeLanguage}, slices.Sorted(maps.Keys(office.Notice.Translations))...)
-	if _, err := tx.Exec(ctx, keepNotices, office.Notice.Version); err != nil {
+func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
+	notice := append([]string{office.NoticeLanguage}, slices.Sorted(maps.Keys(document.Notice.Translations))...)
+	if _, err := tx.Exec(ctx, keepNotices, document.Notice.Version); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, upsertOffice, office.Notice.Version, office.Queue, office.Hours, office.Languages, notice)
+	_, err := tx.Exec(ctx, upsertOffice, document.Notice.Version, document.Queue, document.Hours, document.Languages, notice)
 	return err
 }
 

@@ -150,14 +150,6 @@ const deskColumns = `
   d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.stage,
   coalesce(v.sat_since, v.called_at)`
 
-const deskTables = `
-FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
-LEFT JOIN (
-  SELECT DISTINCT ON (consultant_id) * FROM visits
-  WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL ORDER BY consultant_id, stage DESC
-) v ON v.consultant_id = c.id
-WHERE c.is_active`
-
 const selectDesks = `SELECT` + deskColumns + deskTables + ` ORDER BY c.name, c.id`
 
 func (l *locked) readDesks(rows pgx.Rows) error {
@@ -238,12 +230,6 @@ func (s *queueStore) desks(ctx context.Context) (list []desk, at readPoint, err 
 		return err
 	})
 	return list, at, err
-}
-
-// readPointIn reads the readPoint of a transaction.
-func (s *DB) readPointIn(ctx context.Context, tx pgx.Tx) (at readPoint, err error) {
-	err = tx.QueryRow(ctx, `SELECT`+readPointColumns, postgres.Args{"zone": s.zone}).Scan(at.fields()...)
-	return at, err
 }
 
 const lockDesk = `SELECT` + deskColumns + deskTables + ` AND c.id = $1`

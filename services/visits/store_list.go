@@ -29,14 +29,6 @@ SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+sta
 	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, oldestFirst)
 )
 
-// The orders of lists. A client that merges changes sorts by the same fields of the answer, whose times have
-// milliseconds. By token an offline visit follows the number of T that was the last one at its arrival.
-const (
-	byToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
-  date_trunc('milliseconds', v.arrived_at), v.token_series, v.token_no`
-	oldestFirst = `date_trunc('milliseconds', coalesce(v.arrived_at, v.created_at)), v.id`
-)
-
 func newList(selection, order string) list {
 	return list{whole: wholeList(selection, order), changes: listChanges(selection, order)}
 }
@@ -107,15 +99,4 @@ func (s *queueStore) changes(ctx context.Context, l list, consultant string, sin
 	})
 	found.snapshots = listRows(all)
 	return found, err
-}
-
-// listRows removes the rows of NULLs that an outer join has.
-func listRows(rows []snapshot) (list snapshots) {
-	for _, row := range rows {
-		list.At = row.At
-		if row.Visit.ID != "" {
-			list.Rows = append(list.Rows, row)
-		}
-	}
-	return list
 }

@@ -40,10 +40,6 @@ SELECT id, id IN (SELECT id FROM of), pg_advisory_xact_lock(hashtextextended('se
 // errMoved is returned when the consultant of a visit has changed between the two reads of lockSessions and lockOne.
 var errMoved = errors.New("the visit has another consultant now")
 
-var lockOne = `
-WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) FOR UPDATE)
-SELECT ` + columns + `,` + readPointColumns + lastColumns + ` FROM v` + lastJoin
-
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
 // With the lateral join, PostgreSQL looks up each id by the primary key even with stale statistics.
 var lockMany = `
@@ -106,16 +102,6 @@ func (s *queueStore) lock(ctx context.Context, tx pgx.Tx, need needs, single boo
 		}
 	}
 	return have, nil
-}
-
-// lockVisit locks one visit until the transaction ends and reads it.
-func (s *DB) lockVisit(ctx context.Context, tx pgx.Tx, id string) (found snapshot, exists bool, err error) {
-	rows, err := tx.Query(ctx, lockOne, postgres.Args{"zone": s.zone, "ids": []string{id}})
-	list, err := collect(rows, err)
-	if err != nil || len(list) == 0 {
-		return snapshot{}, false, err
-	}
-	return list[0], true, nil
 }
 
 // queueReads queues the reads of what the commands name and of what their rules need.
@@ -205,23 +191,4 @@ func (l *locked) readAppointments(rows pgx.Rows) error {
 		return nil
 	})
 	return err
-}
-
-// lockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
-// not_found, and those of may.
-func (db *DB) lockFor(
-	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
-) (visit.Visit, error) {
-	found, exists, err := db.lockVisit(ctx, tx, id)
-	switch {
-	case err != nil:
-	case !exists:
-		err = errNoVisit
-	default:
-		err = may(found.Visit, actor(ctx))
-	}
-	if err != nil {
-		return visit.Visit{}, postgres.Classify(apiError(err))
-	}
-	return found.Visit, nil
 }

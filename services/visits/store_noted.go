@@ -1,7 +1,6 @@
 package visits
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -32,8 +31,6 @@ var offlineValues = map[string]string{
 	"rank_at": "came.at", "notice_version": knownNotice,
 }
 
-func (c column) offlineValue() string { return cmp.Or(offlineValues[c.name], c.insertedValue()) }
-
 // The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor
 // before the number before it, not after now, and on the day of the token.
 var insertOffline = `
@@ -46,7 +43,7 @@ WITH came AS (
   FROM offline_desks d WHERE d.device_id = @device
 ), v AS (
   INSERT INTO visits (` + insertedColumns + `, arrived_at, after_no, offline_key)
-  SELECT ` + columnList(column.isInserted, column.offlineValue) + `, came.at, (
+  SELECT ` + insertedWith(offlineValues) + `, came.at, (
     SELECT coalesce(max(t.token_no), 0) FROM visits t
     WHERE t.office_day = @day::text::date AND t.token_series = 'T' AND t.created_at <= came.at), @key
   FROM came, jsonb_populate_recordset(NULL::visits, @rows) AS n

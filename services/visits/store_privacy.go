@@ -5,40 +5,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/visits/visit"
 )
 
-// execer is a pool or a transaction.
-type execer interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
 type privacyStore struct{ *DB }
-
-const insertAccess = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, $3, $4)`
-
-// logAccess records that a user received the data of visits by a call.
-func (*DB) logAccess(ctx context.Context, db execer, by visit.Actor, call string, ids []string) error {
-	_, err := db.Exec(ctx, insertAccess, by.ID, by.Role, call, ids)
-	return err
-}
-
-// Who handles a visit is not recorded, as visit.HandledBy has it, nor a reading of an erased one.
-const insertReading = `
-INSERT INTO access_log (user_id, role, call, visit_ids)
-SELECT @actor, @role, @call, ARRAY[id] FROM visits
-WHERE id = @id AND phone IS NOT NULL
-  AND (@actor = ANY (ARRAY[created_by, decided_by, consultant_id, started_by, completed_by])) IS NOT TRUE`
-
-// logReading records that a user received by a call what is stored beside a visit.
-func (*DB) logReading(ctx context.Context, db execer, by visit.Actor, call, id string) error {
-	_, err := db.Exec(ctx, insertReading, postgres.Args{"actor": by.ID, "role": by.Role, "call": call, "id": id})
-	return err
-}
 
 var selectOf = `
 SELECT ` + columns + `,` + readPointColumns + lastColumns + `
@@ -142,4 +115,17 @@ func (*privacyStore) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) e
 		}
 	}
 	return nil
+}
+
+const countLookups = `
+SELECT coalesce(max(lookups), 0) FROM (
+  SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
+) of_person`
+
+// mostLookups returns the largest number of lookups that one person has made in 24 hours.
+func (s *privacyStore) mostLookups() (most int64, known bool) {
+	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, countLookups).Scan(&most)
+	})
+	return most, known
 }

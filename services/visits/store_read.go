@@ -36,19 +36,6 @@ func (s *queueStore) byPhone(ctx context.Context, phone string, by visit.Actor) 
 	return &visitor{Name: *name, Language: *language, Visits: *visits, LastVisit: *day}, at, nil
 }
 
-const countLookups = `
-SELECT coalesce(max(lookups), 0) FROM (
-  SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
-) of_person`
-
-// mostLookups returns the largest number of lookups that one person has made in 24 hours.
-func (s *privacyStore) mostLookups() (most int64, known bool) {
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, countLookups).Scan(&most)
-	})
-	return most, known
-}
-
 const selectDraft = `
 SELECT coalesce(d.notes, ''), d.saved_at
 FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
@@ -178,10 +165,4 @@ func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	err = conn.SendBatch(ctx, reads).Close()
 	q.maxBypass = int64(policy.MaxBypass)
 	return err
-}
-
-// now returns the database's time.
-func (s *DB) now(ctx context.Context) (now time.Time, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
-	return now, err
 }

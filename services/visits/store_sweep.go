@@ -5,24 +5,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"baari.dev/services/platform/postgres"
 )
 
 // The SQL of the sweep.
-
-// withAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
-// another replica has the lock.
-func (s *DB) withAdvisoryLock(ctx context.Context, name string, work func() error) error {
-	return postgres.Classify(pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		var alone bool
-		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
-		if err != nil || !alone {
-			return err
-		}
-		return work()
-	}))
-}
 
 // overdue is what the sweep changes.
 type overdue struct {

@@ -1,10 +1,13 @@
 package visits
 
 import (
+	"time"
+
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
 )
 
 const selectLine = `
@@ -30,4 +33,35 @@ func (db *DB) queueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
 		})
 		return err
 	})
+}
+
+const deskTables = `
+FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
+LEFT JOIN (
+  SELECT DISTINCT ON (consultant_id) * FROM visits
+  WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL ORDER BY consultant_id, stage DESC
+) v ON v.consultant_id = c.id
+WHERE c.is_active`
+
+// lineOf returns a visit as the rule of the line takes it.
+func lineOf(v visit.Visit) line.Waiting {
+	w := line.Waiting{
+		ID: v.ID, Series: v.Series, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
+		MovedDue: v.MovedDue, MovedBy: v.MovedBy, MovedReason: v.MovedReason, Forced: v.MovedForced,
+		Returned: v.MissedCount > 0, AppointmentAt: v.AppointmentAt, Bypassed: v.Bypassed,
+	}
+	if v.DueAt != nil {
+		w.DueAt = *v.DueAt
+	}
+	if v.Pinned && v.ConsultantID != nil {
+		w.PinnedTo, w.PinnedName = *v.ConsultantID, *v.ConsultantName
+	}
+	return inMilliseconds(w)
+}
+
+// inMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
+// The due time of a move stays: it may stand between two times that differ by a millisecond.
+func inMilliseconds(w line.Waiting) line.Waiting {
+	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
+	return w
 }

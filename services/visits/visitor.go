@@ -21,9 +21,6 @@ import (
 // What lobby calls for the pages of visitors: the places of all visitors at once, and a visitor's action. Neither has
 // names or phones.
 
-// byVisitor is the actor of a visitor's action. Columns with the id of a user get the role.
-var byVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
-
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {
 	store     *visitorsStore

@@ -3,7 +3,6 @@ package visits
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -37,21 +36,6 @@ func (p *Privacy) rightsRoutes() []endpoint.Route {
 		},
 	}
 }
-
-// actorVisitor is the actor of the events of what a visitor does. from is the digest of the address that lobby sends.
-func actorVisitor(from string) *outbox.Actor {
-	return &outbox.Actor{Name: byVisitor.Name, Role: byVisitor.Role, IP: from}
-}
-
-// readSender reads the digest of a visitor's address, "" for what is none: the release before sends none.
-func readSender(field wire.Field[string]) string {
-	if !senderForm.MatchString(field.Value) {
-		return ""
-	}
-	return field.Value
-}
-
-var senderForm = regexp.MustCompile(`^digest-[A-Z2-7]{16}$`)
 
 // withdrawal is a validated withdrawal of a consent by the visitor.
 type withdrawal struct{ ID, Purpose, From string }

@@ -1,0 +1,119 @@
+package visits
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"baari.dev/services/office"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/visit"
+)
+
+// createVisit is a validated request to register a visitor. It has no reception_id: the creator is the caller. The
+// exported fields identify the request under its idempotency key.
+type createVisit struct {
+	Name, Phone, ServiceID, Notes string
+	Class                         string           `json:",omitzero"` // "": normal
+	AppointmentID                 string           `json:",omitzero"`
+	Language                      string           `json:",omitzero"` // "": the office's
+	Documents                     []visit.Document `json:",omitzero"` // nil: not noted
+	ToldBy                        string           `json:",omitzero"` // "": not noted
+	Messages                      bool             `json:",omitzero"`
+	key                           string
+}
+
+// createBody is the body of a request to register a visitor.
+type createBody struct {
+	Name       wire.Field[string] `json:"name"`
+	Phone      wire.Field[string] `json:"phone"`
+	ServiceID  wire.Field[string] `json:"service_id"`
+	ServiceID2 wire.Field[string] `json:"serviceId"`
+	Notes      wire.Field[string] `json:"notes"`
+	Class      wire.Field[string] `json:"class"`
+	AppointID  wire.Field[string] `json:"appointment_id"`
+	Language   wire.Field[string] `json:"language"`
+	Documents  documentsField     `json:"documents"`
+	ToldBy     wire.Field[string] `json:"told_by"`
+	Messages   wire.Field[bool]   `json:"messages"`
+}
+
+func readCreate(r *http.Request) (createVisit, error) {
+	var body createBody
+	if err := wire.Read(r, &body); err != nil {
+		return createVisit{}, err
+	}
+	key, err := idempotency.FromHeader(r.Header)
+	if err != nil {
+		return createVisit{}, err
+	}
+	var rejected fault.Fields
+	req := readRegistration(body, &rejected)
+	req.key = key
+	return req, rejected.Err()
+}
+
+var messagesText = fault.NewMessage(fault.CodeUnknownChoice, "Please say whether the visitor agrees to messages")
+
+// readRegistration reads a request to register a visitor, without its key.
+func readRegistration(body createBody, rejected *fault.Fields) createVisit {
+	req := createVisit{
+		Name:      readName(body.Name, rejected),
+		Phone:     readPhone(body.Phone, rejected),
+		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, rejected),
+		Notes:     readNotes(body.Notes, rejected),
+	}
+	if body.Class.Present {
+		req.Class = readClass(body.Class, rejected)
+	}
+	if body.AppointID.Present {
+		req.AppointmentID = readRecordID("appointment_id", body.AppointID, rejected)
+	}
+	if body.Language.Present {
+		req.Language = readLanguage(body.Language, rejected)
+	}
+	if body.Documents.Present {
+		req.Documents = readNewDocuments(body.Documents, rejected)
+	}
+	if body.ToldBy.Present {
+		req.ToldBy = readMeans("told_by", body.ToldBy, rejected)
+	}
+	if body.Messages.Wrong {
+		rejected.Reject("messages", messagesText)
+	}
+	req.Messages = body.Messages.Value
+	return req
+}
+
+// readLanguage reads a language of the screens.
+func readLanguage(field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || !slices.Contains(office.Languages, field.Value) {
+		rejected.Reject("language", languageWrong)
+	}
+	return field.Value
+}
+
+// newVisit returns the visit to register. It has no token, service name and times, which are set when it is stored.
+func (c createVisit) newVisit(id string, by visit.Actor) visit.Visit {
+	v := visit.Visit{
+		ID:             id,
+		Series:         visit.SeriesT,
+		Name:           c.Name,
+		Phone:          c.Phone,
+		ServiceID:      c.ServiceID,
+		Status:         visit.New,
+		Stage:          visit.StageNew,
+		Class:          cmp.Or(c.Class, string(line.Normal)),
+		ReceptionNotes: c.Notes,
+		Language:       c.Language,
+		CreatedBy:      by.ID,
+		CreatedByName:  by.Name,
+	}
+	if c.AppointmentID != "" {
+		v.AppointmentID = &c.AppointmentID
+	}
+	return v
+}
