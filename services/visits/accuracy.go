@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/row"
 )
 
 // How the promises were kept: for the admin's page, for the line under the ranges, and for the metrics.
@@ -117,7 +118,7 @@ func (f *Forecaster) line() *accuracyLine {
 
 // scoreBody is how the promises of a group were kept, in minutes. The figures are null for fewer than 20 promises.
 type scoreBody struct {
-	Service  *serviceBody    `json:"service"`
+	Service  *row.Service    `json:"service"`
 	Hour     *int            `json:"hour"`
 	Kind     *foresight.Kind `json:"kind"`
 	N        int             `json:"n"`
@@ -236,7 +237,7 @@ func byService(all []tally, names map[string]string) []scoreBody {
 	scores := []scoreBody{}
 	for id, sum := range sumBy(all, func(t tally) string { return t.service }) {
 		score := scoreOf(sum)
-		score.Service = &serviceBody{ID: id, Name: names[id]}
+		score.Service = &row.Service{ID: id, Name: names[id]}
 		scores = append(scores, score)
 	}
 	slices.SortFunc(scores, func(a, b scoreBody) int {

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -61,7 +62,7 @@ func (a acknowledgementResponse) StatusCode() int {
 }
 
 // Headers implements kithttp.Headerer.
-func (a acknowledgementResponse) Headers() http.Header { return feedHeaderOf(a.Feed, a.replayed) }
+func (a acknowledgementResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
 // acknowledge is a validated request for a receipt. The exported fields identify it under its idempotency key.
 type acknowledge struct {
@@ -74,7 +75,7 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 	if err != nil {
 		return acknowledge{}, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	return acknowledge{ID: id, key: key}, err
 }
 
@@ -83,7 +84,7 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 // answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased, nothing_left,
 // key_reused, busy_key.
 func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/acknowledgement", req.key, req)
 	if err != nil {
 		return answer, err
@@ -95,12 +96,12 @@ func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer ackno
 			answer.replayed = replayed
 			return err
 		}
-		v, err := p.store.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
+		v, err := p.store.LockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
 		if err != nil {
 			return err
 		}
 		if v.Phone == "" {
-			return errVisitOver
+			return row.ErrVisitOver
 		}
 		if answer.acknowledgementAnswer, err = p.acknowledgeIn(ctx, tx, v, by); err != nil {
 			return err
@@ -118,14 +119,14 @@ func (p *Papers) acknowledgeIn(
 	if err != nil {
 		return answer, err
 	}
-	answer.Feed = positionHeader(before.at)
+	answer.Feed = row.PositionHeader(before.at)
 	if _, newly := visit.Acknowledge(before.all, ""); newly == 0 {
 		last, exists, err := p.store.lastAcknowledgement(ctx, tx, v.ID)
 		if err == nil && !exists {
 			err = errNothingLeft
 		}
 		if err == nil {
-			err = p.store.logReading(ctx, tx, by, callPapers, v.ID)
+			err = p.store.LogReading(ctx, tx, by, callPapers, v.ID)
 		}
 		answer.Acknowledgement, answer.Duplicate = last, true
 		return answer, err

@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -32,7 +33,7 @@ func (v *Visitors) arrivalRoutes() []endpoint.Route {
 		{
 			Method: http.MethodPost, Pattern: "/internal/arrivals/{id}/refusal",
 			Access:  endpoint.Service(contract.SourceLobby),
-			Handler: endpoint.JSON(readID, v.RefuseArrival),
+			Handler: endpoint.JSON(row.ReadID, v.RefuseArrival),
 		},
 	}
 }
@@ -51,7 +52,7 @@ type refusedArrival struct {
 // RefuseArrival makes sure that no request for the visit of an arrival is carried out any more, also one on its way,
 // unless it was carried out before: then it answers the visit. Errors: busy_key.
 func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
-	err = postgres.InTx(ctx, v.store.pool, func(tx pgx.Tx) error {
+	err = postgres.InTx(ctx, v.store.Pool, func(tx pgx.Tx) error {
 		var stored visitAnswer
 		made, err := idempotency.Claim(ctx, tx, arrivalActor, arrivalScope, id, &stored)
 		if made {
@@ -97,8 +98,8 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 	req := acceptArrival{
 		id: id.String(),
 		create: createVisit{
-			Name: readName(body.Name, &rejected), Phone: readPhone(body.Phone, &rejected),
-			ServiceID: readServiceID(body.ServiceID, body.ServiceID2, &rejected),
+			Name: row.ReadName(body.Name, &rejected), Phone: row.ReadPhone(body.Phone, &rejected),
+			ServiceID: row.ReadServiceID(body.ServiceID, body.ServiceID2, &rejected),
 			Language:  readLanguage(body.Language, &rejected),
 			ToldBy:    "page",
 			Messages:  body.Messages.Value,
@@ -125,19 +126,19 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (createdVisit,
 		return createdVisit{}, err
 	}
 	r := &Registration{
-		Origin: Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.newVisit(newID(), req.by),
+		Origin: Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.newVisit(row.NewID(), req.by),
 		Notice: noticeGiven{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {
 		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile
-		r.Notice.By, r.Notice.At, r.Notice.Version = byVisitor, req.askedAt, req.notice
+		r.Notice.By, r.Notice.At, r.Notice.Version = row.ByVisitor, req.askedAt, req.notice
 	}
 	res, err := v.queue.register(r)
 	if errors.Is(err, idempotency.ErrKeyReused) {
 		err = fault.ErrStale.Because(err)
 	}
 	if err != nil {
-		return createdVisit{}, postgres.Classify(apiError(err))
+		return createdVisit{}, postgres.Classify(row.APIError(err))
 	}
 	return createdOf(res, req.by), nil
 }

@@ -7,6 +7,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 )
 
 // mostNext is how many tokens of the line a screen receives.
@@ -23,7 +24,7 @@ type boardAnswer struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a boardAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a boardAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // boardCall is the last call of a visit. CallID is that of the call's frame in the stream.
 type boardCall struct {

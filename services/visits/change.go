@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -59,11 +60,11 @@ func (c *Change) needsStaff() bool {
 }
 
 // plan implements planner: it returns nil without an error for a repetition of what the same actor has done before. The
-// errors are those of package visit, errNoVisit and the faults of code 422.
+// errors are those of package visit, row.ErrNoVisit and the faults of code 422.
 func (c *Change) plan(have *locked) (*planned, error) {
 	before, exists := have.visits[c.VisitID]
 	if !exists {
-		return nil, errNoVisit
+		return nil, row.ErrNoVisit
 	}
 	facts := have.facts(before, c.By)
 	if c.At != nil {
@@ -92,7 +93,7 @@ func (c *Change) plan(have *locked) (*planned, error) {
 // the error for a record that the request names and that does not exist. The errors of the rules are answered before
 // unknown and after err.
 func (c *Change) resolve(
-	before snapshot, have *locked, facts visit.Facts,
+	before row.Snapshot, have *locked, facts visit.Facts,
 ) (want visit.Request, unknown, err error) {
 	want = c.Want
 	if c.ServiceID != "" {
@@ -112,14 +113,14 @@ func (c *Change) resolve(
 	switch want.Action {
 	case visit.Approve, visit.Transfer, visit.Pin, visit.Correct:
 		if unknown == nil && c.toLine(before.Visit) && !have.served(serviceAfter(before.Visit, want)) {
-			unknown = errNobodyServes
+			unknown = row.ErrNobodyServes
 		}
 	case visit.Call:
 		if want.Counter == "" {
 			want.Counter = have.desks[c.Consultant].Counter
 		}
 	case visit.Back:
-		rank := line.ReturnRank(have.policy, lineOf(before.Visit), have.rivals(before.Visit),
+		rank := line.ReturnRank(have.policy, row.LineOf(before.Visit), have.rivals(before.Visit),
 			before.Visit.MissedCount, facts.At)
 		want.RankAt = &rank
 	case visit.Resume:
@@ -128,7 +129,7 @@ func (c *Change) resolve(
 		}
 	case visit.Hold:
 		if c.LateFor > 0 {
-			until := before.At.withinToday(c.LateFor)
+			until := before.At.WithinToday(c.LateFor)
 			want.Until = &until
 		}
 		return want, unknown, laterToday("until", want.Until, before.At)
@@ -155,7 +156,7 @@ func serviceAfter(v visit.Visit, want visit.Request) string {
 
 // resolveMove finds the due time that puts the visit before another. It returns what resolve returns.
 func (c *Change) resolveMove(
-	want visit.Request, before snapshot, have *locked,
+	want visit.Request, before row.Snapshot, have *locked,
 ) (resolved visit.Request, unknown, err error) {
 	if c.Before == nil || before.Visit.Stage != visit.StageWaiting {
 		want.InPlace = before.Visit.MovedDue == nil
@@ -166,10 +167,10 @@ func (c *Change) resolveMove(
 	want.InPlace = place >= 0 && place+1 < len(order) && order[place+1].ID == *c.Before
 	due, passed, err := line.MoveBetween(order, c.VisitID, *c.Before, have.policy.MaxBypass)
 	if err != nil {
-		return want, errMoveBefore, nil
+		return want, row.ErrMoveBefore, nil
 	}
 	if len(passed) > 0 && !want.Forced {
-		return want, wouldBypass(passed[0]), nil
+		return want, row.WouldBypass(passed[0]), nil
 	}
 	want.Forced = len(passed) > 0
 	want.MovedDue = &due

@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -31,7 +32,7 @@ func (p *Papers) consentRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, p.Consents),
+			Handler: endpoint.JSON(row.ReadID, p.Consents),
 		},
 		{
 			Method: http.MethodPost, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
@@ -72,22 +73,22 @@ type consentsAnswer struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a consentsAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a consentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // callConsents is the reading of a visit's consents in the access log.
 const callConsents = "consents"
 
 // Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
 func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
-	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.pool, id)
+	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.Pool, id)
 	if err == nil {
-		answer.Consents, err = p.ConsentsOf(ctx, p.store.pool, []string{id})
+		answer.Consents, err = p.ConsentsOf(ctx, p.store.Pool, []string{id})
 	}
 	if err == nil && len(answer.Consents) > 0 {
-		err = p.store.logReading(ctx, p.store.pool, actor(ctx), callConsents, id)
+		err = p.store.LogReading(ctx, p.store.Pool, row.Actor(ctx), callConsents, id)
 	}
 	if err != nil {
-		return consentsAnswer{}, postgres.Classify(apiError(err))
+		return consentsAnswer{}, postgres.Classify(row.APIError(err))
 	}
 	return answer, nil
 }
@@ -104,12 +105,12 @@ type changeConsent struct {
 func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
 	anyone := func(visit.Visit, visit.Actor) error { return nil }
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		v, err := p.store.lockFor(ctx, tx, req.ID, anyone)
+		v, err := p.store.LockFor(ctx, tx, req.ID, anyone)
 		if err != nil {
 			return err
 		}
 		if v.Phone == "" {
-			return errVisitOver
+			return row.ErrVisitOver
 		}
 		var notice string
 		var languages []string
@@ -126,12 +127,12 @@ func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consent
 			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
 		})
 		if (open >= 0) == req.Given {
-			return p.store.logReading(ctx, tx, actor(ctx), callConsents, v.ID)
+			return p.store.LogReading(ctx, tx, row.Actor(ctx), callConsents, v.ID)
 		}
 		if !req.Given {
-			return p.Withdraw(ctx, tx, v, &answer.Consents[open], actor(ctx), nil)
+			return p.Withdraw(ctx, tx, v, &answer.Consents[open], row.Actor(ctx), nil)
 		}
-		given := newConsent(v, actor(ctx), req.Purpose, req.Means)
+		given := newConsent(v, row.Actor(ctx), req.Purpose, req.Means)
 		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
 		if err := p.store.addConsent(ctx, tx, &given); err != nil {
 			return err
@@ -254,7 +255,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }
@@ -269,7 +270,7 @@ func readMeans(name string, field wire.Field[string], rejected *fault.Fields) st
 // languageRejected is the error for a language that the notice does not have.
 func languageRejected() error {
 	var rejected fault.Fields
-	rejected.Reject("language", languageWrong)
+	rejected.Reject("language", row.LanguageWrong)
 	return rejected.Err()
 }
 
@@ -277,7 +278,7 @@ func languageRejected() error {
 // Consent checks that the office's notice has it.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || field.Value != office.NoticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
-		rejected.Reject("language", languageWrong)
+		rejected.Reject("language", row.LanguageWrong)
 	}
 	return field.Value
 }

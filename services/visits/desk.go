@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -40,7 +41,7 @@ type deskVisitBody struct {
 
 func deskBodyOf(d desk) deskBody {
 	body := deskBody{
-		ConsultantID: d.ConsultantID, Name: d.Name, State: d.State, Counter: orNil(d.Counter),
+		ConsultantID: d.ConsultantID, Name: d.Name, State: d.State, Counter: row.OrNil(d.Counter),
 		Since: wire.TimeOf(d.Since), Until: wire.TimeOf(d.Until), BackAt: wire.TimeOf(d.BackAt), Serves: d.Serves,
 	}
 	if v := d.Visit; v != nil {
@@ -67,7 +68,7 @@ type desksAnswer struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a desksAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a desksAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // Desks lists the desks of the active consultants.
 func (q *Queue) Desks(ctx context.Context, _ struct{}) (desksAnswer, error) {
@@ -85,7 +86,7 @@ type deskAnswer struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a deskAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a deskAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // changeDesk is a validated request to change a desk. A nil Counter keeps the counter.
 type changeDesk struct {
@@ -98,9 +99,9 @@ type changeDesk struct {
 // ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, and validation for a time that is not later
 // today.
 func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {
-		return deskAnswer{}, errNotAssigned
+		return deskAnswer{}, row.ErrNotAssigned
 	}
 	if err := q.directory.fetchConsultant(ctx, req.ID); errors.Is(err, errConsultantUnavailable) {
 		return deskAnswer{}, fault.ErrNotFound
@@ -108,7 +109,7 @@ func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnsw
 		return deskAnswer{}, err
 	}
 	err = q.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		at, err := q.store.readPointIn(ctx, tx)
+		at, err := q.store.ReadPoint(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnsw
 		to := desk{ConsultantID: req.ID, State: req.State, Until: req.Until, BackAt: req.BackAt}
 		before, after, err := q.store.changeDesk(ctx, tx, to, req.Counter, by)
 		if err != nil {
-			return apiError(err)
+			return row.APIError(err)
 		}
 		answer = deskAnswer{Desk: deskBodyOf(after), at: at.Feed}
 		return outbox.Append(ctx, tx, deskChange(before, after))

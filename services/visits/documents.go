@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -28,7 +29,9 @@ type Papers struct {
 }
 
 // NewPapers returns the use cases of the papers of visits.
-func NewPapers(db *DB, o *outbox.Outbox) *Papers { return &Papers{outbox: o, store: &papersStore{db}} }
+func NewPapers(db *row.DB, o *outbox.Outbox) *Papers {
+	return &Papers{outbox: o, store: &papersStore{db}}
+}
 
 // Routes returns the routes of papers, receipts and consents.
 func (p *Papers) Routes() []endpoint.Route {
@@ -42,7 +45,7 @@ func (p *Papers) documentRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/documents", Access: access, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, p.Documents),
+			Handler: endpoint.JSON(row.ReadID, p.Documents),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/{id}/documents", Access: access, Limit: limit.Product,
@@ -55,10 +58,10 @@ func (p *Papers) documentRoutes() []endpoint.Route {
 	}
 }
 
-func summaryOf(all []visit.Document) *documentsSummary {
-	summary := &documentsSummary{Missing: []missingDocument{}, Left: len(visit.LeftDocuments(all))}
+func summaryOf(all []visit.Document) *row.Papers {
+	summary := &row.Papers{Missing: []row.MissingPaper{}, Left: len(visit.LeftDocuments(all))}
 	for _, d := range visit.MissingDocuments(all) {
-		summary.Missing = append(summary.Missing, missingDocument{Key: orNil(d.Key), Label: d.Label})
+		summary.Missing = append(summary.Missing, row.MissingPaper{Key: row.OrNil(d.Key), Label: d.Label})
 	}
 	return summary
 }
@@ -87,16 +90,16 @@ const callPapers = "papers"
 func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnswer, err error) {
 	v, found, err := p.store.documents(ctx, id)
 	if err == nil {
-		err = v.HandlesDocuments(actor(ctx))
+		err = v.HandlesDocuments(row.Actor(ctx))
 	}
 	if err == nil {
-		answer, err = p.documentsAnswer(ctx, p.store.pool, id, found.documents, found.at)
+		answer, err = p.documentsAnswer(ctx, p.store.Pool, id, found.documents, found.at)
 	}
 	if err == nil && len(found.all) > 0 {
-		err = p.store.logReading(ctx, p.store.pool, actor(ctx), callPapers, id)
+		err = p.store.LogReading(ctx, p.store.Pool, row.Actor(ctx), callPapers, id)
 	}
 	if err != nil {
-		return documentsAnswer{}, postgres.Classify(apiError(err))
+		return documentsAnswer{}, postgres.Classify(row.APIError(err))
 	}
 	return answer, nil
 }
@@ -112,12 +115,12 @@ type changeDocuments struct {
 // not_assigned, visit_over when the visit is erased, stale_version, and validation of the papers.
 func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		v, err := p.store.lockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
+		v, err := p.store.LockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
 		if err != nil {
 			return err
 		}
 		if v.Phone == "" {
-			return errVisitOver
+			return row.ErrVisitOver
 		}
 		before, err := p.store.documentsIn(ctx, tx, req.ID)
 		if err != nil {
@@ -126,7 +129,7 @@ func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answ
 		if req.Version != nil && *req.Version != before.version {
 			return fault.ErrStale
 		}
-		all, err := visit.ChangeDocuments(before.all, req.Documents, actor(ctx).Name, before.now)
+		all, err := visit.ChangeDocuments(before.all, req.Documents, row.Actor(ctx).Name, before.now)
 		if err != nil {
 			return documentsFault(err)
 		}
@@ -138,7 +141,7 @@ func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answ
 			return err
 		}
 		if after.version == before.version {
-			return p.store.logReading(ctx, tx, actor(ctx), callPapers, req.ID)
+			return p.store.LogReading(ctx, tx, row.Actor(ctx), callPapers, req.ID)
 		}
 		if err := p.store.saveDocuments(ctx, tx, req.ID, after); err != nil {
 			return err
@@ -157,13 +160,13 @@ func documentsFault(err error) error {
 	case errors.Is(err, visit.ErrAcknowledged):
 		return fault.Field("documents", documentAcknowledged)
 	}
-	return fault.Field("documents", recordWrong)
+	return fault.Field("documents", row.RecordWrong)
 }
 
 // queueDocuments queues the insert of the papers that were noted at a registration by a user; nil: none were. It
 // returns their event, and adds their summary to the visit.
 func queueDocuments(
-	ctx context.Context, writes *pgx.Batch, now *snapshot, by visit.Actor, all []visit.Document,
+	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,
 ) ([]outbox.Entry, error) {
 	if all == nil {
 		return nil, nil
@@ -207,8 +210,8 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 	list := make([]contract.VisitDocument, len(all))
 	for i, d := range all {
 		list[i] = contract.VisitDocument{
-			No: d.No, Key: orNil(d.Key), Label: d.Label, Required: d.Required, State: string(d.State),
-			Form: orNil(d.Form), Pages: d.Pages, Acknowledgement: orNil(d.Acknowledgement),
+			No: d.No, Key: row.OrNil(d.Key), Label: d.Label, Required: d.Required, State: string(d.State),
+			Form: row.OrNil(d.Form), Pages: d.Pages, Acknowledgement: row.OrNil(d.Acknowledgement),
 		}
 	}
 	return list

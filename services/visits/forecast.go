@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -61,7 +62,7 @@ type Forecaster struct {
 
 // NewForecaster returns a forecaster. background is the database of the loop, over connections that requests do not use,
 // so that no request waits for a forecast.
-func NewForecaster(db, background *DB, registry prometheus.Registerer) *Forecaster {
+func NewForecaster(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	f := &Forecaster{
 		requests: &forecastStore{db}, store: &forecastStore{background}, duration: newDuration(),
 		replicates: foresight.Replicates, log: slog.Default(),
@@ -121,7 +122,7 @@ func (f *Forecaster) tick(ctx context.Context) error {
 	due := f.dirty && (now.age >= forecastPause || now.madeAt.IsZero())
 	due = due || now.waiting && (now.madeAt.IsZero() || now.age >= forecastEvery)
 	if now.behind || due {
-		if err := f.store.withAdvisoryLock(ctx, "foresight", func() error { return f.work(ctx, due) }); err != nil {
+		if err := f.store.WithAdvisoryLock(ctx, "foresight", func() error { return f.work(ctx, due) }); err != nil {
 			return err
 		}
 		if now, err = f.store.pulse(ctx); err != nil {
@@ -178,7 +179,7 @@ func (f *Forecaster) load(ctx context.Context, now pulse) error {
 func (f *Forecaster) forecast(ctx context.Context) error {
 	var now scene
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err := pgx.BeginTxFunc(ctx, f.store.pool, snapshot, func(tx pgx.Tx) (err error) {
+	err := pgx.BeginTxFunc(ctx, f.store.Pool, snapshot, func(tx pgx.Tx) (err error) {
 		if now, err = f.store.scene(ctx, tx); err != nil || len(now.state.Line) == 0 {
 			return err
 		}
@@ -301,15 +302,15 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 }
 
 // of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
-func (f *Forecaster) of(v visit.Visit, at time.Time) *forecastBody {
+func (f *Forecaster) of(v visit.Visit, at time.Time) *row.Forecast {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {
 		return nil
 	}
 	note := string(one.note)
-	body := &forecastBody{
+	body := &row.Forecast{
 		From: wire.TimeOf(one.from), To: wire.TimeOf(one.to), Likely: wire.TimeOf(one.likely), Early: one.early,
-		Note: orNil(note), MadeAt: wire.Time(one.madeAt),
+		Note: row.OrNil(note), MadeAt: wire.Time(one.madeAt),
 	}
 	if v.Pinned {
 		body.Sooner = one.sooner
@@ -318,7 +319,7 @@ func (f *Forecaster) of(v visit.Visit, at time.Time) *forecastBody {
 }
 
 // with adds the forecasts to a list.
-func (f *Forecaster) with(list snapshots) snapshots {
+func (f *Forecaster) with(list row.Snapshots) row.Snapshots {
 	for i, row := range list.Rows {
 		list.Rows[i].Forecast = f.of(row.Visit, row.At.Clock)
 	}

@@ -7,6 +7,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -94,16 +95,16 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	}
 	s := &foresight.Sitting{
 		VisitID: before.ID, ServiceID: before.ServiceID, ConsultantID: *before.ConsultantID,
-		Registered: *timeOf(cmp.Or(before.ArrivedAt, &before.CreatedAt)),
-		Joined:     *timeOf(cmp.Or(before.DecidedAt, before.ArrivedAt, &before.CreatedAt)),
+		Registered: *row.TimeOf(cmp.Or(before.ArrivedAt, &before.CreatedAt)),
+		Joined:     *row.TimeOf(cmp.Or(before.DecidedAt, before.ArrivedAt, &before.CreatedAt)),
 		Class:      line.Class(cmp.Or(before.Class, string(line.Normal))), Ended: at,
 	}
 	if isMissed {
-		s.EndedAs, s.Called = foresight.Missed, *timeOf(cmp.Or(before.CalledAt, &before.UpdatedAt))
+		s.EndedAs, s.Called = foresight.Missed, *row.TimeOf(cmp.Or(before.CalledAt, &before.UpdatedAt))
 		return s
 	}
-	s.Started = *timeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
-	s.Called = *timeOf(cmp.Or(before.CalledAt, before.SatSince, before.StartedAt, &before.UpdatedAt))
+	s.Started = *row.TimeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
+	s.Called = *row.TimeOf(cmp.Or(before.CalledAt, before.SatSince, before.StartedAt, &before.UpdatedAt))
 	switch to {
 	case visit.StageHeld:
 		s.EndedAs = foresight.Held
@@ -130,7 +131,7 @@ func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 	case contract.VisitApproved:
 		return []promiseEnd{{kind: foresight.Join, outcome: outcomeUndone, at: at}}
 	case contract.VisitCalled, contract.VisitInSession:
-		return []promiseEnd{{outcome: outcomeUndone, at: at, call: timeOf(&before.UpdatedAt)}}
+		return []promiseEnd{{outcome: outcomeUndone, at: at, call: row.TimeOf(&before.UpdatedAt)}}
 	}
 	return nil
 }

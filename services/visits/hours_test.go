@@ -3,6 +3,8 @@ package visits
 import (
 	"testing"
 	"time"
+
+	"baari.dev/services/visits/row"
 )
 
 // An office with a lunch break is closed after its last span only, and its forecasts end there.
@@ -48,11 +50,11 @@ func TestTodayEndsWithTheOfficesDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Date(2026, time.April, 5, 0, 0, 0, 0, sydney)
-	at := readPoint{Now: start.Add(23 * time.Hour), Start: start.UTC(), End: start.AddDate(0, 0, 1).UTC()}
+	at := row.Point{Now: start.Add(23 * time.Hour), Start: start.UTC(), End: start.AddDate(0, 0, 1).UTC()}
 	if last := at.End.Add(-time.Minute); laterToday("until", &last, at) != nil {
 		t.Errorf("%s is refused", last.In(sydney))
 	}
-	if end := at.withinToday(5 * time.Hour); !end.Equal(at.End.Add(-time.Second)) {
+	if end := at.WithinToday(5 * time.Hour); !end.Equal(at.End.Add(-time.Second)) {
 		t.Errorf("the last moment of today is %s", end.In(sydney))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -53,7 +54,7 @@ func (q *Queue) Routes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/draft",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, q.Draft),
+			Handler: endpoint.JSON(row.ReadID, q.Draft),
 		},
 		{
 			Method: http.MethodPut, Pattern: "/api/visits/{id}/draft",
@@ -63,7 +64,7 @@ func (q *Queue) Routes() []endpoint.Route {
 		{
 			Method: http.MethodGet, Pattern: "/api/visits/{id}/earlier",
 			Access: endpoint.Roles(consultant, admin).Owned("assigned"), Limit: limit.Product,
-			Handler: endpoint.JSON(readID, q.Earlier),
+			Handler: endpoint.JSON(row.ReadID, q.Earlier),
 		},
 	}
 	return slices.Concat(routes, q.lineRoutes(), q.actionRoutes())
@@ -113,7 +114,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 		return changeStatus{}, fault.ErrForbidden // whatever the other fields contain
 	}
 	var rejected fault.Fields
-	req := changeStatus{Action: action, Notes: readNotes(body.Notes, &rejected)}
+	req := changeStatus{Action: action, Notes: row.ReadNotes(body.Notes, &rejected)}
 	if !known || body.Status.Wrong {
 		rejected.Reject("status", statusWrong)
 	}
@@ -122,7 +123,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }
@@ -160,7 +161,7 @@ func readLookup(r *http.Request) (lookupVisitor, error) {
 		return lookupVisitor{}, err
 	}
 	var rejected fault.Fields
-	return lookupVisitor{Phone: readPhone(body.Phone, &rejected)}, rejected.Err()
+	return lookupVisitor{Phone: row.ReadPhone(body.Phone, &rejected)}, rejected.Err()
 }
 
 // saveDraft is a validated request to store the draft of a session's notes.
@@ -176,14 +177,14 @@ func readDraft(r *http.Request) (saveDraft, error) {
 		return saveDraft{}, err
 	}
 	var rejected fault.Fields
-	req := saveDraft{Notes: readNotes(body.Notes, &rejected)}
+	req := saveDraft{Notes: row.ReadNotes(body.Notes, &rejected)}
 	if !body.Notes.Present && !body.Notes.Null {
 		rejected.Reject("notes", draftMissing)
 	}
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }

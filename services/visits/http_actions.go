@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -145,7 +146,7 @@ func readAct(action visit.Action, read func(actBody, *act, *fault.Fields)) func(
 		if err := rejected.Err(); err != nil {
 			return req, err
 		}
-		req.ID, err = readID(r)
+		req.ID, err = row.ReadID(r)
 		return req, err
 	}
 }
@@ -190,7 +191,7 @@ func readText(name string, field wire.Field[string], most int, long fault.Messag
 	text := wire.Clean(field.Value, true)
 	switch {
 	case field.Wrong || text.Illegal:
-		rejected.Reject(name, notesIllegal)
+		rejected.Reject(name, row.NotesIllegal)
 	case text.Length > most:
 		rejected.Reject(name, long)
 	}
@@ -233,7 +234,7 @@ func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) 
 }
 
 // laterToday returns a fault unless a time is nil or later on the same office day.
-func laterToday(name string, t *time.Time, at readPoint) error {
+func laterToday(name string, t *time.Time, at row.Point) error {
 	if t == nil || t.After(at.Now) && t.Before(at.End) {
 		return nil
 	}
@@ -243,13 +244,13 @@ func laterToday(name string, t *time.Time, at readPoint) error {
 func readTransfer(body actBody, req *act, rejected *fault.Fields) {
 	req.ConsultantID, req.ToLine = body.ConsultantID.Value, !body.ConsultantID.Present
 	if body.ServiceID.Present {
-		req.ServiceID = readRecordID("service_id", body.ServiceID, rejected)
+		req.ServiceID = row.ReadRecordID("service_id", body.ServiceID, rejected)
 	}
 	nowhere := !body.ServiceID.Present && !body.ConsultantID.Present && !body.ConsultantID.Null
 	if nowhere || body.ConsultantID.Present && body.ConsultantID.Value == "" {
 		rejected.Reject("consultant_id", consultantEmpty)
 	}
-	req.Notes = readText("note", body.Note, longestNotes, notesLong, rejected)
+	req.Notes = readText("note", body.Note, row.LongestNotes, row.NotesLong, rejected)
 }
 
 func readPin(body actBody, req *act, rejected *fault.Fields) {
@@ -261,7 +262,7 @@ func readPin(body actBody, req *act, rejected *fault.Fields) {
 
 func readMove(body actBody, req *act, rejected *fault.Fields) {
 	if !body.Before.Null {
-		id := readRecordID("before", body.Before, rejected)
+		id := row.ReadRecordID("before", body.Before, rejected)
 		req.Before = &id
 	}
 	req.Reason = readText("reason", body.Reason, longestReason, reasonLong, rejected)
@@ -274,28 +275,28 @@ func readMove(body actBody, req *act, rejected *fault.Fields) {
 }
 
 func readPrioritise(body actBody, req *act, rejected *fault.Fields) {
-	req.Class = readClass(body.Class, rejected)
+	req.Class = row.ReadClass(body.Class, rejected)
 }
 
 func readReopen(body actBody, req *act, rejected *fault.Fields) {
-	req.Notes = readText("note", body.Note, longestNotes, notesLong, rejected)
+	req.Notes = readText("note", body.Note, row.LongestNotes, row.NotesLong, rejected)
 }
 
 func readCorrect(body actBody, req *act, rejected *fault.Fields) {
 	if body.Name.Present {
-		name := readName(body.Name, rejected)
+		name := row.ReadName(body.Name, rejected)
 		req.Name = &name
 	}
 	if body.Phone.Present {
-		phone := readPhone(body.Phone, rejected)
+		phone := row.ReadPhone(body.Phone, rejected)
 		req.Phone = &phone
 	}
 	if body.Notes.Present {
-		notes := readNotes(body.Notes, rejected)
+		notes := row.ReadNotes(body.Notes, rejected)
 		req.NewNotes = &notes
 	}
 	if body.ServiceID.Present {
-		req.ServiceID = readRecordID("service_id", body.ServiceID, rejected)
+		req.ServiceID = row.ReadRecordID("service_id", body.ServiceID, rejected)
 	}
 	if !body.Name.Present && !body.Phone.Present && !body.Notes.Present && !body.ServiceID.Present {
 		rejected.Reject("name", nothingGiven)

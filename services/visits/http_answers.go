@@ -7,24 +7,25 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // visitAnswer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
 // stored under an idempotency key.
 type visitAnswer struct {
-	Visit visitBody `json:"visit"`
-	Feed  string    `json:"feed"`
+	Visit row.Body `json:"visit"`
+	Feed  string   `json:"feed"`
 }
 
-func answerOf(s snapshot, by visit.Actor) visitAnswer {
-	return visitAnswer{Visit: bodyOf(s, by), Feed: positionHeader(s.At.Feed)}
+func answerOf(s row.Snapshot, by visit.Actor) visitAnswer {
+	return visitAnswer{Visit: row.BodyOf(s, by), Feed: row.PositionHeader(s.At.Feed)}
 }
 
 // body encodes the part of the answer that is sent to the caller.
 func (a visitAnswer) body() ([]byte, error) {
 	return json.Marshal(struct {
-		Visit visitBody `json:"visit"`
+		Visit row.Body `json:"visit"`
 	}{a.Visit}, json.Deterministic(true))
 }
 
@@ -48,7 +49,7 @@ func (c createdVisit) MarshalJSON() ([]byte, error) { return c.body() }
 func (createdVisit) StatusCode() int { return http.StatusCreated }
 
 // Headers implements kithttp.Headerer.
-func (c createdVisit) Headers() http.Header { return feedHeaderOf(c.Feed, c.replayed) }
+func (c createdVisit) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
 
 // changedVisit answers 200 with the visit after the change.
 type changedVisit struct {
@@ -60,7 +61,7 @@ type changedVisit struct {
 func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
 
 // Headers implements kithttp.Headerer.
-func (c changedVisit) Headers() http.Header { return feedHeaderOf(c.Feed, c.replayed) }
+func (c changedVisit) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
 
 // visitorAnswer is {"visitor": …|null}.
 type visitorAnswer struct {
@@ -77,7 +78,7 @@ type visitor struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a visitorAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a visitorAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // draftAnswer is {"draft": …}.
 type draftAnswer struct {
@@ -102,10 +103,10 @@ type earlierVisit struct {
 	ID                 string      `json:"id"`
 	Day                string      `json:"day"`
 	Name               string      `json:"name"`
-	Service            serviceBody `json:"service"`
+	Service            row.Service `json:"service"`
 	AssignedConsultant string      `json:"assignedConsultant"`
 	SessionNotes       string      `json:"sessionNotes"`
 }
 
 // Headers implements kithttp.Headerer.
-func (a earlierAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a earlierAnswer) Headers() http.Header { return row.FeedHeader(a.at) }

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -44,7 +45,7 @@ type acknowledgementShort struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a documentsAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a documentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 func documentBodies(all []visit.Document) []documentBody {
 	list := make([]documentBody, len(all))
@@ -127,7 +128,7 @@ func readDocuments(r *http.Request) (changeDocuments, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -61,16 +62,16 @@ var messagesText = fault.NewMessage(fault.CodeUnknownChoice, "Please say whether
 // readRegistration reads a request to register a visitor, without its key.
 func readRegistration(body createBody, rejected *fault.Fields) createVisit {
 	req := createVisit{
-		Name:      readName(body.Name, rejected),
-		Phone:     readPhone(body.Phone, rejected),
-		ServiceID: readServiceID(body.ServiceID, body.ServiceID2, rejected),
-		Notes:     readNotes(body.Notes, rejected),
+		Name:      row.ReadName(body.Name, rejected),
+		Phone:     row.ReadPhone(body.Phone, rejected),
+		ServiceID: row.ReadServiceID(body.ServiceID, body.ServiceID2, rejected),
+		Notes:     row.ReadNotes(body.Notes, rejected),
 	}
 	if body.Class.Present {
-		req.Class = readClass(body.Class, rejected)
+		req.Class = row.ReadClass(body.Class, rejected)
 	}
 	if body.AppointID.Present {
-		req.AppointmentID = readRecordID("appointment_id", body.AppointID, rejected)
+		req.AppointmentID = row.ReadRecordID("appointment_id", body.AppointID, rejected)
 	}
 	if body.Language.Present {
 		req.Language = readLanguage(body.Language, rejected)
@@ -91,7 +92,7 @@ func readRegistration(body createBody, rejected *fault.Fields) createVisit {
 // readLanguage reads a language of the screens.
 func readLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(office.Languages, field.Value) {
-		rejected.Reject("language", languageWrong)
+		rejected.Reject("language", row.LanguageWrong)
 	}
 	return field.Value
 }

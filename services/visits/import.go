@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -112,7 +113,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
 	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
 	v, err := imported(s.queue.registerIn(tx, &Registration{
-		Origin: Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.newVisit(newID(), reception),
+		Origin: Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.newVisit(row.NewID(), reception),
 	}))
 	for _, next := range past.steps() {
 		if err != nil || next.at == nil {
@@ -139,7 +140,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 // imported returns the visit after a step.
 func imported(res Outcome, err error) (visit.Visit, error) {
 	if err != nil {
-		return visit.Visit{}, apiError(err)
+		return visit.Visit{}, row.APIError(err)
 	}
 	return res.Snapshot.Visit, nil
 }

@@ -13,17 +13,18 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // lineAnswer is the line in its order, with the visits that wait outside it and the desks.
 type lineAnswer struct {
 	Line     []placeBody `json:"line"`
-	Held     []visitBody `json:"held"`
-	Missed   []visitBody `json:"missed"`
-	LeftOver []visitBody `json:"leftOver"`
-	Carried  []visitBody `json:"carried"` // visits of earlier days that stand in Line
-	Ended    []visitBody `json:"ended"`   // visits of earlier days that ended today, and can be opened again
+	Held     []row.Body  `json:"held"`
+	Missed   []row.Body  `json:"missed"`
+	LeftOver []row.Body  `json:"leftOver"`
+	Carried  []row.Body  `json:"carried"` // visits of earlier days that stand in Line
+	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today, and can be opened again
 	Desks    []deskBody  `json:"desks"`
 	// The place in Line that each visitor of Missed gets with Back, by visit id.
 	ReturnPositions map[string]int `json:"returnPositions"`
@@ -32,7 +33,7 @@ type lineAnswer struct {
 }
 
 // Headers implements kithttp.Headerer.
-func (a lineAnswer) Headers() http.Header { return feedHeader(a.at) }
+func (a lineAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
 // placeBody is a waiting visitor's place. Name is left out for consultants.
 type placeBody struct {
@@ -42,7 +43,7 @@ type placeBody struct {
 	TokenAlso string       `json:"tokenAlso,omitzero"`
 	Day       string       `json:"day"`
 	Name      *string      `json:"name,omitzero"`
-	Service   serviceBody  `json:"service"`
+	Service   row.Service  `json:"service"`
 	Class     string       `json:"class"`
 	PinnedTo  *personBody  `json:"pinnedTo"`
 	RankAt    wire.Time    `json:"rankAt"`
@@ -52,8 +53,8 @@ type placeBody struct {
 	Reasons   []reasonBody `json:"reasons"`
 	Version   int64        `json:"version"`
 
-	Forecast  *forecastBody     `json:"forecast"`
-	Documents *documentsSummary `json:"documents"`
+	Forecast  *row.Forecast `json:"forecast"`
+	Documents *row.Papers   `json:"documents"`
 }
 
 // reasonBody is one reason for a place. The client has its sentence.
@@ -78,28 +79,28 @@ type personBody struct {
 // Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the
 // own visitors on hold or missed.
 func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	view, err := q.View(ctx)
 	if err != nil {
 		return lineAnswer{}, postgres.Classify(err)
 	}
-	shown := snapshots{At: view.Rows.At}
+	shown := row.Snapshots{At: view.Rows.At}
 	answer := lineAnswer{
-		Line: []placeBody{}, Held: []visitBody{}, Missed: []visitBody{}, LeftOver: []visitBody{}, Carried: []visitBody{},
-		Ended: []visitBody{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
+		Line: []placeBody{}, Held: []row.Body{}, Missed: []row.Body{}, LeftOver: []row.Body{}, Carried: []row.Body{},
+		Ended: []row.Body{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
 		Accuracy: q.forecasts.line(), at: view.Rows.At.Feed,
 	}
-	byID := map[string]snapshot{}
-	for _, row := range view.Rows.Rows {
-		byID[row.Visit.ID] = row
-		to := answer.listFor(row)
-		if to == nil || by.Role == contract.RoleConsultant && !isOwnHeldOrMissed(row.Visit, by) {
+	byID := map[string]row.Snapshot{}
+	for _, one := range view.Rows.Rows {
+		byID[one.Visit.ID] = one
+		to := answer.listFor(one)
+		if to == nil || by.Role == contract.RoleConsultant && !isOwnHeldOrMissed(one.Visit, by) {
 			continue
 		}
-		shown.Rows = append(shown.Rows, row)
-		*to = append(*to, bodyOf(row, by))
+		shown.Rows = append(shown.Rows, one)
+		*to = append(*to, row.BodyOf(one, by))
 		if to == &answer.Missed {
-			answer.ReturnPositions[row.Visit.ID] = view.returnPosition(row.Visit, by, row.At.Clock)
+			answer.ReturnPositions[one.Visit.ID] = view.returnPosition(one.Visit, by, one.At.Clock)
 		}
 	}
 	for _, w := range line.Order(view.waiting, view.policy.MaxBypass) {
@@ -116,7 +117,7 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 
 // listFor returns the list for a visit that does not stand in the line of today, or is of an earlier day; nil if it has
 // none.
-func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
+func (a *lineAnswer) listFor(row row.Snapshot) *[]row.Body {
 	v, today := row.Visit, row.At.Today
 	switch {
 	case v.Stage == visit.StageWaiting && v.Day == today:
@@ -141,7 +142,7 @@ func (a *lineAnswer) listFor(row snapshot) *[]visitBody {
 // returnPosition returns the place of a missed visitor who is back at a time: in the own line of a consultant, in the
 // line of all for other roles.
 func (l *locked) returnPosition(v visit.Visit, by visit.Actor, at time.Time) int {
-	back := lineOf(v)
+	back := row.LineOf(v)
 	back.MovedDue, back.Forced = nil, false
 	back.RankAt = line.ReturnRank(l.policy, back, l.rivals(v), v.MissedCount, at)
 	back.DueAt = back.RankAt.Add(l.policy.Allowances[back.Class])
@@ -166,7 +167,7 @@ func isOwnHeldOrMissed(v visit.Visit, by visit.Actor) bool {
 func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by visit.Actor) placeBody {
 	place := placeBody{
 		Position: position, VisitID: v.ID, Token: v.Token(), TokenAlso: v.TokenAlso, Day: v.Day,
-		Service: serviceBody{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
+		Service: row.Service{ID: v.ServiceID, Name: v.ServiceName}, Class: v.Class,
 		RankAt: wire.Time(w.RankAt), DueAt: wire.Time(w.Due()),
 		Bypassed: w.Bypassed, MaxBypass: policy.MaxBypass, Reasons: reasonsOf(line.Explain(w, policy)), Version: v.Version,
 	}
@@ -181,7 +182,7 @@ func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by
 
 // nextAnswer is the answer to a call of the next visitor, and the value stored under its key.
 type nextAnswer struct {
-	Visit    *visitBody   `json:"visit"`
+	Visit    *row.Body    `json:"visit"`
 	Again    bool         `json:"again"`
 	Reasons  []reasonBody `json:"reasons"`
 	Waiting  int          `json:"waiting"`
@@ -195,7 +196,7 @@ type nextResponse struct{ nextAnswer }
 // MarshalJSON writes the part of the answer that is sent to the caller.
 func (a nextResponse) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Visit   *visitBody   `json:"visit"`
+		Visit   *row.Body    `json:"visit"`
 		Again   bool         `json:"again"`
 		Reasons []reasonBody `json:"reasons"`
 		Waiting int          `json:"waiting"`
@@ -203,7 +204,7 @@ func (a nextResponse) MarshalJSON() ([]byte, error) {
 }
 
 // Headers implements kithttp.Headerer.
-func (a nextResponse) Headers() http.Header { return feedHeaderOf(a.Feed, a.replayed) }
+func (a nextResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
 // Ahead returns, for each visitor in the line, the number of rivals before the visitor: those who share a possible
 // consultant.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -19,16 +20,16 @@ type needs struct {
 
 // locked is what a transaction has read and locked for its commands.
 type locked struct {
-	visits       map[string]snapshot // by id
-	services     map[string]string   // names of active services, by id
-	consultants  map[string]string   // names of active consultants, by id
+	visits       map[string]row.Snapshot // by id
+	services     map[string]string       // names of active services, by id
+	consultants  map[string]string       // names of active consultants, by id
 	appointments map[string]appointment
 	policy       line.Policy
 	staff        []staffMember
 	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
-	at           readPoint // of the next visitors' calls
+	at           row.Point // of the next visitors' calls
 }
 
 // appointment is an appointment at the time of a registration.
@@ -40,7 +41,7 @@ type appointment struct {
 
 func newLocked() *locked {
 	return &locked{
-		visits:       map[string]snapshot{},
+		visits:       map[string]row.Snapshot{},
 		services:     map[string]string{},
 		consultants:  map[string]string{},
 		appointments: map[string]appointment{},
@@ -66,7 +67,7 @@ func (l *locked) served(serviceID string) bool {
 }
 
 // facts returns the facts for an actor's change of a visit.
-func (l *locked) facts(s snapshot, by visit.Actor) visit.Facts {
+func (l *locked) facts(s row.Snapshot, by visit.Actor) visit.Facts {
 	f := visit.Facts{
 		At: s.At.Clock, Today: s.At.Today, DayStart: s.At.Start, Local: s.At.Local,
 		Allowances: map[string]time.Duration{}, MissAfter: l.policy.MissAfter,
@@ -96,7 +97,7 @@ func (l *locked) ahead(v visit.Visit, of line.Desk) []string {
 
 // rivals returns the waiting visitors who share a possible consultant with a visit.
 func (l *locked) rivals(v visit.Visit) []line.Waiting {
-	own := lineOf(v)
+	own := row.LineOf(v)
 	var rivals []line.Waiting
 	for _, w := range l.waiting {
 		shares := slices.ContainsFunc(l.staff, func(s staffMember) bool {

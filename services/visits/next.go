@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -228,7 +229,7 @@ func unchanged(calls []*nextCall, have *locked, replies []reply[Outcome]) (answe
 			continue
 		}
 		res := Outcome{next: c.answer()}
-		res.next.Feed = positionHeader(have.at.Feed)
+		res.next.Feed = row.PositionHeader(have.at.Feed)
 		if c.again {
 			res.Snapshot = have.visits[c.visit]
 			res.next = res.stored(c.By).(*nextAnswer)

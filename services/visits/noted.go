@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -33,15 +34,15 @@ func one(replies []reply[Outcome], err error) (Outcome, error) {
 }
 
 // countRegistered counts the visit of registerIn, once it is committed.
-func (q *Queue) countRegistered(ctx context.Context, found snapshot) {
+func (q *Queue) countRegistered(ctx context.Context, found row.Snapshot) {
 	q.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
 }
 
 // merge gives the visit of a registration that was not answered the token of a desk, too.
-func (q *Queue) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, error) {
-	found, exists, err := q.store.lockVisit(from.Context, tx, id)
+func (q *Queue) merge(tx pgx.Tx, from Origin, id, token string) (row.Snapshot, error) {
+	found, exists, err := q.store.LockVisit(from.Context, tx, id)
 	if err != nil || !exists {
-		return found, cmp.Or(err, errNoVisit)
+		return found, cmp.Or(err, row.ErrNoVisit)
 	}
 	after := found.Visit
 	after.TokenAlso = token
@@ -53,7 +54,7 @@ func (q *Queue) merge(tx pgx.Tx, from Origin, id, token string) (snapshot, error
 }
 
 // leaveNoted records that a visitor whom a desk has noted has left, unless the visit went on meanwhile.
-func (q *Queue) leaveNoted(from Origin, found snapshot) (snapshot, error) {
+func (q *Queue) leaveNoted(from Origin, found row.Snapshot) (row.Snapshot, error) {
 	if found.Visit.Stage != visit.StageNew {
 		return found, nil
 	}

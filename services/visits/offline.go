@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -39,7 +40,7 @@ type Desks struct {
 
 // NewDesks returns the use cases of paired desks, which auth knows.
 func NewDesks(
-	db *DB, o *outbox.Outbox, auth *identity.Client, d *Directory, papers *Papers, p *Privacy, q *Queue,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *Directory, papers *Papers, p *Privacy, q *Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
@@ -91,10 +92,10 @@ func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 		return leaseAnswer{}, err
 	}
 	answer := leaseAnswer{Device: desk}
-	err = postgres.InTx(ctx, d.store.pool, func(tx pgx.Tx) (err error) {
+	err = postgres.InTx(ctx, d.store.Pool, func(tx pgx.Tx) (err error) {
 		answer.Now, answer.Days, err = d.store.lease(ctx, tx, desk, req.Unsent)
 		if err == nil {
-			err = d.store.meet(ctx, tx, desk.ID, actor(ctx))
+			err = d.store.meet(ctx, tx, desk.ID, row.Actor(ctx))
 		}
 		if err == nil {
 			answer.Erased, err = d.store.erasedLately(ctx, tx)
@@ -132,7 +133,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 		last, err = d.store.leased(ctx, desk, req.Day)
 	}
 	if err == nil {
-		err = d.store.meet(ctx, d.store.pool, desk.ID, actor(ctx))
+		err = d.store.meet(ctx, d.store.Pool, desk.ID, row.Actor(ctx))
 	}
 	if err != nil {
 		return sentAnswer{}, postgres.Classify(err)
@@ -140,7 +141,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 	answer, err := d.sendAll(ctx, desk, req, last)
 	// What was decided before an error is answered, and the desk sends the rest again.
 	if len(answer.Done) == 0 && err != nil {
-		return answer, postgres.Classify(apiError(err))
+		return answer, postgres.Classify(row.APIError(err))
 	}
 	took.ObserveDuration()
 	return answer, nil
@@ -166,7 +167,7 @@ func (d *Desks) sendAll(
 
 // sendOne decides one visit of a desk.
 func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	sent := sentVisit{Number: noted.Number}
 	if noted.invalid {
 		sent.State, sent.Code = sentRefused, codeInvalid
@@ -174,7 +175,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 	}
 	// A service that only directory knows yet; without an answer the visit has the name that was printed.
 	_ = d.directory.fetchService(ctx, noted.create.ServiceID)
-	var found snapshot
+	var found row.Snapshot
 	var bounds offlineBounds
 	err := d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
 		sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
@@ -197,7 +198,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 	if err != nil {
 		return sent, err
 	}
-	shown := bodyOf(found, by)
+	shown := row.BodyOf(found, by)
 	sent.Visit = &shown
 	return sent, nil
 }
@@ -205,7 +206,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 // sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
 func (d *Desks) sendIn(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
-) (state string, found snapshot, bounds offlineBounds, err error) {
+) (state string, found row.Snapshot, bounds offlineBounds, err error) {
 	var stored visitAnswer
 	answered, err := claimRegistration(ctx, tx, noted, &stored)
 	if err != nil {
@@ -216,12 +217,12 @@ func (d *Desks) sendIn(
 	case err != nil:
 		return "", found, bounds, err
 	case place.known != "":
-		found, _, err = d.store.lockVisit(ctx, tx, place.known)
+		found, _, err = d.store.LockVisit(ctx, tx, place.known)
 		return sentKnown, found, bounds, err
 	case place.taken:
 		return "", found, bounds, errSeriesConflict
 	}
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
 		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, bounds, err
@@ -259,7 +260,7 @@ func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *Not
 
 // newVisit returns the visit to register: its author used the desk, and by has sent it.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
-	v := o.create.newVisit(newID(), author)
+	v := o.create.newVisit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
 }
@@ -279,10 +280,10 @@ type offlineVisit struct {
 
 // sentVisit is the decision about one visit.
 type sentVisit struct {
-	Number int        `json:"number"`
-	State  string     `json:"state"`
-	Code   string     `json:"code,omitzero"`
-	Visit  *visitBody `json:"visit"`
+	Number int       `json:"number"`
+	State  string    `json:"state"`
+	Code   string    `json:"code,omitzero"`
+	Visit  *row.Body `json:"visit"`
 }
 
 // sentAnswer is {"done": […]}.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -29,7 +30,7 @@ type offlineBounds struct {
 // authorOf returns who has registered an offline visit: the user whom the desk names, if that user was at the desk at a
 // contact, else the sender.
 func (d *Desks) authorOf(ctx context.Context, tx pgx.Tx, desk deskDevice, noted offlineVisit) (visit.Actor, error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	if noted.MadeBy == by.ID {
 		return by, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/privacy"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -15,7 +16,7 @@ import (
 // and erased in one transaction: its token stays in the series, and no other service sees its data.
 
 // eraseSent erases a visit that was just registered, if its person was erased at since or later.
-func (p *Privacy) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since time.Time) (snapshot, error) {
+func (p *Privacy) eraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {
 	id := sent.Visit.ID
 	due, err := p.store.erasedSince(ctx, tx, sent.Visit.Phone, since)
 	if err != nil || !due {
@@ -25,9 +26,9 @@ func (p *Privacy) eraseSent(ctx context.Context, tx pgx.Tx, sent snapshot, since
 	if _, err := privacy.EraseIn(ctx, tx, redacted, p.erasing(ctx, one)); err != nil {
 		return sent, err
 	}
-	found, exists, err := p.store.lockVisit(ctx, tx, id)
+	found, exists, err := p.store.LockVisit(ctx, tx, id)
 	if err == nil && !exists {
-		err = errNoVisit
+		err = row.ErrNoVisit
 	}
 	return found, err
 }

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -48,7 +49,7 @@ type planned struct {
 	registration *Registration // nil: a change
 	action       visit.Action  // of a change by the rules
 	noted        bool          // what a desk has noted is added to a registered visit
-	before       *snapshot
+	before       *row.Snapshot
 	after        visit.Visit // of a registration without token and times, which the database assigns
 	event        string
 	passed       []string    // visits that a call passes
@@ -58,7 +59,7 @@ type planned struct {
 
 // entry is the outbox entry of a change, in the context of its own request.
 func (p *planned) entry() outbox.Entry {
-	change := visitChange(p.event, p.beforeVisit(), p.after)
+	change := row.Change(p.event, p.beforeVisit(), p.after)
 	after := change.After.(contract.Visit)
 	after.ByHand = p.byHand
 	if p.noted || p.registration != nil && p.registration.Noted != nil {
@@ -70,7 +71,7 @@ func (p *planned) entry() outbox.Entry {
 	change.After = after
 	switch by := p.By; {
 	case by.Role == visit.Visitor: // no user: the event has no id
-		change.Actor = actorVisitor(p.From)
+		change.Actor = row.ActorVisitor(p.From)
 	case p.At != nil || p.Behalf || by.Role == visit.System:
 		change.At = p.At
 		change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}
@@ -102,7 +103,7 @@ func (p *planned) last(at time.Time) *visit.Last {
 
 // queueNoted queues the papers and receipts of a registration, and returns their events. It adds the papers to the
 // visit as it is shown.
-func (p *planned) queueNoted(writes *pgx.Batch, now *snapshot) ([]outbox.Entry, error) {
+func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
 	r := p.registration
 	if r == nil {
 		return nil, nil
@@ -113,7 +114,7 @@ func (p *planned) queueNoted(writes *pgx.Batch, now *snapshot) ([]outbox.Entry, 
 
 // Outcome is the result of a command that was not rejected.
 type Outcome struct {
-	Snapshot snapshot
+	Snapshot row.Snapshot
 	Changed  bool         // false for a repetition of what the same actor has done before
 	Replayed *visitAnswer // the answer stored under the idempotency key; Snapshot is then empty
 	next     *nextAnswer  // of the next visitor

@@ -20,6 +20,7 @@ import (
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -37,7 +38,7 @@ type Privacy struct {
 
 // NewPrivacy returns the use cases of the protection of visitors' data.
 func NewPrivacy(
-	db *DB, o *outbox.Outbox, papers *Papers, installation Installation, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, papers *Papers, installation Installation, registry prometheus.Registerer,
 ) *Privacy {
 	p := &Privacy{outbox: o, store: &privacyStore{db}, papers: papers, installation: installation}
 	registry.MustRegister(requestCollector{p.store}, lookupCollector{p.store})
@@ -75,7 +76,7 @@ func (p *Privacy) InternalRoutes() []endpoint.Route {
 // (docs/privacy.md). It stores ids only. An entry lists the visits of one response. Each replica records a visit once
 // per reader, call and office day, because dashboards refetch the same list at every change.
 type AccessLog struct {
-	db *DB
+	db *row.DB
 
 	mu       sync.Mutex
 	day      string               // the office day of recorded, YYYY-MM-DD
@@ -83,19 +84,19 @@ type AccessLog struct {
 }
 
 // NewAccessLog returns the access log of a database.
-func NewAccessLog(db *DB) *AccessLog { return &AccessLog{db: db} }
+func NewAccessLog(db *row.DB) *AccessLog { return &AccessLog{db: db} }
 
 // reading identifies a user's use of one call for the visits of one day.
 type reading struct{ user, call, day string }
 
 // Note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
 // error: no phone is disclosed without a record.
-func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list snapshots) error {
+func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list row.Snapshots) error {
 	fresh := a.unrecorded(by, call, list)
 	if len(fresh) == 0 {
 		return nil
 	}
-	if err := a.db.logAccess(ctx, a.db.pool, by, call, idsOf(fresh)); err != nil {
+	if err := a.db.LogAccess(ctx, a.db.Pool, by, call, idsOf(fresh)); err != nil {
 		return postgres.Classify(err)
 	}
 	a.remember(by, call, list.At.Today, fresh)
@@ -104,7 +105,7 @@ func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list 
 
 // unrecorded returns the visits of a list whose unmasked phones are disclosed to by for the first time today, without
 // the visits that by handles.
-func (a *AccessLog) unrecorded(by visit.Actor, call string, list snapshots) (fresh []visit.Visit) {
+func (a *AccessLog) unrecorded(by visit.Actor, call string, list row.Snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, row := range list.Rows {
@@ -162,21 +163,21 @@ func readSubject(r *http.Request) (person, error) {
 		return person{}, err
 	}
 	var rejected fault.Fields
-	phone := readPhone(body.Phone, &rejected)
+	phone := row.ReadPhone(body.Phone, &rejected)
 	call, id, role := body.Entry()
 	return person{phone, call, visit.Actor{ID: id, Role: role}}, rejected.Err()
 }
 
 // ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
 func (p *Privacy) ExportSubject(ctx context.Context, req person) (answer subjectAnswer, err error) {
-	err = pgx.BeginFunc(ctx, p.store.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, p.store.Pool, func(tx pgx.Tx) error {
 		found, err := p.store.ofPhone(ctx, tx, req.Phone)
 		if err != nil {
 			return err
 		}
 		answer.Visits = make([]contract.Visit, len(found))
 		for i, v := range found {
-			answer.Visits[i] = eventVisit(v)
+			answer.Visits[i] = row.Event(v)
 		}
 		ids := idsOf(found)
 		if answer.Documents, err = p.papers.Of(ctx, tx, ids); err != nil {
@@ -194,7 +195,7 @@ func (p *Privacy) ExportSubject(ctx context.Context, req person) (answer subject
 		if answer.Access, err = p.store.disclosuresOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		return p.store.logAccess(ctx, tx, req.by, req.call, ids)
+		return p.store.LogAccess(ctx, tx, req.by, req.call, ids)
 	})
 	return answer, postgres.Classify(err)
 }
@@ -207,7 +208,7 @@ func readErased(r *http.Request) (phone string, err error) {
 		return "", err
 	}
 	var rejected fault.Fields
-	return readPhone(body.Phone, &rejected), rejected.Err()
+	return row.ReadPhone(body.Phone, &rejected), rejected.Err()
 }
 
 // EraseSubject erases all visits and requests of a phone number. It is idempotent.
@@ -256,7 +257,7 @@ func (p *Privacy) erasing(
 		}
 		changes := make([]outbox.Change, len(visits))
 		for i, v := range visits {
-			changes[i] = visitChange(contract.VisitErased, nil, v)
+			changes[i] = row.Change(contract.VisitErased, nil, v)
 		}
 		if err := p.store.eraseCopies(ctx, tx, idsOf(visits)); err != nil {
 			return nil, err
@@ -273,7 +274,7 @@ func (p *Privacy) Retention() []retention.Task {
 		return int64(len(ids)), err
 	}
 	return []retention.Task{
-		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(p.store.pool),
+		{Name: "visits", Erase: eraseOld}, privacy.ForgetAccess(p.store.Pool),
 		{Name: "privacy_requests", Erase: p.store.eraseOldRequests},
 		{Name: "privacy_erasures", Erase: p.store.deleteOldErasures},
 		{Name: "erased_phones", Erase: p.store.forgetErasedPhones},

@@ -82,7 +82,7 @@ func (p *Privacy) carryOut(ctx context.Context, phone string, use contract.Priva
 	done := map[string]int{}
 	report, err := subject.Erase(ctx, p.servicesFor(ctx), phone, func(step subject.Step) {
 		done[step.Service] = step.Erased
-		_ = p.store.noteErasure(ctx, p.store.pool, use.ID, erasureRunning, done)
+		_ = p.store.noteErasure(ctx, p.store.Pool, use.ID, erasureRunning, done)
 	})
 	use.Visits, use.Appointments = report.Visits, report.Appointments
 	use.Arrivals, use.Notifications = report.Arrivals, report.Notifications

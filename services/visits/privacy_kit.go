@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 )
 
 // The kit after a breach: who was affected, and drafts to the persons and to the Data Protection Board. Nothing is
@@ -72,7 +73,7 @@ func (p *Privacy) answerKit(w http.ResponseWriter, r *http.Request) error {
 
 // location is the office's time zone; its name was loaded at start.
 func (p *Privacy) location() *time.Location {
-	zone, err := time.LoadLocation(p.store.zone)
+	zone, err := time.LoadLocation(p.store.Zone)
 	if err != nil {
 		return time.UTC
 	}
@@ -109,7 +110,7 @@ func readKit(r *http.Request) (kitRequest, error) {
 	}
 	if body.Subject.Present {
 		if body.Subject.Wrong || !phone.IsTen(body.Subject.Value) {
-			rejected.Reject("subject", phoneWrong)
+			rejected.Reject("subject", row.PhoneWrong)
 		}
 		req.Phone = body.Subject.Value
 	}

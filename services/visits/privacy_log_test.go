@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"baari.dev/services/contract"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -13,7 +14,7 @@ func TestADisclosureIsRecordedAgainOnTheNextDayAndForEachReaderAndCall(t *testin
 	asha, ravi := visit.Actor{ID: "asha", Role: contract.RoleAdmin}, visit.Actor{ID: "ravi", Role: contract.RoleAdmin}
 	v := visit.Visit{ID: "v", Day: "2026-11-20", Series: visit.SeriesT, TokenNo: 1, Phone: "9876543210"}
 	fresh := func(by visit.Actor, call, today string) int {
-		found := a.unrecorded(by, call, snapshots{Rows: []snapshot{{Visit: v}}, At: readPoint{Today: today}})
+		found := a.unrecorded(by, call, row.Snapshots{Rows: []row.Snapshot{{Visit: v}}, At: row.Point{Today: today}})
 		a.remember(by, call, today, found)
 		return len(found)
 	}

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 )
 
 // The register of what persons ask for about their own data: access, correction, erasure, a grievance, a nomination
@@ -103,7 +104,7 @@ type newRequest struct{ Kind, Phone, Text string }
 
 // ReceivePrivacyRequest adds a request to the register.
 func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (answer requestAnswer, err error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		added := privacyRequest{
 			ID: uuid.Must(uuid.NewV7()).String(), Kind: req.Kind, Phone: req.Phone, Text: req.Text,
@@ -144,7 +145,7 @@ func (p *Privacy) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (
 			answer.Request = before
 			return nil
 		}
-		if answer.Request, err = p.store.answerPrivacyRequest(ctx, tx, req, actor(ctx)); err != nil {
+		if answer.Request, err = p.store.answerPrivacyRequest(ctx, tx, req, row.Actor(ctx)); err != nil {
 			return err
 		}
 		return outbox.Append(ctx, tx, requestChange(requestEvents[req.State], &before, answer.Request))
@@ -197,7 +198,7 @@ func readNewRequest(r *http.Request) (newRequest, error) {
 		rejected.Reject("kind", kindWrong)
 	}
 	req := newRequest{
-		Kind: body.Kind.Value, Phone: readPhone(body.Phone, &rejected),
+		Kind: body.Kind.Value, Phone: row.ReadPhone(body.Phone, &rejected),
 		Text: readRequestText("text", body.Text, requestEmpty, &rejected),
 	}
 	return req, rejected.Err()
@@ -224,7 +225,7 @@ func readRequestAnswer(r *http.Request) (answerRequest, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }

@@ -21,6 +21,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 )
 
 // What an admin does with the data of one person: find, export, erase. The work is done by the packages of baarictl,
@@ -34,7 +35,7 @@ type Installation struct {
 
 // servicesFor returns the installation for the signed-in user.
 func (p *Privacy) servicesFor(ctx context.Context) operate.Office {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	services := p.installation.Services
 	services.Staff = &operate.Staff{ID: by.ID, Role: by.Role}
 	return services
@@ -50,7 +51,7 @@ func (p *Privacy) personRoutes() []endpoint.Route {
 		},
 		{
 			Method: http.MethodGet, Pattern: "/api/privacy/subject/{id}", Access: fresh, Limit: limit.Product,
-			Handler: endpoint.JSON(readID, p.Erasure),
+			Handler: endpoint.JSON(row.ReadID, p.Erasure),
 		},
 	}
 }
@@ -117,7 +118,7 @@ func (p *Privacy) export(ctx context.Context, req useSubject) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	now, err := p.store.now(ctx)
+	now, err := p.store.Now(ctx)
 	if err != nil {
 		return "", postgres.Classify(err)
 	}
@@ -191,10 +192,10 @@ func readUse(r *http.Request) (useSubject, error) {
 		rejected.Reject("reason", useWrong)
 	}
 	if body.RequestID.Present {
-		req.RequestID = readRecordID("request_id", body.RequestID, &rejected)
+		req.RequestID = row.ReadRecordID("request_id", body.RequestID, &rejected)
 	}
 	if body.Phone.Present || !body.RequestID.Present {
-		req.Phone = readPhone(body.Phone, &rejected)
+		req.Phone = row.ReadPhone(body.Phone, &rejected)
 	}
 	return req, rejected.Err()
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -45,7 +46,7 @@ func (r *Registration) plan(have *locked) (*planned, error) {
 	if r.Visit.AppointmentID != nil {
 		found := have.appointments[*r.Visit.AppointmentID]
 		if !found.usable {
-			return nil, errAppointmentUnknown
+			return nil, row.ErrAppointmentUnknown
 		}
 		p.after.AppointmentAt = &found.slot
 		if !found.now.After(found.slot.Add(have.policy.LateAppointment)) {

@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -40,7 +41,7 @@ type Queue struct {
 
 // NewQueue returns the use cases of the line.
 func NewQueue(
-	db *DB, o *outbox.Outbox, d *Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, d *Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
 		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: NewAccessLog(db), forecasts: forecasts,
@@ -63,7 +64,7 @@ const registrationLife = 31 * 24 * time.Hour
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
 // answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
 func (q *Queue) Create(ctx context.Context, req createVisit) (createdVisit, error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	serviceID, err := uuid.Parse(req.ServiceID)
 	if err != nil {
 		return createdVisit{}, errServiceUnknown
@@ -74,7 +75,7 @@ func (q *Queue) Create(ctx context.Context, req createVisit) (createdVisit, erro
 	}
 	req.ServiceID = serviceID.String()
 	res, err := q.register(&Registration{
-		Origin: Origin{Context: ctx, By: by, Key: key}, Visit: req.newVisit(newID(), by),
+		Origin: Origin{Context: ctx, By: by, Key: key}, Visit: req.newVisit(row.NewID(), by),
 		Documents: req.Documents, Notice: noticeGiven{Means: req.ToldBy, Messages: req.Messages},
 	})
 	if err != nil {
@@ -95,13 +96,13 @@ func (q *Queue) register(r *Registration) (Outcome, error) {
 // ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
 // unchanged and publishes no event. The errors are those of its path in api.yaml.
 func (q *Queue) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
-	return q.answerChange(req.change(ctx, actor(ctx)))
+	return q.answerChange(req.change(ctx, row.Actor(ctx)))
 }
 
 // Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
 // replayed. The errors are those of its path in api.yaml.
 func (q *Queue) Act(ctx context.Context, req act) (changedVisit, error) {
-	c, err := req.change(ctx, actor(ctx))
+	c, err := req.change(ctx, row.Actor(ctx))
 	if err != nil {
 		return changedVisit{}, err
 	}
@@ -111,7 +112,7 @@ func (q *Queue) Act(ctx context.Context, req act) (changedVisit, error) {
 func (q *Queue) answerChange(c *Change) (changedVisit, error) {
 	res, err := q.do(c)
 	if err != nil {
-		return changedVisit{}, postgres.Classify(apiError(err))
+		return changedVisit{}, postgres.Classify(row.APIError(err))
 	}
 	if res.Replayed != nil {
 		return changedVisit{*res.Replayed, true}, nil
@@ -131,7 +132,7 @@ func (q *Queue) do(c *Change) (Outcome, error) {
 // Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
 // an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
 func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
-	by := actor(ctx)
+	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
 	if err != nil {
 		return nextResponse{}, err
@@ -141,7 +142,7 @@ func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 		Origin: Origin{Context: ctx, By: by, Key: key}, Consultant: req.ConsultantID, Counter: req.Counter,
 	}, true)
 	if err != nil {
-		return nextResponse{}, postgres.Classify(apiError(err))
+		return nextResponse{}, postgres.Classify(row.APIError(err))
 	}
 	if res.Changed {
 		took.ObserveDuration()
@@ -152,7 +153,7 @@ func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 
 // Lookup finds a returning visitor by phone and records the disclosure.
 func (q *Queue) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
-	known, at, err := q.store.byPhone(ctx, req.Phone, actor(ctx))
+	known, at, err := q.store.byPhone(ctx, req.Phone, row.Actor(ctx))
 	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
 }
 
@@ -162,8 +163,8 @@ func (q *Queue) Draft(ctx context.Context, id string) (answer draftAnswer, err e
 	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
 		notes, savedAt, err := q.store.draft(ctx, tx, id)
 		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
-		if by := actor(ctx); err == nil && notes != "" && (v.ConsultantID == nil || *v.ConsultantID != by.ID) {
-			err = q.store.logAccess(ctx, tx, by, "draft", []string{id})
+		if by := row.Actor(ctx); err == nil && notes != "" && (v.ConsultantID == nil || *v.ConsultantID != by.ID) {
+			err = q.store.LogAccess(ctx, tx, by, "draft", []string{id})
 		}
 		return err
 	})
@@ -185,7 +186,7 @@ func (q *Queue) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswe
 // not_found, not_assigned, visit_over.
 func (q *Queue) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
 	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) (err error) {
-		answer.Visits, answer.at, err = q.store.earlier(ctx, tx, v, actor(ctx))
+		answer.Visits, answer.at, err = q.store.earlier(ctx, tx, v, row.Actor(ctx))
 		return err
 	})
 	return answer, err
@@ -194,8 +195,8 @@ func (q *Queue) Earlier(ctx context.Context, id string) (answer earlierAnswer, e
 // attend runs work in a transaction that has locked an open visit of the caller, so that a concurrent completion leaves
 // no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
 func (q *Queue) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
-	return postgres.InTx(ctx, q.store.pool, func(tx pgx.Tx) error {
-		v, err := q.store.lockFor(ctx, tx, id, visit.Visit.Attend)
+	return postgres.InTx(ctx, q.store.Pool, func(tx pgx.Tx) error {
+		v, err := q.store.LockFor(ctx, tx, id, visit.Visit.Attend)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ GROUP BY 1, 2, 3`
 
 // tallies sums up the promises that ended in the last days.
 func (s *forecastStore) tallies(ctx context.Context, days int) ([]tally, error) {
-	rows, err := s.pool.Query(ctx, selectTallies, s.tallyArgs(days))
+	rows, err := s.Pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (s *forecastStore) tallies(ctx context.Context, days int) ([]tally, error) 
 }
 
 func (s *forecastStore) tallyArgs(days int) postgres.Args {
-	return postgres.Args{"zone": s.zone, "days": days, "fixed": float64(fixedMinutes)}
+	return postgres.Args{"zone": s.Zone, "days": days, "fixed": float64(fixedMinutes)}
 }
 
 func scanTally(row pgx.CollectableRow) (t tally, err error) {
@@ -60,14 +60,14 @@ const selectServiceNames = `SELECT id::text, name FROM services`
 // serviceNames returns the names of all services by id, and the time.
 func (s *forecastStore) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
 	names = map[string]string{}
-	rows, err := s.pool.Query(ctx, selectServiceNames)
+	rows, err := s.Pool.Query(ctx, selectServiceNames)
 	if err == nil {
 		err = readNames(names)(rows)
 	}
 	if err != nil {
 		return nil, now, err
 	}
-	now, err = s.now(ctx)
+	now, err = s.Now(ctx)
 	return names, now, err
 }
 
@@ -86,7 +86,7 @@ const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
 
 func (s *forecastStore) kept() (k kept, known bool) {
 	k.names = map[string]string{}
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		for _, span := range []struct {
 			days int
 			into *[]tally
@@ -106,7 +106,7 @@ func (s *forecastStore) kept() (k kept, known bool) {
 		if err != nil {
 			return err
 		}
-		return conn.QueryRow(ctx, selectForecastAge, s.zone).Scan(&k.age)
+		return conn.QueryRow(ctx, selectForecastAge, s.Zone).Scan(&k.age)
 	})
 	return k, known
 }

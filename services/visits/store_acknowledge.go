@@ -31,7 +31,7 @@ func (s *papersStore) nextAcknowledgement(
 ) (acknowledgementBody, error) {
 	receipt := acknowledgementBody{VisitID: visitID, By: by.Name}
 	err := tx.QueryRow(ctx, insertAcknowledgement, postgres.Args{
-		"zone": s.zone, "visit": visitID, "by": by.ID, "name": by.Name,
+		"zone": s.Zone, "visit": visitID, "by": by.ID, "name": by.Name,
 	}).Scan(&receipt.year, &receipt.no, (*time.Time)(&receipt.At))
 	receipt.No = acknowledgementNumber(receipt.year, receipt.no)
 	return receipt, err

@@ -10,31 +10,32 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // Calls and sessions are those of today, also of visits that an earlier day has left.
 const selectCalls = `
 SELECT id::text, token_series, token_no, token_also, counter, called_at, call_count, language FROM visits
-WHERE called_at >= ` + startOfToday + ` AND call_count > 0
+WHERE called_at >= ` + row.StartOfToday + ` AND call_count > 0
 ORDER BY called_at DESC, id LIMIT 8`
 
 const selectServing = `
 SELECT v.token_series, v.token_no, v.token_also, coalesce(nullif(v.counter, ''), d.counter, '') AS at FROM visits v
 LEFT JOIN desks d ON d.consultant_id = v.consultant_id
-WHERE v.stage = 'in-session' AND v.sat_since >= ` + startOfToday + `
+WHERE v.stage = 'in-session' AND v.sat_since >= ` + row.StartOfToday + `
 ORDER BY length(coalesce(nullif(v.counter, ''), d.counter, '')), at, v.token_series, v.token_no`
 
 // board reads calls, sessions and the line in one snapshot.
 func (s *queueStore) board(ctx context.Context) (answer boardAnswer, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		at, err := s.readPointIn(ctx, tx)
+	err = pgx.BeginTxFunc(ctx, s.Pool, snapshot, func(tx pgx.Tx) error {
+		at, err := s.ReadPoint(ctx, tx)
 		if err != nil {
 			return err
 		}
 		answer.at, answer.Day = at.Feed, at.Today
-		zone := postgres.Args{"zone": s.zone}
+		zone := postgres.Args{"zone": s.Zone}
 		if answer.Calls, err = collectRows(ctx, tx, selectCalls, zone, scanBoardCall); err != nil {
 			return err
 		}
@@ -99,20 +100,20 @@ func collectRows[T any](
 	return pgx.CollectRows(rows, scan)
 }
 
-func scanBoardCall(row pgx.CollectableRow) (c boardCall, err error) {
+func scanBoardCall(one pgx.CollectableRow) (c boardCall, err error) {
 	var series, counter string
 	var token int
 	var at time.Time
-	err = row.Scan(&c.VisitID, &series, &token, &c.TokenAlso, &counter, &at, &c.CallCount, &c.Language)
+	err = one.Scan(&c.VisitID, &series, &token, &c.TokenAlso, &counter, &at, &c.CallCount, &c.Language)
 	c.CallID, c.At = fmt.Sprintf("%s:%d", c.VisitID, at.UnixMilli()), wire.Time(at)
-	c.Token, c.Counter = visit.Token(series, token), orNil(counter)
+	c.Token, c.Counter = visit.Token(series, token), row.OrNil(counter)
 	return c, err
 }
 
-func scanBoardServing(row pgx.CollectableRow) (b boardServing, err error) {
+func scanBoardServing(one pgx.CollectableRow) (b boardServing, err error) {
 	var series, counter string
 	var token int
-	err = row.Scan(&series, &token, &b.TokenAlso, &counter)
-	b.Token, b.Counter = visit.Token(series, token), orNil(counter)
+	err = one.Scan(&series, &token, &b.TokenAlso, &counter)
+	b.Token, b.Counter = visit.Token(series, token), row.OrNil(counter)
 	return b, err
 }

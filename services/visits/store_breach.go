@@ -21,7 +21,7 @@ const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VA
 
 func (s *privacyStore) logBreachReport(ctx context.Context, asked privacy.Asked) error {
 	_, user, role := asked.Entry()
-	_, err := s.pool.Exec(ctx, insertBreach, user, role)
+	_, err := s.Pool.Exec(ctx, insertBreach, user, role)
 	return err
 }
 
@@ -41,10 +41,10 @@ func (s *privacyStore) breachReport(ctx context.Context, req breachRequest, work
 		starts[i], ends[i] = d.Start, d.End
 	}
 	args := postgres.Args{
-		"from": req.From, "to": req.To, "zone": s.zone, "phone": req.Phone, "starts": starts, "ends": ends,
+		"from": req.From, "to": req.To, "zone": s.Zone, "phone": req.Phone, "starts": starts, "ends": ends,
 	}
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
+	return pgx.BeginTxFunc(ctx, s.Pool, snapshot, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, reportSettings); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -21,13 +22,13 @@ SELECT h.epoch::text, h.head, coalesce((SELECT notice_version FROM office), v.no
 FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
 // consentVisit returns the version of the notice that is shown now, its languages, nil before they are known, and the
-// position of the feed. It returns errNoVisit.
+// position of the feed. It returns row.ErrNoVisit.
 func (*papersStore) consentVisit(ctx context.Context, from querier, id string) (
 	notice string, languages []string, at feed.Position, err error,
 ) {
 	err = from.QueryRow(ctx, selectConsentVisit, id).Scan(&at.Epoch, &at.Seq, &notice, &languages)
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = errNoVisit
+		err = row.ErrNoVisit
 	}
 	return notice, languages, at, err
 }

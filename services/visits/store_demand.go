@@ -30,20 +30,20 @@ FROM due_dates WHERE is_active ORDER BY id`
 
 func (s *forecastStore) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
 	var today string
-	if err := s.pool.QueryRow(ctx, selectOfficeDay, s.zone).Scan(&today, &seen.hours); err != nil {
+	if err := s.Pool.QueryRow(ctx, selectOfficeDay, s.Zone).Scan(&today, &seen.hours); err != nil {
 		return seen, err
 	}
 	if seen.today, err = time.Parse(time.DateOnly, today); err != nil {
 		return seen, err
 	}
-	rows, err := s.pool.Query(ctx, selectArrivals, postgres.Args{"zone": s.zone, "today": today, "days": demandHistory})
+	rows, err := s.Pool.Query(ctx, selectArrivals, postgres.Args{"zone": s.Zone, "today": today, "days": demandHistory})
 	if err != nil {
 		return seen, err
 	}
 	if seen.counts, err = pgx.CollectRows(rows, scanArrivals); err != nil {
 		return seen, err
 	}
-	if rows, err = s.pool.Query(ctx, selectCalendar); err != nil {
+	if rows, err = s.Pool.Query(ctx, selectCalendar); err != nil {
 		return seen, err
 	}
 	entries, err := pgx.CollectRows(rows, scanDue)

@@ -10,12 +10,13 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // The SQL of the papers of a visit.
 
-type papersStore struct{ *DB }
+type papersStore struct{ *row.DB }
 
 // querier is a pool or a transaction, queries one that reads several rows.
 type (
@@ -39,9 +40,9 @@ type foundDocuments struct {
 	now time.Time
 }
 
-// documents reads the papers of a visit, with the consultant of the visit alone. It returns errNoVisit.
+// documents reads the papers of a visit, with the consultant of the visit alone. It returns row.ErrNoVisit.
 func (s *papersStore) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
-	return documentsFrom(ctx, s.pool, id)
+	return documentsFrom(ctx, s.Pool, id)
 }
 
 // documentsIn reads the papers of a visit that the transaction has locked.
@@ -55,7 +56,7 @@ func documentsFrom(ctx context.Context, from querier, id string) (v visit.Visit,
 	err = from.QueryRow(ctx, selectDocuments, id).Scan(
 		&found.now, &found.at.Epoch, &found.at.Seq, &v.ConsultantID, &all, &found.version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return v, found, errNoVisit
+		return v, found, row.ErrNoVisit
 	}
 	if err != nil {
 		return v, found, err

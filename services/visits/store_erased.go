@@ -28,7 +28,7 @@ SELECT EXISTS (SELECT FROM erased_phones
 
 // markErased marks that the person of a phone number is erased: a desk or lobby may have noted them.
 func (s *privacyStore) markErased(ctx context.Context, phone string) error {
-	return postgres.InTx(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.InTx(ctx, s.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockErasures); err != nil {
 			return err
 		}
@@ -49,6 +49,6 @@ func (*privacyStore) erasedSince(ctx context.Context, tx pgx.Tx, phone string, s
 // forgetErasedPhones deletes the marks that are older than the oldest visit that a desk may send, whatever the
 // retention period is.
 func (s *privacyStore) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, forgetErasedPhones)
+	tag, err := s.Pool.Exec(ctx, forgetErasedPhones)
 	return tag.RowsAffected(), postgres.Classify(err)
 }

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 )
 
 // The SQL of the erasures that admins start.
@@ -28,7 +29,7 @@ func (*privacyStore) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use 
 const updateErasure = `UPDATE privacy_erasures SET state = $2, services = $3, changed_at = now() WHERE id = $1`
 
 // noteErasure stores which services are done.
-func (*privacyStore) noteErasure(ctx context.Context, db execer, id, state string, done map[string]int) error {
+func (*privacyStore) noteErasure(ctx context.Context, db row.Execer, id, state string, done map[string]int) error {
 	services, err := json.Marshal(done)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ FROM privacy_erasures WHERE id = $1`
 // erasure returns how far an erasure is. It returns fault.ErrNotFound.
 func (s *privacyStore) erasure(ctx context.Context, id string) (e erasure, err error) {
 	var services []byte
-	err = s.pool.QueryRow(ctx, selectErasure, id, erasureLimit).Scan(
+	err = s.Pool.QueryRow(ctx, selectErasure, id, erasureLimit).Scan(
 		&e.ID, &e.State, (*time.Time)(&e.StartedAt), &services)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return e, fault.ErrNotFound

@@ -9,12 +9,13 @@ import (
 
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // The SQL of forecasts: the state of the line that is simulated, and the ranges that are shown.
 
-type forecastStore struct{ *DB }
+type forecastStore struct{ *row.DB }
 
 const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM services ORDER BY id`
 
@@ -41,7 +42,7 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
   v.service_id::text, v.stage, coalesce(v.sat_since, v.called_at), (
     SELECT max(s.ended_at) FROM sittings s
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
-  )` + deskTables + ` ORDER BY c.id`
+  )` + row.ConsultantDesks + ` ORDER BY c.id`
 
 // mostForecast is the number of visitors of the line, from its head, whose ranges are forecast. A simulated call takes
 // as long as the line is long, so the time of a forecast grows with the square of the line.
@@ -64,10 +65,10 @@ func (s *forecastStore) scene(ctx context.Context, tx pgx.Tx) (now scene, err er
 	reads := &pgx.Batch{}
 	queuePolicy(reads, &policy)
 	queueStaff(reads, &staff)
-	s.queueLine(reads, &waiting)
+	s.QueueLine(reads, &waiting)
 	reads.Queue(selectOfficeServices, defaultMinutes).Query(now.readServices)
-	queueClock(reads, s.zone, &at)
-	reads.Queue(selectPlaces, s.zone, mostForecast).Query(func(rows pgx.Rows) error {
+	queueClock(reads, s.Zone, &at)
+	reads.Queue(selectPlaces, s.Zone, mostForecast).Query(func(rows pgx.Rows) error {
 		all, err := pgx.CollectRows(rows, scanPlace)
 		for _, p := range all {
 			if joined[p.ID] = p; p.New {
@@ -77,14 +78,14 @@ func (s *forecastStore) scene(ctx context.Context, tx pgx.Tx) (now scene, err er
 		}
 		return err
 	})
-	reads.Queue(selectForecastDesks, s.zone).Query(func(rows pgx.Rows) error {
+	reads.Queue(selectForecastDesks, s.Zone).Query(func(rows pgx.Rows) error {
 		now.state.At = at.Now
 		return now.readDesks(rows, closesIn(at.Local, at.Hours))
 	})
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return now, err
 	}
-	now.office.Policy, now.office.Zone = policy, s.location
+	now.office.Policy, now.office.Zone = policy, s.Location
 	for _, one := range staff {
 		now.office.Consultants = append(now.office.Consultants, foresight.Consultant{ID: one.ID, Serves: one.Serves})
 	}
@@ -126,16 +127,16 @@ func (n *scene) completeServices() {
 	}
 }
 
-func scanPlace(row pgx.CollectableRow) (p foresight.Place, err error) {
+func scanPlace(one pgx.CollectableRow) (p foresight.Place, err error) {
 	var joined *time.Time
-	err = row.Scan(&p.ID, &p.Series, &p.Token, &p.ServiceID, &p.Class, &p.RankAt, &p.Registered, &joined, &p.New)
+	err = one.Scan(&p.ID, &p.Series, &p.Token, &p.ServiceID, &p.Class, &p.RankAt, &p.Registered, &joined, &p.New)
 	if p.Joined = p.Registered; joined != nil {
 		p.Joined = *joined
 	}
 	if p.New {
 		p.Joined = time.Time{}
 	}
-	p.Waiting = inMilliseconds(p.Waiting)
+	p.Waiting = row.InMilliseconds(p.Waiting)
 	return p, err
 }
 
@@ -235,7 +236,7 @@ func (s *forecastStore) keepForecasts(ctx context.Context, all []shown) error {
 	}
 	writes.Queue(keepForecasts, ids, from, to, likely, early, notes, sooner, madeAt)
 	writes.Queue(dropForecasts, ids)
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, writes).Close() })
+	return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, writes).Close() })
 }
 
 const selectForecasts = `
@@ -244,7 +245,7 @@ WHERE made_at > now() - $1::interval`
 
 // forecasts reads the ranges that are shown, by visit.
 func (s *forecastStore) forecasts(ctx context.Context) (map[string]shown, error) {
-	rows, err := s.pool.Query(ctx, selectForecasts, staleAfter)
+	rows, err := s.Pool.Query(ctx, selectForecasts, staleAfter)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +288,7 @@ WHERE h.stream = 'visits'`
 func (s *forecastStore) pulse(ctx context.Context) (p pulse, err error) {
 	var madeAt *time.Time
 	var age *float64
-	err = s.pool.QueryRow(ctx, selectPulse, s.zone).Scan(&p.at, &p.behind, &p.waiting, &madeAt, &age)
+	err = s.Pool.QueryRow(ctx, selectPulse, s.Zone).Scan(&p.at, &p.behind, &p.waiting, &madeAt, &age)
 	if madeAt != nil {
 		p.madeAt, p.age = *madeAt, time.Duration(*age*float64(time.Second))
 	}

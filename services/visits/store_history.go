@@ -97,13 +97,13 @@ WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
 
 // passOver moves the cursor behind the next event.
 func (s *forecastStore) passOver(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, passOver)
+	_, err := s.Pool.Exec(ctx, passOver)
 	return err
 }
 
 // applyPage applies at most page events, in one transaction with the cursor.
 func (s *forecastStore) applyPage(ctx context.Context, page int) (applied int, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		var cursor, head int64
 		if err := tx.QueryRow(ctx, lockHistory).Scan(&cursor); err != nil {
 			return err
@@ -189,7 +189,7 @@ WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox 
 
 // endDay ends the promises of earlier days.
 func (s *forecastStore) endDay(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, endDay, s.zone)
+	_, err := s.Pool.Exec(ctx, endDay, s.Zone)
 	return err
 }
 
@@ -260,6 +260,6 @@ SELECT (SELECT count(*) FROM old) + (SELECT count(*) FROM gone)`
 
 // forgetForecasts deletes sittings and promises that ended before a time.
 func (s *forecastStore) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
-	err = s.pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
+	err = s.Pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
 	return deleted, err
 }

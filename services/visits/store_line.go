@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -30,15 +31,15 @@ func (s *queueStore) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall)
 	reads.Queue(lockSessionsOf, consultants)
 	need := needs{consultants: consultants, policy: true, staff: true, engaged: true, waiting: true}
 	s.queueReads(reads, need, have, len(calls) == 1)
-	reads.Queue(`SELECT`+readPointColumns, postgres.Args{"zone": s.zone}).QueryRow(func(row pgx.Row) error {
-		return row.Scan(have.at.fields()...)
+	reads.Queue(`SELECT`+row.PointColumns, postgres.Args{"zone": s.Zone}).QueryRow(func(row pgx.Row) error {
+		return row.Scan(have.at.Fields()...)
 	})
 	return have, tx.SendBatch(ctx, reads).Close()
 }
 
 var lockPicked = `
 WITH v AS MATERIALIZED (SELECT * FROM visits WHERE id = ANY (@ids::uuid[]) ORDER BY id FOR UPDATE)
-SELECT ` + columns + `,` + readPointColumns + lastColumns + ` FROM v` + lastJoin
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + ` FROM v` + row.LastJoin
 
 // lockPicked locks and reads the visits of the calls, in the order of their ids.
 func (s *queueStore) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCall, have *locked) error {
@@ -51,11 +52,11 @@ func (s *queueStore) lockPicked(ctx context.Context, tx pgx.Tx, calls []*nextCal
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, lockPicked, postgres.Args{"zone": s.zone, "ids": ids})
+	rows, err := tx.Query(ctx, lockPicked, postgres.Args{"zone": s.Zone, "ids": ids})
 	if err != nil {
 		return err
 	}
-	return intoSnapshots(have.visits)(rows)
+	return row.IntoSnapshots(have.visits)(rows)
 }
 
 // A place in the line is not a change of a visit: no version, no event. The rows are locked in the order of their ids.
@@ -150,7 +151,7 @@ const deskColumns = `
   d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.stage,
   coalesce(v.sat_since, v.called_at)`
 
-const selectDesks = `SELECT` + deskColumns + deskTables + ` ORDER BY c.name, c.id`
+const selectDesks = `SELECT` + deskColumns + row.ConsultantDesks + ` ORDER BY c.name, c.id`
 
 func (l *locked) readDesks(rows pgx.Rows) error {
 	list, err := pgx.CollectRows(rows, scanDesk)
@@ -177,31 +178,31 @@ func scanDesk(row pgx.CollectableRow) (d desk, err error) {
 // lineView is the line, the visits that wait outside it and the desks, read in one snapshot.
 type lineView struct {
 	locked
-	Rows snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
+	Rows row.Snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
 }
 
 var selectView = `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
 FROM stream_head h LEFT JOIN (
   SELECT * FROM visits WHERE stage IN ('waiting', 'held', 'missed')
     OR stage IN ('new', 'called', 'in-session') AND office_day < (now() AT TIME ZONE @zone)::date
   UNION ALL
   SELECT * FROM visits WHERE status IN ('completed', 'denied') AND office_day < (now() AT TIME ZONE @zone)::date
-    AND erased_at IS NULL AND updated_at >= ` + startOfToday + `
-) v ON true` + lastJoin + `
+    AND erased_at IS NULL AND updated_at >= ` + row.StartOfToday + `
+) v ON true` + row.LastJoin + `
 WHERE h.stream = 'visits'
-ORDER BY ` + byToken
+ORDER BY ` + row.ByToken
 
 // View reads the line.
 func (q *Queue) View(ctx context.Context) (view lineView, err error) {
 	view.locked = *newLocked()
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, q.store.pool, snapshot, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, q.store.Pool, snapshot, func(tx pgx.Tx) error {
 		reads := &pgx.Batch{}
 		q.store.queueReads(reads, needs{policy: true, staff: true, waiting: true}, &view.locked, true)
-		reads.Queue(selectView, postgres.Args{"zone": q.store.zone}).Query(func(rows pgx.Rows) error {
-			all, err := collect(rows, nil)
-			view.Rows = listRows(all)
+		reads.Queue(selectView, postgres.Args{"zone": q.store.Zone}).Query(func(rows pgx.Rows) error {
+			all, err := row.Collect(rows, nil)
+			view.Rows = row.ListRows(all)
 			return err
 		})
 		return tx.SendBatch(ctx, reads).Close()
@@ -217,10 +218,10 @@ func (l *locked) desksByName() []desk {
 }
 
 // desks lists the desks of the active consultants by name.
-func (s *queueStore) desks(ctx context.Context) (list []desk, at readPoint, err error) {
+func (s *queueStore) desks(ctx context.Context) (list []desk, at row.Point, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		if at, err = s.readPointIn(ctx, tx); err != nil {
+	err = pgx.BeginTxFunc(ctx, s.Pool, snapshot, func(tx pgx.Tx) error {
+		if at, err = s.ReadPoint(ctx, tx); err != nil {
 			return err
 		}
 		rows, err := tx.Query(ctx, selectDesks)
@@ -232,7 +233,7 @@ func (s *queueStore) desks(ctx context.Context) (list []desk, at readPoint, err 
 	return list, at, err
 }
 
-const lockDesk = `SELECT` + deskColumns + deskTables + ` AND c.id = $1`
+const lockDesk = `SELECT` + deskColumns + row.ConsultantDesks + ` AND c.id = $1`
 
 const upsertDesk = `
 INSERT INTO desks (consultant_id, state, counter, since, until, back_at, changed_by)
@@ -242,7 +243,7 @@ ON CONFLICT (consultant_id) DO UPDATE SET
   since = CASE WHEN desks.state = EXCLUDED.state THEN desks.since ELSE EXCLUDED.since END,
   changed_by = EXCLUDED.changed_by, version = desks.version + 1`
 
-// changeDesk writes a desk and returns it before and after; a nil counter keeps the counter. It returns errNoDesk for a
+// changeDesk writes a desk and returns it before and after; a nil counter keeps the counter. It returns row.ErrNoDesk for a
 // consultant who is not active.
 func (s *queueStore) changeDesk(
 	ctx context.Context, tx pgx.Tx, to desk, counter *string, by visit.Actor,
@@ -272,7 +273,7 @@ func (*queueStore) oneDesk(ctx context.Context, tx pgx.Tx, id string) (desk, err
 	}
 	found, err := pgx.CollectRows(rows, scanDesk)
 	if err == nil && len(found) == 0 {
-		err = errNoDesk
+		err = row.ErrNoDesk
 	}
 	if err != nil {
 		return desk{}, err

@@ -7,6 +7,7 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 )
 
 // list has the statements of a list: whole, and its changes. Both use one selection of the visits that belong to it.
@@ -14,7 +15,7 @@ type list struct{ whole, changes string }
 
 var (
 	// listToday has the visits of the office's day.
-	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, byToken)
+	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, row.ByToken)
 
 	// listAssigned has a consultant's visits of the day, and those that earlier days left open or that were completed
 	// today.
@@ -23,10 +24,10 @@ SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND con
 UNION
 SELECT * FROM visits WHERE status IN ('approved', 'in-session') AND consultant_id = @consultant
 UNION
-SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+startOfToday, byToken)
+SELECT * FROM visits WHERE consultant_id = @consultant AND completed_at >= `+row.StartOfToday, row.ByToken)
 
 	// listPending has the visits of all days without a decision.
-	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, oldestFirst)
+	listPending = newList(`SELECT * FROM visits WHERE status = 'new'`, row.OldestFirst)
 )
 
 func newList(selection, order string) list {
@@ -37,8 +38,8 @@ func newList(selection, order string) list {
 // no visit is found.
 func wholeList(selection, order string) string {
 	return `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM stream_head h LEFT JOIN (` + selection + `) v ON true` + lastJoin + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
+FROM stream_head h LEFT JOIN (` + selection + `) v ON true` + row.LastJoin + `
 WHERE h.stream = 'visits'
 ORDER BY ` + order
 }
@@ -61,42 +62,42 @@ WITH since AS (
   WHERE o.entity IN ('visit', 'visit_documents') AND (o.seq BETWEEN @seq + 1 AND @seq + @most OR o.seq IS NULL)
     AND (@consultant = '' OR @consultant IN (o.before->>'consultantId', o.after->>'consultantId'))
 )
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `, since.continues, changed.id::text
-FROM since LEFT JOIN changed ON true LEFT JOIN (` + selection + `) v ON v.id = changed.id` + lastJoin + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `, since.continues, changed.id::text
+FROM since LEFT JOIN changed ON true LEFT JOIN (` + selection + `) v ON v.id = changed.id` + row.LastJoin + `
 ORDER BY ` + order
 }
 
 // whole reads a list. consultant is the owner of listAssigned, and empty otherwise.
-func (s *queueStore) whole(ctx context.Context, l list, consultant string) (snapshots, error) {
-	rows, err := collect(s.pool.Query(ctx, l.whole, postgres.Args{"zone": s.zone, "consultant": consultant}))
-	return listRows(rows), err
+func (s *queueStore) whole(ctx context.Context, l list, consultant string) (row.Snapshots, error) {
+	rows, err := row.Collect(s.Pool.Query(ctx, l.whole, postgres.Args{"zone": s.Zone, "consultant": consultant}))
+	return row.ListRows(rows), err
 }
 
 // changes are the visits of a list that changed, and the ids of those that left it. continues is false when only the
 // whole list is right: the position is of another epoch or day, or the events after it are too many or deleted.
 type changes struct {
-	snapshots
+	row.Snapshots
 	removed   []string
 	continues bool
 }
 
 // changes reads what changed in a list after a position. consultant is as in whole.
 func (s *queueStore) changes(ctx context.Context, l list, consultant string, since feed.Since) (found changes, err error) {
-	rows, err := s.pool.Query(ctx, l.changes, postgres.Args{
-		"zone": s.zone, "consultant": consultant,
+	rows, err := s.Pool.Query(ctx, l.changes, postgres.Args{
+		"zone": s.Zone, "consultant": consultant,
 		"epoch": since.Epoch, "seq": since.Seq, "day": since.Day, "most": maxChanges,
 	})
 	if err != nil {
 		return found, err
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (snapshot, error) {
+	all, err := pgx.CollectRows(rows, func(one pgx.CollectableRow) (row.Snapshot, error) {
 		var id *string
-		read, err := scanSnapshotAnd(row, &found.continues, &id)
+		read, err := row.ScanSnapshot(one, &found.continues, &id)
 		if id != nil && read.Visit.ID == "" {
 			found.removed = append(found.removed, *id)
 		}
 		return read, err
 	})
-	found.snapshots = listRows(all)
+	found.Snapshots = row.ListRows(all)
 	return found, err
 }

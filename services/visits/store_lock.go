@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -37,7 +38,7 @@ WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id A
   )
 SELECT id, id IN (SELECT id FROM of), pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text FROM wanted`
 
-// errMoved is returned when the consultant of a visit has changed between the two reads of lockSessions and lockOne.
+// errMoved is returned when the consultant of a visit has changed between the two reads of lockSessions and row.LockOne.
 var errMoved = errors.New("the visit has another consultant now")
 
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
@@ -47,7 +48,7 @@ WITH v AS MATERIALIZED (
   SELECT free.* FROM unnest(@ids::uuid[]) AS asked(id)
   CROSS JOIN LATERAL (SELECT * FROM visits WHERE visits.id = asked.id FOR UPDATE SKIP LOCKED) free
 )
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 const selectEngaged = `
 SELECT id::text, consultant_id, token_series, token_no, stage FROM visits
@@ -86,10 +87,10 @@ func (s *queueStore) lock(ctx context.Context, tx pgx.Tx, need needs, single boo
 	if len(need.visits) > 0 {
 		statement := lockMany
 		if alone {
-			statement = lockOne
+			statement = row.LockOne
 		}
-		args := postgres.Args{"zone": s.zone, "ids": need.visits}
-		reads.Queue(statement, args).Query(intoSnapshots(have.visits))
+		args := postgres.Args{"zone": s.Zone, "ids": need.visits}
+		reads.Queue(statement, args).Query(row.IntoSnapshots(have.visits))
 	}
 	s.queueReads(reads, need, have, single)
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
@@ -122,14 +123,14 @@ func (s *queueStore) queueReads(reads *pgx.Batch, need needs, have *locked, alon
 		reads.Queue(selectEngaged).Query(have.readEngaged)
 	}
 	if need.waiting {
-		s.queueLine(reads, &have.waiting)
+		s.QueueLine(reads, &have.waiting)
 		reads.Queue(selectDesks).Query(have.readDesks)
 	}
 	if need.before != "" {
 		reads.Queue(selectBefore, need.before).QueryRow(have.readBefore(need.before))
 	}
 	if len(need.appointments) > 0 {
-		args := postgres.Args{"zone": s.zone, "appointments": need.appointments}
+		args := postgres.Args{"zone": s.Zone, "appointments": need.appointments}
 		reads.Queue(selectAppointment, args).Query(have.readAppointments)
 	}
 }
@@ -162,9 +163,9 @@ func (l *locked) readEngaged(rows pgx.Rows) error {
 }
 
 func (l *locked) readBefore(id string) func(pgx.Row) error {
-	return func(row pgx.Row) error {
+	return func(one pgx.Row) error {
 		var text []byte
-		err := row.Scan(&text)
+		err := one.Scan(&text)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && text == nil {
 			return nil
 		}
@@ -175,7 +176,7 @@ func (l *locked) readBefore(id string) func(pgx.Row) error {
 		if err := json.Unmarshal(text, &event); err != nil {
 			return err
 		}
-		before := visitOf(event)
+		before := row.VisitOf(event)
 		if s, ok := l.visits[id]; ok && s.Last != nil {
 			s.Last.Before = &before
 		}

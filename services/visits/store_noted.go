@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 )
 
 // The SQL that registers what a desk has noted without network.
@@ -23,7 +24,7 @@ var (
 // knownNotice is the version that the desk has noted if the office has had it, else the current one.
 const knownNotice = `CASE
     WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
-    THEN @notice ELSE ` + currentNotice + ` END`
+    THEN @notice ELSE ` + row.CurrentNotice + ` END`
 
 // offlineValues are the expressions of insertOffline in place of those of insertVisits.
 var offlineValues = map[string]string{
@@ -42,24 +43,24 @@ WITH came AS (
     now(), (@day::text::date + 1)::timestamp AT TIME ZONE @zone - interval '1 millisecond') AS at
   FROM offline_desks d WHERE d.device_id = @device
 ), v AS (
-  INSERT INTO visits (` + insertedColumns + `, arrived_at, after_no, offline_key)
-  SELECT ` + insertedWith(offlineValues) + `, came.at, (
+  INSERT INTO visits (` + row.InsertedColumns + `, arrived_at, after_no, offline_key)
+  SELECT ` + row.InsertedWith(offlineValues) + `, came.at, (
     SELECT coalesce(max(t.token_no), 0) FROM visits t
     WHERE t.office_day = @day::text::date AND t.token_series = 'T' AND t.created_at <= came.at), @key
   FROM came, jsonb_populate_recordset(NULL::visits, @rows) AS n
   RETURNING *
 )
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // insertOffline stores an offline visit. It returns errSeriesConflict when another transaction has used its number.
-func (s *queueStore) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]snapshot, error) {
+func (s *queueStore) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]row.Snapshot, error) {
 	noted := p.registration.Noted
-	rows, err := rowsOf(visitsOf([]snapshot{{Visit: p.after}}), onInsert)
+	rows, err := row.RowsOf(row.VisitsOf([]row.Snapshot{{Visit: p.after}}), row.OnInsert)
 	if err != nil {
 		return nil, err
 	}
-	inserted, err := collect(tx.Query(ctx, insertOffline, postgres.Args{
-		"zone": s.zone, "rows": rows, "device": noted.Device, "series": noted.Series, "day": noted.Day,
+	inserted, err := row.Collect(tx.Query(ctx, insertOffline, postgres.Args{
+		"zone": s.Zone, "rows": rows, "device": noted.Device, "series": noted.Series, "day": noted.Day,
 		"number": noted.Number, "noted": noted.ArrivedAt, "key": noted.Key, "notice": noted.NoticeVersion,
 		"earliest": noted.Earliest,
 	}))

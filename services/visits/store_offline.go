@@ -10,12 +10,13 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // The SQL of desks without network: leases, and the visits that they send.
 
-type offlineStore struct{ *DB }
+type offlineStore struct{ *row.DB }
 
 const (
 	keepDesk = `
@@ -41,7 +42,7 @@ func (s *offlineStore) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
 	args := postgres.Args{
-		"device": desk.ID, "series": desk.Series, "empty": unsent == 0, "zone": s.zone, "days": leasedDays,
+		"device": desk.ID, "series": desk.Series, "empty": unsent == 0, "zone": s.Zone, "days": leasedDays,
 	}
 	for _, statement := range []string{keepDesk, dropLeases, grantLeases} {
 		if _, err := tx.Exec(ctx, statement, args); err != nil {
@@ -70,7 +71,7 @@ WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased
 
 // erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
 func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
-	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.zone, "days": leasedDays})
+	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, e
 // leased returns the greatest number that is known of a day, and errNoLease unless the desk had a lease for the day and
 // it has begun.
 func (s *offlineStore) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
-	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.zone}
-	err = s.pool.QueryRow(ctx, selectLeased, args).Scan(&last)
+	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
+	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errNoLease
 	}
@@ -145,7 +146,7 @@ ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = E
 )
 
 // meet stores that a user is at a desk.
-func (*offlineStore) meet(ctx context.Context, on execer, device string, by visit.Actor) error {
+func (*offlineStore) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
@@ -161,7 +162,7 @@ func (*offlineStore) metAt(ctx context.Context, tx pgx.Tx, device, user string) 
 
 // forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
 func (s *offlineStore) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, forgetMet)
+	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
@@ -201,7 +202,7 @@ func (s *offlineStore) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevi
 		statement = forgetContacts
 	}
 	_, err := tx.Exec(ctx, statement, postgres.Args{
-		"device": desk.ID, "series": desk.Series, "unsent": unsent, "most": greatestToken, "zone": s.zone,
+		"device": desk.ID, "series": desk.Series, "unsent": unsent, "most": greatestToken, "zone": s.Zone,
 	})
 	return err
 }
@@ -218,6 +219,6 @@ func (*offlineStore) boundsOf(
 
 // refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
 func (s *offlineStore) refuse(ctx context.Context, device, day string, number int) error {
-	_, err := s.pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
+	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err
 }

@@ -8,19 +8,20 @@ import (
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
-type privacyStore struct{ *DB }
+type privacyStore struct{ *row.DB }
 
 var selectOf = `
-SELECT ` + columns + `,` + readPointColumns + lastColumns + `
-FROM visits v` + lastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
+FROM visits v` + row.LastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 // ofPhone lists all visits of a phone number, oldest first.
 func (s *privacyStore) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
-	found, err := collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.zone}))
-	return visitsOf(found), err
+	found, err := row.Collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.Zone}))
+	return row.VisitsOf(found), err
 }
 
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
@@ -47,7 +48,7 @@ var eraseOld = `
 WITH due AS (
   SELECT id FROM visits WHERE erased_at IS NULL AND updated_at < @before ORDER BY updated_at LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
 func (s *privacyStore) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
@@ -58,7 +59,7 @@ var eraseOf = `
 WITH due AS (
   SELECT id FROM visits WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 ), v AS (` + erasing + `)
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
 func (s *privacyStore) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
@@ -67,7 +68,7 @@ func (s *privacyStore) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]
 
 var eraseOne = `
 WITH due AS (SELECT @id::uuid AS id), v AS (` + erasing + `)
-SELECT ` + columns + `,` + readPointColumns + lastNone + ` FROM v`
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseVisit erases one visit and returns it.
 func (s *privacyStore) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
@@ -75,9 +76,9 @@ func (s *privacyStore) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]
 }
 
 func (s *privacyStore) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
-	args["zone"], args["limit"] = s.zone, privacy.EraseBatch
-	erased, err := collect(tx.Query(ctx, statement, args))
-	return visitsOf(erased), err
+	args["zone"], args["limit"] = s.Zone, privacy.EraseBatch
+	erased, err := row.Collect(tx.Query(ctx, statement, args))
+	return row.VisitsOf(erased), err
 }
 
 // The answers stored under idempotency keys contain the visit. Those of calls of the next visitor also have the reasons
@@ -124,7 +125,7 @@ SELECT coalesce(max(lookups), 0) FROM (
 
 // mostLookups returns the largest number of lookups that one person has made in 24 hours.
 func (s *privacyStore) mostLookups() (most int64, known bool) {
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countLookups).Scan(&most)
 	})
 	return most, known

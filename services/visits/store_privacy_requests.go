@@ -28,7 +28,7 @@ SELECT` + requestColumns + ` FROM privacy_requests
 ORDER BY state <> 'open', CASE WHEN state = 'open' THEN due_at END, received_at DESC LIMIT $1`
 
 func (s *privacyStore) privacyRequests(ctx context.Context) ([]privacyRequest, error) {
-	rows, err := s.pool.Query(ctx, selectRequests, mostRequests)
+	rows, err := s.Pool.Query(ctx, selectRequests, mostRequests)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ const selectRequestPhone = `SELECT coalesce(phone, '') FROM privacy_requests WHE
 
 // phoneOfRequest returns the phone of a request, "" once the person is erased. It returns fault.ErrNotFound.
 func (s *privacyStore) phoneOfRequest(ctx context.Context, id string) (phone string, err error) {
-	err = s.pool.QueryRow(ctx, selectRequestPhone, id).Scan(&phone)
+	err = s.Pool.QueryRow(ctx, selectRequestPhone, id).Scan(&phone)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = fault.ErrNotFound
 	}
@@ -134,19 +134,19 @@ WHERE id IN (
 
 // eraseRequestsOf erases the person of a phone number from the register. The rows stay: kind, times and state.
 func (s *privacyStore) eraseRequestsOf(ctx context.Context, phone string) error {
-	_, err := s.pool.Exec(ctx, eraseRequestsOf, phone)
+	_, err := s.Pool.Exec(ctx, eraseRequestsOf, phone)
 	return err
 }
 
 // eraseOldRequests erases the persons of requests that were answered before.
 func (s *privacyStore) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
+	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
 // deleteOldErasures deletes what is known of erasures that were started before.
 func (s *privacyStore) deleteOldErasures(ctx context.Context, before time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, deleteOldErasures, before)
+	tag, err := s.Pool.Exec(ctx, deleteOldErasures, before)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
@@ -155,7 +155,7 @@ SELECT count(*), count(*) FILTER (WHERE due_at < now()) FROM privacy_requests WH
 
 // openRequests counts the open requests, and those that are overdue.
 func (s *privacyStore) openRequests() (open, overdue int64, known bool) {
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
+	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countOverdue).Scan(&open, &overdue)
 	})
 	return open, overdue, known

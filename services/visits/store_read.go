@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -28,7 +29,7 @@ func (s *queueStore) byPhone(ctx context.Context, phone string, by visit.Actor) 
 	var name, language, day *string
 	var visits *int
 	var at feed.Position
-	err := s.pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
+	err := s.Pool.QueryRow(ctx, selectByPhone, postgres.Args{"phone": phone, "actor": by.ID, "role": by.Role}).
 		Scan(&name, &language, &visits, &day, &at.Epoch, &at.Seq)
 	if err != nil || name == nil {
 		return nil, at, err
@@ -96,7 +97,7 @@ func (s *queueStore) earlier(
 			ID:                 *id,
 			Day:                *day,
 			Name:               *name,
-			Service:            serviceBody{ID: *serviceID, Name: *service},
+			Service:            row.Service{ID: *serviceID, Name: *service},
 			AssignedConsultant: *consultant,
 			SessionNotes:       *notes,
 		})
@@ -120,8 +121,8 @@ FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id WHERE c.is_active
 // figures reads the state of the queue for the metrics; known is false when the database does not answer.
 func (s *queueStore) figures() (q figures, known bool) {
 	q = figures{today: map[visit.Status]int64{}, stages: map[visit.Stage]int64{}, desks: map[string]int64{}}
-	known = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, selectQueue, s.zone)
+	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, selectQueue, s.Zone)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ ORDER BY office_day, token_series, token_no`
 
 // dueVisits lists the visits whose hold has ended, and those that were called long ago.
 func (s *queueStore) dueVisits(ctx context.Context) (d overdue, err error) {
-	rows, err := s.pool.Query(ctx, selectDue, sweepAge)
+	rows, err := s.Pool.Query(ctx, selectDue, sweepAge)
 	if err != nil {
 		return d, err
 	}
@@ -42,8 +42,8 @@ func (s *queueStore) dueVisits(ctx context.Context) (d overdue, err error) {
 	}
 	var now clock
 	reads := &pgx.Batch{}
-	queueClock(reads, s.zone, &now)
-	err = s.pool.SendBatch(ctx, reads).Close()
+	queueClock(reads, s.Zone, &now)
+	err = s.Pool.SendBatch(ctx, reads).Close()
 	d.closed = err == nil && isClosed(now.Local, now.Hours, now.Policy.SweepAfterClosing)
 	return d, err
 }
@@ -69,7 +69,7 @@ WHERE d.state <> 'off' ORDER BY d.consultant_id`
 
 // unclosedDesks lists the active consultants whose desks are not off. It closes the desks of the others.
 func (s *queueStore) unclosedDesks(ctx context.Context) (ids []string, err error) {
-	rows, err := s.pool.Query(ctx, selectUnclosed)
+	rows, err := s.Pool.Query(ctx, selectUnclosed)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,6 @@ WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at
 
 // dropDrafts deletes the drafts of visits that have ended.
 func (s *queueStore) dropDrafts(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, dropDrafts)
+	_, err := s.Pool.Exec(ctx, dropDrafts)
 	return err
 }

@@ -8,10 +8,11 @@ import (
 
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
-type visitorsStore struct{ *DB }
+type visitorsStore struct{ *row.DB }
 
 // mostCalls is how many of the last calls are listed.
 const mostCalls = 4
@@ -19,22 +20,22 @@ const mostCalls = 4
 // As on the board, not the calls and sessions that an earlier day has left open.
 const selectLastCalls = `
 SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
-WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + startOfToday + `
+WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + row.StartOfToday + `
 ORDER BY 4 DESC, token_series, token_no LIMIT @most`
 
 var selectUndecided = `
-SELECT ` + columns + `,` + readPointColumns + lastNone + `
+SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
 FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone)::date
-ORDER BY ` + byToken
+ORDER BY ` + row.ByToken
 
 // aroundLine reads the visitors of today who wait for a decision, and the last calls.
-func (s *visitorsStore) aroundLine(ctx context.Context) (undecided []snapshot, called []calledNow, err error) {
+func (s *visitorsStore) aroundLine(ctx context.Context) (undecided []row.Snapshot, called []calledNow, err error) {
 	reads := &pgx.Batch{}
-	reads.Queue(selectUndecided, postgres.Args{"zone": s.zone}).Query(func(rows pgx.Rows) error {
-		undecided, err = collect(rows, nil)
+	reads.Queue(selectUndecided, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) error {
+		undecided, err = row.Collect(rows, nil)
 		return err
 	})
-	reads.Queue(selectLastCalls, postgres.Args{"zone": s.zone, "most": mostCalls}).Query(func(rows pgx.Rows) error {
+	reads.Queue(selectLastCalls, postgres.Args{"zone": s.Zone, "most": mostCalls}).Query(func(rows pgx.Rows) error {
 		called, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c calledNow, err error) {
 			var series string
 			var token int
@@ -45,5 +46,5 @@ func (s *visitorsStore) aroundLine(ctx context.Context) (undecided []snapshot, c
 		})
 		return err
 	})
-	return undecided, called, s.pool.SendBatch(ctx, reads).Close()
+	return undecided, called, s.Pool.SendBatch(ctx, reads).Close()
 }

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -46,7 +47,7 @@ func (q *Queue) sweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.readAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
-	return q.store.withAdvisoryLock(ctx, "sweep", func() error {
+	return q.store.WithAdvisoryLock(ctx, "sweep", func() error {
 		due, err := q.store.dueVisits(ctx)
 		if err != nil {
 			return err
@@ -89,7 +90,7 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 			}
 			return outbox.Append(ctx, tx, deskChange(before, after))
 		})
-		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, errNoDesk) {
+		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
 			return err
 		}
 	}
@@ -107,7 +108,7 @@ func (q *Queue) actAsSystem(ctx context.Context, id string, action visit.Action)
 	if err == nil {
 		return nil
 	}
-	err = apiError(err)
+	err = row.APIError(err)
 	if kind := fault.Of(err).Kind; kind == fault.Conflict || kind == fault.NotFound || kind == fault.Stale {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -29,7 +30,7 @@ type Visitors struct {
 }
 
 // NewVisitors returns the use cases of the pages of visitors.
-func NewVisitors(db *DB, q *Queue, forecasts *Forecaster) *Visitors {
+func NewVisitors(db *row.DB, q *Queue, forecasts *Forecaster) *Visitors {
 	return &Visitors{store: &visitorsStore{db}, queue: q, forecasts: forecasts}
 }
 
@@ -127,7 +128,7 @@ func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
 	return answer, nil
 }
 
-func rangeOf(f *forecastBody) *waitingRange {
+func rangeOf(f *row.Forecast) *waitingRange {
 	if f == nil {
 		return nil
 	}
@@ -171,7 +172,7 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 		rejected.Reject("action", visitorActionWrong)
 	}
 	req := visitorAct{
-		Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute, From: readSender(body.From),
+		Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute, From: row.ReadSender(body.From),
 	}
 	late := action == visit.Hold
 	if late != body.Minutes.Present || late && !slices.Contains(lateMinutes, body.Minutes.Value) {
@@ -180,7 +181,7 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }
@@ -196,7 +197,7 @@ type visitorActed struct {
 // forbidden and illegal_action where the rules do not let the visitor do it.
 func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
 	c := &Change{
-		Origin: Origin{Context: ctx, By: byVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
+		Origin: Origin{Context: ctx, By: row.ByVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
 		Want: visit.Request{Action: req.Action},
 	}
 	if req.Action == visit.Hold {
@@ -204,7 +205,7 @@ func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorAct
 	}
 	res, err := v.queue.do(c)
 	if err != nil {
-		return visitorActed{}, postgres.Classify(apiError(err))
+		return visitorActed{}, postgres.Classify(row.APIError(err))
 	}
 	after := res.Snapshot.Visit
 	return visitorActed{after.Stage, after.Version, res.Changed}, nil

@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -61,16 +62,16 @@ func (p *Privacy) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer
 			return nil
 		}
 		answer.Changed = true
-		return p.papers.Withdraw(ctx, tx, v, &given[open], byVisitor, actorVisitor(req.From))
+		return p.papers.Withdraw(ctx, tx, v, &given[open], row.ByVisitor, row.ActorVisitor(req.From))
 	})
 	return answer, err
 }
 
 // lockForVisitor locks a visit that is not erased.
 func (p *Privacy) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (visit.Visit, error) {
-	return p.store.lockFor(ctx, tx, id, func(v visit.Visit, _ visit.Actor) error {
+	return p.store.LockFor(ctx, tx, id, func(v visit.Visit, _ visit.Actor) error {
 		if v.Phone == "" {
-			return errNoVisit
+			return row.ErrNoVisit
 		}
 		return nil
 	})
@@ -112,14 +113,14 @@ func (p *Privacy) AskAsVisitor(ctx context.Context, req visitorRequest) (answer 
 		}
 		added, err := p.store.addPrivacyRequest(ctx, tx, privacyRequest{
 			ID: uuid.Must(uuid.NewV7()).String(), Kind: req.Kind, Phone: v.Phone, Text: req.Text,
-			ReceivedBy: byVisitor.Name, receivedByID: byVisitor.ID,
+			ReceivedBy: row.ByVisitor.Name, receivedByID: row.ByVisitor.ID,
 		})
 		if err != nil {
 			return err
 		}
 		answer.Result = askReceived
 		change := requestChange(contract.PrivacyRequestReceived, nil, added)
-		change.Actor = actorVisitor(req.From)
+		change.Actor = row.ActorVisitor(req.From)
 		return outbox.Append(ctx, tx, change)
 	})
 	return answer, postgres.Classify(err)
@@ -136,8 +137,8 @@ func readWithdrawal(r *http.Request) (withdrawal, error) {
 	if body.Purpose.Wrong || !slices.Contains(withdrawable, body.Purpose.Value) {
 		return withdrawal{}, fault.Field("purpose", purposeWrong)
 	}
-	id, err := readID(r)
-	return withdrawal{id, body.Purpose.Value, readSender(body.From)}, err
+	id, err := row.ReadID(r)
+	return withdrawal{id, body.Purpose.Value, row.ReadSender(body.From)}, err
 }
 
 // Kinds of requests that say enough without a text.
@@ -154,7 +155,7 @@ func readVisitorRequest(r *http.Request) (visitorRequest, error) {
 		return visitorRequest{}, err
 	}
 	var rejected fault.Fields
-	req := visitorRequest{Kind: body.Kind.Value, Last4: body.Last4.Value, From: readSender(body.From)}
+	req := visitorRequest{Kind: body.Kind.Value, Last4: body.Last4.Value, From: row.ReadSender(body.From)}
 	if body.Kind.Wrong || !slices.Contains(requestKinds, req.Kind) {
 		rejected.Reject("kind", kindWrong)
 	}
@@ -164,7 +165,7 @@ func readVisitorRequest(r *http.Request) (visitorRequest, error) {
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
-	id, err := readID(r)
+	id, err := row.ReadID(r)
 	req.ID = id
 	return req, err
 }

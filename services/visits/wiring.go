@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/row"
 )
 
 // Service is the service: its parts, each over the same database.
@@ -44,11 +45,11 @@ type Deps struct {
 
 // New returns a service.
 func New(deps Deps) *Service {
-	db := NewDB(deps.Pool, deps.Zone)
+	db := row.NewDB(deps.Pool, deps.Zone)
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: NewDirectory(deps.Pool, deps.Directory)}
 	s.papers = NewPapers(db, deps.Outbox)
 	s.privacy = NewPrivacy(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
-	s.forecasts = NewForecaster(db, NewDB(deps.Background, deps.Zone), deps.Registry)
+	s.forecasts = NewForecaster(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
 	s.visitors = NewVisitors(db, s.queue, s.forecasts)
 	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
@@ -59,7 +60,7 @@ func New(deps Deps) *Service {
 func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
 
 // Conflicts are the codes of 409 and 412 that the service answers.
-var Conflicts = slices.Concat(conflicts, privacyConflicts)
+var Conflicts = slices.Concat(row.Conflicts, privacyConflicts)
 
 // Routes returns the public routes.
 func (s *Service) Routes() []endpoint.Route {

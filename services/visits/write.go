@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -212,7 +213,7 @@ func planAll[C planner](
 
 // isUnknown reports whether the error may go away when the command is written alone.
 func isUnknown(err error) bool {
-	return errors.Is(err, errNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
+	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
 }
 
 // rejection is the reply to a rejected command of a batch.

@@ -16,14 +16,15 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
 // queueOver returns a queue that reaches no other service.
-func queueOver(db *DB, o *outbox.Outbox) *Queue {
+func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
 	privacy := NewPrivacy(db, o, NewPapers(db, o), Installation{}, registry)
-	return NewQueue(db, o, NewDirectory(db.pool, nil), privacy, NewForecaster(db, db, registry), registry)
+	return NewQueue(db, o, NewDirectory(db.Pool, nil), privacy, NewForecaster(db, db, registry), registry)
 }
 
 // withVisits returns a queue with a consultant and count new visits.
@@ -38,11 +39,11 @@ func withVisits(t *testing.T, count int) (q *Queue, ids []string) {
 		t.Fatal(err)
 	}
 	o := outbox.New(contract.SourceVisits, db.Pool)
-	q = queueOver(NewDB(db.Pool, "Asia/Kolkata"), o)
+	q = queueOver(row.NewDB(db.Pool, "Asia/Kolkata"), o)
 	registrations := make([]*planned, count)
 	for i := range registrations {
 		req := createVisit{Name: "Asha", Phone: "9876543210", ServiceID: uuid.NewString()}
-		v := req.newVisit(newID(), visit.Actor{ID: "r", Name: "Reception"})
+		v := req.newVisit(row.NewID(), visit.Actor{ID: "r", Name: "Reception"})
 		registrations[i] = &planned{Origin: &Origin{}, registration: &Registration{}, after: v}
 		ids = append(ids, registrations[i].after.ID)
 	}
@@ -183,7 +184,7 @@ func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
 			_, err := q.do(denial)
 			denied <- err
 		}()
-		return awaitBlocked(t.Context(), q.store.pool)
+		return awaitBlocked(t.Context(), q.store.Pool)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +217,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 	const booked = `INSERT INTO appointments (id, service_name, slot, status)
 		SELECT $1, 'ITR Filing', (now() AT TIME ZONE 'Asia/Kolkata')::date + interval '23 hours', 'confirmed'`
 	for statement, arg := range map[string]string{offered: service, booked: appointment} {
-		if _, err := q.store.pool.Exec(ctx, statement, arg); err != nil {
+		if _, err := q.store.Pool.Exec(ctx, statement, arg); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -227,7 +228,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &Registration{Origin: Origin{Context: ctx, By: by, Key: of}, Visit: req.newVisit(newID(), by)}
+		return &Registration{Origin: Origin{Context: ctx, By: by, Key: of}, Visit: req.newVisit(row.NewID(), by)}
 	}
 	next := func(key string) *Next {
 		by := visit.Actor{ID: "c1", Name: "The consultant", Role: contract.RoleConsultant}
@@ -258,7 +259,7 @@ func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 		register("another-key", ""), register("key-of-asha", appointment), register("new-key", appointment),
 	}
 	for i, got := range q.registrations.commit(registrations) {
-		if want := []error{nil, errAgain, errAppointmentUnknown}[i]; !errors.Is(got.err, want) {
+		if want := []error{nil, errAgain, row.ErrAppointmentUnknown}[i]; !errors.Is(got.err, want) {
 			t.Errorf("registration %d of the batch: %v, want %v", i, got.err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"errors"
@@ -12,37 +12,37 @@ import (
 
 // The errors of the API.
 var (
-	errNotAssigned = fault.New(
+	ErrNotAssigned = fault.New(
 		fault.Forbidden, "not_assigned", "This visitor is assigned to another consultant.",
 	)
 	errSessionActive = fault.New(fault.Conflict, "session_active", "You already have an active session")
-	errVisitOver     = fault.New(fault.Conflict, "visit_over", "This visit is over.")
-	errNobodyServes  = fault.New(
+	ErrVisitOver     = fault.New(fault.Conflict, "visit_over", "This visit is over.")
+	ErrNobodyServes  = fault.New(
 		fault.Unprocessable, "nobody_serves", "No consultant offers this service. Please choose one.",
 	)
-	errAppointmentUnknown = fault.New(
+	ErrAppointmentUnknown = fault.New(
 		fault.Unprocessable, "appointment_unknown", "This appointment cannot be used.",
 	)
 	errUndoGone = fault.New(
 		fault.Conflict, "undo_gone", "This was changed since. Please look at it again.",
 	)
-	errAppointmentUsed = fault.New(
+	ErrAppointmentUsed = fault.New(
 		fault.Conflict, "appointment_used", "This appointment has another visit by now.",
 	)
 	errTooSoon    = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
-	errMoveBefore = fault.Field("before", beforeWrong)
+	ErrMoveBefore = fault.Field("before", beforeWrong)
 )
 
-// conflicts are the codes of 409 and 412 among these.
-var conflicts = []string{
-	errSessionActive.Code, errVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
-	errUndoGone.Code, errTooSoon.Code, errAppointmentUsed.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+// Conflicts are the codes of 409 and 412 among these.
+var Conflicts = []string{
+	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
+	errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
 }
 
-// errNoVisit and errNoDesk are returned when there is no visit of the id, and no active consultant.
+// ErrNoVisit and ErrNoDesk are returned when there is no visit of the id, and no active consultant.
 var (
-	errNoVisit = errors.New("no such visit")
-	errNoDesk  = errors.New("no such desk")
+	ErrNoVisit = errors.New("no such visit")
+	ErrNoDesk  = errors.New("no such desk")
 )
 
 const (
@@ -53,15 +53,15 @@ const (
 	codeWouldBypass = "would_bypass"
 )
 
-// wouldBypass is the error of a move that passes a visitor who must be next.
-func wouldBypass(passed line.Waiting) error {
+// WouldBypass is the error of a move that passes a visitor who must be next.
+func WouldBypass(passed line.Waiting) error {
 	token := visit.Token(passed.Series, passed.Token)
 	sentence := fmt.Sprintf("%s has been passed %d times and must be next.", token, passed.Bypassed)
 	return fault.New(fault.Conflict, codeWouldBypass, sentence).With("token", token).With("times", passed.Bypassed)
 }
 
-// apiError maps an error of the rules to an error of the API.
-func apiError(err error) error {
+// APIError maps an error of the rules to an error of the API.
+func APIError(err error) error {
 	var decided *visit.DecidedError
 	var illegal *visit.TransitionError
 	var action *visit.ActionError
@@ -69,16 +69,16 @@ func apiError(err error) error {
 	var open *visit.CallOpenError
 	var long *visit.NotesLongError
 	switch {
-	case errors.Is(err, errNoVisit), errors.Is(err, errNoDesk):
+	case errors.Is(err, ErrNoVisit), errors.Is(err, ErrNoDesk):
 		return fault.ErrNotFound
 	case errors.Is(err, visit.ErrForbidden):
 		return fault.ErrForbidden
 	case errors.Is(err, visit.ErrNotAssigned):
-		return errNotAssigned
+		return ErrNotAssigned
 	case errors.Is(err, visit.ErrStale):
 		return fault.ErrStale
 	case errors.Is(err, visit.ErrOver):
-		return errVisitOver
+		return ErrVisitOver
 	case errors.Is(err, visit.ErrSessionActive):
 		return errSessionActive
 	case errors.Is(err, visit.ErrUndoGone):

@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"time"
@@ -19,23 +19,23 @@ FROM visits
 WHERE stage = 'waiting' AND (office_day = (now() AT TIME ZONE @zone)::date
   OR rank_at >= date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone)`
 
-// queueLine queues the read of the waiting visitors of today. Events have milliseconds, and so has the order.
-func (db *DB) queueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
-	reads.Queue(selectLine, postgres.Args{"zone": db.zone}).Query(func(rows pgx.Rows) error {
+// QueueLine queues the read of the waiting visitors of today. Events have milliseconds, and so has the order.
+func (db *DB) QueueLine(reads *pgx.Batch, waiting *[]line.Waiting) {
+	reads.Queue(selectLine, postgres.Args{"zone": db.Zone}).Query(func(rows pgx.Rows) error {
 		var w line.Waiting
 		into := []any{
 			&w.ID, &w.Series, &w.Token, &w.ServiceID, &w.Class, &w.RankAt, &w.DueAt, &w.MovedDue, &w.MovedBy, &w.MovedReason,
 			&w.Forced, &w.Returned, &w.AppointmentAt, &w.Bypassed, &w.PinnedTo, &w.PinnedName,
 		}
 		_, err := pgx.ForEachRow(rows, into, func() error {
-			*waiting = append(*waiting, inMilliseconds(w))
+			*waiting = append(*waiting, InMilliseconds(w))
 			return nil
 		})
 		return err
 	})
 }
 
-const deskTables = `
+const ConsultantDesks = `
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id
 LEFT JOIN (
   SELECT DISTINCT ON (consultant_id) * FROM visits
@@ -43,8 +43,8 @@ LEFT JOIN (
 ) v ON v.consultant_id = c.id
 WHERE c.is_active`
 
-// lineOf returns a visit as the rule of the line takes it.
-func lineOf(v visit.Visit) line.Waiting {
+// LineOf returns a visit as the rule of the line takes it.
+func LineOf(v visit.Visit) line.Waiting {
 	w := line.Waiting{
 		ID: v.ID, Series: v.Series, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
 		MovedDue: v.MovedDue, MovedBy: v.MovedBy, MovedReason: v.MovedReason, Forced: v.MovedForced,
@@ -56,12 +56,12 @@ func lineOf(v visit.Visit) line.Waiting {
 	if v.Pinned && v.ConsultantID != nil {
 		w.PinnedTo, w.PinnedName = *v.ConsultantID, *v.ConsultantName
 	}
-	return inMilliseconds(w)
+	return InMilliseconds(w)
 }
 
-// inMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
+// InMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
 // The due time of a move stays: it may stand between two times that differ by a millisecond.
-func inMilliseconds(w line.Waiting) line.Waiting {
+func InMilliseconds(w line.Waiting) line.Waiting {
 	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
 	return w
 }

@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"net/http"
@@ -34,7 +34,7 @@ type queueBody struct {
 	// Whether the caller registered the visitor.
 	RegisteredByCaller bool `json:"registeredByCaller"`
 	// When the visitor will be called; null in the answer to a change.
-	Forecast *forecastBody `json:"forecast"`
+	Forecast *Forecast `json:"forecast"`
 }
 
 type heldBody struct {
@@ -50,7 +50,7 @@ type undoBody struct {
 }
 
 // queueOf returns the stage and the place of a visit as they are shown to a user.
-func queueOf(s snapshot, by visit.Actor) queueBody {
+func queueOf(s Snapshot, by visit.Actor) queueBody {
 	v := s.Visit
 	return queueBody{
 		Stage:          string(v.Stage),
@@ -59,7 +59,7 @@ func queueOf(s snapshot, by visit.Actor) queueBody {
 		RankAt:         wire.Time(v.RankAt),
 		DueAt:          wire.TimeOf(v.DueAt),
 		Pinned:         v.Pinned,
-		Counter:        orNil(v.Counter),
+		Counter:        OrNil(v.Counter),
 		CalledAt:       wire.TimeOf(v.CalledAt),
 		CallCount:      v.CallCount,
 		Bypassed:       v.Bypassed,
@@ -79,7 +79,7 @@ func queueOf(s snapshot, by visit.Actor) queueBody {
 }
 
 // heldOf returns why a visit is on hold; the note is for those who see the phone.
-func heldOf(s snapshot, by visit.Actor) *heldBody {
+func heldOf(s Snapshot, by visit.Actor) *heldBody {
 	v := s.Visit
 	if v.Stage != visit.StageHeld {
 		return nil
@@ -91,7 +91,7 @@ func heldOf(s snapshot, by visit.Actor) *heldBody {
 	return held
 }
 
-func undoOf(s snapshot, by visit.Actor) *undoBody {
+func undoOf(s Snapshot, by visit.Actor) *undoBody {
 	action, until, ok := s.Last.Undoable(by, s.At.Clock)
 	if !ok {
 		return nil
@@ -99,43 +99,43 @@ func undoOf(s snapshot, by visit.Actor) *undoBody {
 	return &undoBody{Action: string(action), Until: wire.Time(until), By: s.Last.Name}
 }
 
-// orNil returns nil for "".
-func orNil(text string) *string {
+// OrNil returns nil for "".
+func OrNil(text string) *string {
 	if text == "" {
 		return nil
 	}
 	return &text
 }
 
-// visitBody is a visit as it is shown to one role.
-type visitBody struct {
-	ID                   string      `json:"id"`
-	Token                string      `json:"token"`
-	Day                  string      `json:"day"`
-	Name                 string      `json:"name"`
-	Phone                string      `json:"phone"`
-	Service              serviceBody `json:"service"`
-	Language             string      `json:"language"`
-	Status               string      `json:"status"`
-	CreatedAt            wire.Time   `json:"createdAt"`
-	UpdatedAt            wire.Time   `json:"updatedAt"`
-	DecidedAt            *wire.Time  `json:"decidedAt"`
-	StartedAt            *wire.Time  `json:"startedAt"`
-	CompletedAt          *wire.Time  `json:"completedAt"`
-	AssignedConsultant   *string     `json:"assignedConsultant"`
-	AssignedConsultantID *string     `json:"assignedConsultantId"`
-	Notes                string      `json:"notes"`
-	ReceptionNotes       string      `json:"receptionNotes"`
-	PANotes              string      `json:"paNotes"`
-	SessionNotes         string      `json:"sessionNotes"`
-	WaitTime             int         `json:"waitTime"`
-	SessionDuration      *int        `json:"sessionDuration"`
-	Version              int64       `json:"version"`
-	Queue                queueBody   `json:"queue"`
+// Body is a visit as it is shown to one role.
+type Body struct {
+	ID                   string     `json:"id"`
+	Token                string     `json:"token"`
+	Day                  string     `json:"day"`
+	Name                 string     `json:"name"`
+	Phone                string     `json:"phone"`
+	Service              Service    `json:"service"`
+	Language             string     `json:"language"`
+	Status               string     `json:"status"`
+	CreatedAt            wire.Time  `json:"createdAt"`
+	UpdatedAt            wire.Time  `json:"updatedAt"`
+	DecidedAt            *wire.Time `json:"decidedAt"`
+	StartedAt            *wire.Time `json:"startedAt"`
+	CompletedAt          *wire.Time `json:"completedAt"`
+	AssignedConsultant   *string    `json:"assignedConsultant"`
+	AssignedConsultantID *string    `json:"assignedConsultantId"`
+	Notes                string     `json:"notes"`
+	ReceptionNotes       string     `json:"receptionNotes"`
+	PANotes              string     `json:"paNotes"`
+	SessionNotes         string     `json:"sessionNotes"`
+	WaitTime             int        `json:"waitTime"`
+	SessionDuration      *int       `json:"sessionDuration"`
+	Version              int64      `json:"version"`
+	Queue                queueBody  `json:"queue"`
 
-	Documents *documentsSummary `json:"documents"`
-	TokenAlso string            `json:"tokenAlso,omitzero"` // a second token, given while a desk was offline
-	Offline   *offlineBody      `json:"offline,omitzero"`
+	Documents *Papers      `json:"documents"`
+	TokenAlso string       `json:"tokenAlso,omitzero"` // a second token, given while a desk was offline
+	Offline   *offlineBody `json:"offline,omitzero"`
 }
 
 // offlineBody is what is special about a visit that was registered while its desk was offline.
@@ -154,22 +154,22 @@ func offlineOf(v visit.Visit) *offlineBody {
 	return &offlineBody{ArrivedAt: wire.Time(*v.ArrivedAt), After: *v.AfterNo, ServiceGone: v.ServiceGone}
 }
 
-// serviceBody is a service as it is shown.
-type serviceBody struct {
+// Service is a service as it is shown.
+type Service struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// bodyOf returns a visit as it is shown to a user.
-func bodyOf(s snapshot, by visit.Actor) visitBody {
+// BodyOf returns a visit as it is shown to a user.
+func BodyOf(s Snapshot, by visit.Actor) Body {
 	v, at := s.Visit, s.At
-	return visitBody{
+	return Body{
 		ID:                   v.ID,
 		Token:                v.Token(),
 		Day:                  v.Day,
 		Name:                 v.Name,
 		Phone:                v.PhoneFor(by.Role, at.Today),
-		Service:              serviceBody{ID: v.ServiceID, Name: v.ServiceName},
+		Service:              Service{ID: v.ServiceID, Name: v.ServiceName},
 		Language:             v.Language,
 		Status:               string(v.Status),
 		CreatedAt:            wire.Time(v.CreatedAt),
@@ -193,21 +193,21 @@ func bodyOf(s snapshot, by visit.Actor) visitBody {
 	}
 }
 
-// documentsSummary is what lists show of the papers of a visit. It is also stored.
-type documentsSummary struct {
-	Missing []missingDocument `json:"missing"` // the required ones that the visitor does not have along
-	Left    int               `json:"left"`    // how many the office has
+// Papers is what lists show of the papers of a visit. It is also stored.
+type Papers struct {
+	Missing []MissingPaper `json:"missing"` // the required ones that the visitor does not have along
+	Left    int            `json:"left"`    // how many the office has
 }
 
-// missingDocument is a required paper that the visitor does not have along.
-type missingDocument struct {
+// MissingPaper is a required paper that the visitor does not have along.
+type MissingPaper struct {
 	Key   *string `json:"key"`
 	Label string  `json:"label"`
 }
 
-// forecastBody is when a visitor will be called. From and To are null when no desk is there that could call; Note says
+// Forecast is when a visitor will be called. From and To are null when no desk is there that could call; Note says
 // so.
-type forecastBody struct {
+type Forecast struct {
 	From   *wire.Time `json:"from"`
 	To     *wire.Time `json:"to"`
 	Likely *wire.Time `json:"likely"`
@@ -217,16 +217,16 @@ type forecastBody struct {
 	MadeAt wire.Time  `json:"madeAt"`
 }
 
-// feedHeader returns the header with the feed position at which an answer was read.
-func feedHeader(at feed.Position) http.Header {
-	return http.Header{feed.HeaderSeq: {positionHeader(at)}}
+// FeedHeader returns the header with the feed position at which an answer was read.
+func FeedHeader(at feed.Position) http.Header {
+	return http.Header{feed.HeaderSeq: {PositionHeader(at)}}
 }
 
-// positionHeader is the value of the header with a feed position.
-func positionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
+// PositionHeader is the value of the header with a feed position.
+func PositionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
 
-// feedHeaderOf returns the headers of an answer that can be replayed.
-func feedHeaderOf(position string, replayed bool) http.Header {
+// FeedHeaderOf returns the headers of an answer that can be replayed.
+func FeedHeaderOf(position string, replayed bool) http.Header {
 	header := http.Header{feed.HeaderSeq: {position}}
 	if replayed {
 		header.Set(idempotency.HeaderReplayed, "true")

@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // DB is the database and the office's time zone, which every store has. Times and the office day are taken from
 // PostgreSQL's clock, never from a replica's.
 type DB struct {
-	pool     *pgxpool.Pool
-	zone     string
-	location *time.Location // of zone; nil when Go does not know it
+	Pool     *pgxpool.Pool
+	Zone     string
+	Location *time.Location // of zone; nil when Go does not know it
 }
 
 // NewDB returns the database behind pool. zone is the IANA name of the office's time zone.
@@ -24,19 +24,19 @@ func NewDB(pool *pgxpool.Pool, zone string) *DB {
 	if err != nil {
 		location = nil
 	}
-	return &DB{pool: pool, zone: zone, location: location}
+	return &DB{Pool: pool, Zone: zone, Location: location}
 }
 
-// now returns the database's time.
-func (db *DB) now(ctx context.Context) (now time.Time, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
+// Now returns the database's time.
+func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
+	err = db.Pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
 	return now, err
 }
 
-// withAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
+// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
 // another replica has the lock.
-func (db *DB) withAdvisoryLock(ctx context.Context, name string, work func() error) error {
-	return postgres.Classify(pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+func (db *DB) WithAdvisoryLock(ctx context.Context, name string, work func() error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 		var alone bool
 		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
 		if err != nil || !alone {

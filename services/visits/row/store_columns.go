@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"bytes"
@@ -29,8 +29,8 @@ type column struct {
 type writes uint8
 
 const (
-	onInsert writes = 1 << iota
-	onUpdate
+	OnInsert writes = 1 << iota
+	OnUpdate
 )
 
 // value is a column whose Go type has a value for NULL, or that is read by an expression that is never NULL.
@@ -101,16 +101,16 @@ const (
 	registrationTime = "coalesce(@at::timestamptz, now())"
 	registrationRank = "greatest(coalesce(@at::timestamptz, now()), n.appointment_at)"
 	chosenLanguage   = "coalesce(nullif(n.language, ''), (SELECT language FROM office), '')"
-	currentNotice    = "coalesce((SELECT notice_version FROM office), '')"
+	CurrentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 
-// The last change of the visit in v, from its event. lastNone takes the place of lastColumns where the
+// The last change of the visit in v, from its event. LastNone takes the place of LastColumns where the
 // event is not written yet.
 const (
-	lastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
+	LastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
 	l.before ? 'stage'`
-	lastNone = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
-	lastJoin = `
+	LastNone = `, NULL, NULL, NULL, NULL::timestamptz, NULL::boolean`
+	LastJoin = `
 LEFT JOIN LATERAL (
   SELECT o.type, o.actor, o.created_at, o.before FROM outbox o
   WHERE o.entity = 'visit' AND o.entity_id = v.id::text AND o.version = v.version AND v.version > 0
@@ -123,16 +123,16 @@ const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visi
 
 // The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
 var (
-	columns         = columnList(column.isRead, column.readValue) + documentsColumn
-	insertedColumns = columnList(column.isInserted, column.columnName)
-	insertedValues  = columnList(column.isInserted, column.insertedValue)
-	updatedColumns  = columnList(column.isUpdated, column.columnName)
-	updatedValues   = columnList(column.isUpdated, column.givenValue)
+	Columns         = columnList(column.isRead, column.readValue) + documentsColumn
+	InsertedColumns = columnList(column.isInserted, column.columnName)
+	InsertedValues  = columnList(column.isInserted, column.insertedValue)
+	UpdatedColumns  = columnList(column.isUpdated, column.columnName)
+	UpdatedValues   = columnList(column.isUpdated, column.givenValue)
 )
 
 func (c column) isRead() bool     { return true }
-func (c column) isInserted() bool { return c.write&onInsert != 0 || c.insert != "" }
-func (c column) isUpdated() bool  { return c.write&onUpdate != 0 }
+func (c column) isInserted() bool { return c.write&OnInsert != 0 || c.insert != "" }
+func (c column) isUpdated() bool  { return c.write&OnUpdate != 0 }
 
 func (c column) columnName() string { return c.name }
 func (c column) givenValue() string { return "n." + c.name }
@@ -151,16 +151,16 @@ func columnList(included func(column) bool, expression func(column) string) stri
 	return strings.Join(list, ", ")
 }
 
-// insertedWith returns insertedValues with other expressions for the columns of these names.
-func insertedWith(expressions map[string]string) string {
+// InsertedWith returns InsertedValues with other expressions for the columns of these names.
+func InsertedWith(expressions map[string]string) string {
 	return columnList(column.isInserted, func(c column) string {
 		return cmp.Or(expressions[c.name], c.insertedValue())
 	})
 }
 
-// rowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
+// RowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
 // one: with a map for each row it took three times as long.
-func rowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
+func RowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	var text bytes.Buffer
 	rows := jsontext.NewEncoder(&text)
 	err := rows.WriteToken(jsontext.BeginArray)
@@ -181,11 +181,11 @@ func writeField(row *jsontext.Encoder, name string, value any) error {
 	return errors.Join(row.WriteToken(jsontext.String(name)), json.MarshalEncode(row, value))
 }
 
-// scanSnapshot reads a row of columns, readPointColumns and lastColumns. The visit of a row of NULLs has no id.
-func scanSnapshot(row pgx.CollectableRow) (snapshot, error) { return scanSnapshotAnd(row) }
+// scanOne reads a row of columns, PointColumns and LastColumns. The visit of a row of NULLs has no id.
+func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row) }
 
-// scanSnapshotAnd reads a row of scanSnapshot with more columns after them.
-func scanSnapshotAnd(row pgx.CollectableRow, more ...any) (s snapshot, err error) {
+// ScanSnapshot reads a row of scanOne with more columns after them.
+func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
 	fields := make([]any, 0, len(visitColumns)+12+len(more))
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
@@ -194,7 +194,7 @@ func scanSnapshotAnd(row pgx.CollectableRow, more ...any) (s snapshot, err error
 	var event, actorID, name *string
 	var at *time.Time
 	var staged *bool
-	fields = append(fields, s.At.fields()...)
+	fields = append(fields, s.At.Fields()...)
 	fields = append(append(fields, &event, &actorID, &name, &at, &staged), more...)
 	if err := row.Scan(fields...); err != nil {
 		return s, err

@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"context"
@@ -11,25 +11,25 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
-type snapshot struct {
+// Snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
+type Snapshot struct {
 	Visit visit.Visit
 	Last  *visit.Last
-	At    readPoint
+	At    Point
 	// Forecast is in the answers of lists alone.
-	Forecast *forecastBody
+	Forecast *Forecast
 	// Documents is nil when no papers were noted.
-	Documents *documentsSummary
+	Documents *Papers
 }
 
-// snapshots is a list of visits and the time and feed position of the read.
-type snapshots struct {
-	Rows []snapshot
-	At   readPoint
+// Snapshots is a list of visits and the time and feed position of the read.
+type Snapshots struct {
+	Rows []Snapshot
+	At   Point
 }
 
-// readPoint is the time of the database and the position of the feed, read in the same statement as the visits.
-type readPoint struct {
+// Point is the time of the database and the position of the feed, read in the same statement as the visits.
+type Point struct {
 	Feed  feed.Position // head of this service's feed
 	Now   time.Time     // begin of the transaction
 	Clock time.Time     // when the row was read, after any wait for its lock
@@ -39,8 +39,8 @@ type readPoint struct {
 	Local string        // the office's day and time of day, for people
 }
 
-// withinToday returns the time d from now, or the last second of the office day if that is earlier.
-func (p *readPoint) withinToday(d time.Duration) time.Time {
+// WithinToday returns the time d from now, or the last second of the office day if that is earlier.
+func (p *Point) WithinToday(d time.Duration) time.Time {
 	then, end := p.Now.Add(d), p.End.Add(-time.Second)
 	if then.After(end) {
 		return end
@@ -48,48 +48,48 @@ func (p *readPoint) withinToday(d time.Duration) time.Time {
 	return then
 }
 
-// readPointColumns are the columns of a readPoint. The argument @zone is that of the office.
-const readPointColumns = `
+// PointColumns are the columns of a Point. The argument @zone is that of the office.
+const PointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
   date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone,
   (date_trunc('day', now() AT TIME ZONE @zone) + interval '1 day') AT TIME ZONE @zone,
   to_char(now() AT TIME ZONE @zone, 'FMDD Mon, FMHH12:MI AM')`
 
-// fields are the targets of readPointColumns.
-func (p *readPoint) fields() []any {
+// Fields are the targets of PointColumns.
+func (p *Point) Fields() []any {
 	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start, &p.End, &p.Local}
 }
 
-// readPointIn reads the readPoint of a transaction.
-func (db *DB) readPointIn(ctx context.Context, tx pgx.Tx) (at readPoint, err error) {
-	err = tx.QueryRow(ctx, `SELECT`+readPointColumns, postgres.Args{"zone": db.zone}).Scan(at.fields()...)
+// ReadPoint reads the Point of a transaction.
+func (db *DB) ReadPoint(ctx context.Context, tx pgx.Tx) (at Point, err error) {
+	err = tx.QueryRow(ctx, `SELECT`+PointColumns, postgres.Args{"zone": db.Zone}).Scan(at.Fields()...)
 	return at, err
 }
 
-// startOfToday is the beginning of the office's day.
-const startOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
+// StartOfToday is the beginning of the office's day.
+const StartOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
 
 // The orders of lists. A client that merges changes sorts by the same fields of the answer, whose times have
 // milliseconds. By token an offline visit follows the number of T that was the last one at its arrival.
 const (
-	byToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
+	ByToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
   date_trunc('milliseconds', v.arrived_at), v.token_series, v.token_no`
-	oldestFirst = `date_trunc('milliseconds', coalesce(v.arrived_at, v.created_at)), v.id`
+	OldestFirst = `date_trunc('milliseconds', coalesce(v.arrived_at, v.created_at)), v.id`
 )
 
-// collect reads rows of columns, readPointColumns and lastColumns.
-func collect(rows pgx.Rows, err error) ([]snapshot, error) {
+// Collect reads rows of columns, PointColumns and LastColumns.
+func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, scanSnapshot)
+	return pgx.CollectRows(rows, scanOne)
 }
 
-// intoSnapshots reads the rows of collect, by id.
-func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
+// IntoSnapshots reads the rows of collect, by id.
+func IntoSnapshots(visits map[string]Snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
-		all, err := collect(rows, nil)
+		all, err := Collect(rows, nil)
 		for _, one := range all {
 			visits[one.Visit.ID] = one
 		}
@@ -97,8 +97,8 @@ func intoSnapshots(visits map[string]snapshot) func(pgx.Rows) error {
 	}
 }
 
-// visitsOf returns the visits of a list.
-func visitsOf(list []snapshot) []visit.Visit {
+// VisitsOf returns the visits of a list.
+func VisitsOf(list []Snapshot) []visit.Visit {
 	visits := make([]visit.Visit, len(list))
 	for i, one := range list {
 		visits[i] = one.Visit
@@ -106,8 +106,8 @@ func visitsOf(list []snapshot) []visit.Visit {
 	return visits
 }
 
-// listRows removes the rows of NULLs that an outer join has.
-func listRows(rows []snapshot) (list snapshots) {
+// ListRows removes the rows of NULLs that an outer join has.
+func ListRows(rows []Snapshot) (list Snapshots) {
 	for _, row := range rows {
 		list.At = row.At
 		if row.Visit.ID != "" {

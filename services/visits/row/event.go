@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"cmp"
@@ -10,24 +10,24 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// visitChange returns the event of a change of a visit: the whole visit before and after. The kinds are those of
+// Change returns the event of a change of a visit: the whole visit before and after. The kinds are those of
 // visit.Actions, visit.Created and contract.VisitErased; before is nil for the last two.
-func visitChange(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
+func Change(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	change := outbox.Change{
 		Type:     kind,
 		Entity:   contract.EntityVisit,
 		EntityID: after.ID,
 		Version:  after.Version,
-		After:    eventVisit(after),
+		After:    Event(after),
 	}
 	if before != nil {
-		change.Before = eventVisit(*before)
+		change.Before = Event(*before)
 	}
 	return change
 }
 
-// eventVisit returns a visit as events have it.
-func eventVisit(v visit.Visit) contract.Visit {
+// Event returns a visit as events have it.
+func Event(v visit.Visit) contract.Visit {
 	return contract.Visit{
 		ID:     v.ID,
 		Series: cmp.Or(v.Series, visit.SeriesT), TokenNo: v.TokenNo, Token: v.Token(),
@@ -90,27 +90,27 @@ func eventVisit(v visit.Visit) contract.Visit {
 	}
 }
 
-// visitOf returns the visit that an event has, without the ids of the actors, which events do not have. Times have
+// VisitOf returns the visit that an event has, without the ids of the actors, which events do not have. Times have
 // milliseconds.
-func visitOf(e contract.Visit) visit.Visit {
+func VisitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{
 		ID: e.ID, Day: e.Day, Series: cmp.Or(e.Series, visit.SeriesT), TokenNo: e.TokenNo, Name: e.Name, Phone: e.Phone,
 		ServiceID: e.ServiceID, ServiceName: e.ServiceName, Status: visit.Status(e.Status), Stage: visit.Stage(e.Stage),
 		ConsultantID: e.ConsultantID, ConsultantName: e.ConsultantName, Pinned: e.Pinned,
 		Language: e.Language, ReceptionNotes: e.ReceptionNotes, PANotes: e.PANotes, SessionNotes: e.SessionNotes,
-		DecidedAt: timeOf(e.DecidedAt), StartedAt: timeOf(e.StartedAt), CompletedAt: timeOf(e.CompletedAt),
-		EndedAt: timeOf(e.EndedAt), DecidedByName: e.DecidedByName,
-		Class: e.Class, RankAt: *timeOf(cmp.Or(e.RankAt, &e.CreatedAt)), DueAt: timeOf(e.DueAt),
-		MovedDue: timeOf(e.MovedDue), MovedBy: e.MovedBy, MovedReason: e.MovedReason,
+		DecidedAt: TimeOf(e.DecidedAt), StartedAt: TimeOf(e.StartedAt), CompletedAt: TimeOf(e.CompletedAt),
+		EndedAt: TimeOf(e.EndedAt), DecidedByName: e.DecidedByName,
+		Class: e.Class, RankAt: *TimeOf(cmp.Or(e.RankAt, &e.CreatedAt)), DueAt: TimeOf(e.DueAt),
+		MovedDue: TimeOf(e.MovedDue), MovedBy: e.MovedBy, MovedReason: e.MovedReason,
 		MovedForced: e.MovedForced,
-		Counter:     e.Counter, CalledAt: timeOf(e.CalledAt), CalledBy: e.CalledByID,
+		Counter:     e.Counter, CalledAt: TimeOf(e.CalledAt), CalledBy: e.CalledByID,
 		CallCount: e.CallCount, MissedCount: e.MissedCount,
-		HeldAt: timeOf(e.HeldAt), HeldReason: e.HeldReason, HeldNote: e.HeldNote, HeldUntil: timeOf(e.HeldUntil),
-		SatSince: timeOf(e.SatSince), SessionSecs: e.SessionSeconds, Sittings: e.Sittings, Transfers: e.Transfers,
-		AppointmentID: e.AppointmentID, AppointmentAt: timeOf(e.AppointmentAt), CorrectedAt: timeOf(e.CorrectedAt),
-		TokenAlso: e.TokenAlso, ArrivedAt: timeOf(e.ArrivedAt), AfterNo: e.AfterNo, ServiceGone: e.ServiceGone,
+		HeldAt: TimeOf(e.HeldAt), HeldReason: e.HeldReason, HeldNote: e.HeldNote, HeldUntil: TimeOf(e.HeldUntil),
+		SatSince: TimeOf(e.SatSince), SessionSecs: e.SessionSeconds, Sittings: e.Sittings, Transfers: e.Transfers,
+		AppointmentID: e.AppointmentID, AppointmentAt: TimeOf(e.AppointmentAt), CorrectedAt: TimeOf(e.CorrectedAt),
+		TokenAlso: e.TokenAlso, ArrivedAt: TimeOf(e.ArrivedAt), AfterNo: e.AfterNo, ServiceGone: e.ServiceGone,
 	}
 }
 
-// timeOf returns the time of an event.
-func timeOf(t *wire.Time) *time.Time { return (*time.Time)(t) }
+// TimeOf returns the time of an event.
+func TimeOf(t *wire.Time) *time.Time { return (*time.Time)(t) }

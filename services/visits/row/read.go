@@ -1,4 +1,4 @@
-package visits
+package row
 
 import (
 	"net/http"
@@ -20,27 +20,27 @@ var (
 	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the name")
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
+	PhoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
-	notesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
-			With("max", longestNotes)
+	NotesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
+			With("max", LongestNotes)
 	notesFull = fault.NewMessage(fault.CodeTooLong,
 		"With the notes before, these do not fit. Please shorten them or leave them out")
-	notesIllegal = fault.NewMessage(fault.CodeIllegalText,
+	NotesIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the notes")
-	languageWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
-	recordWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entry from the list")
+	LanguageWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a language from the list")
+	RecordWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entry from the list")
 	beforeWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a visitor who is waiting")
 	classWrong    = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a class from the list")
 )
 
 const longestName = 100
 
-// longestNotes is the largest number of characters of notes.
-const longestNotes = 2000
+// LongestNotes is the largest number of characters of notes.
+const LongestNotes = 2000
 
-// readName reads the name of a visitor.
-func readName(field wire.Field[string], rejected *fault.Fields) string {
+// ReadName reads the name of a visitor.
+func ReadName(field wire.Field[string], rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, false)
 	switch {
 	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
@@ -53,19 +53,19 @@ func readName(field wire.Field[string], rejected *fault.Fields) string {
 	return text.Value
 }
 
-// readPhone reads a phone number of ten digits.
-func readPhone(field wire.Field[string], rejected *fault.Fields) string {
+// ReadPhone reads a phone number of ten digits.
+func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case !field.Present || !field.Wrong && field.Value == "":
 		rejected.Reject("phone", phoneMissing)
 	case field.Wrong || !phone.IsTen(field.Value):
-		rejected.Reject("phone", phoneWrong)
+		rejected.Reject("phone", PhoneWrong)
 	}
 	return field.Value
 }
 
-// readServiceID reads the id under either of its two names; if both are present they must be equal.
-func readServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
+// ReadServiceID reads the id under either of its two names; if both are present they must be equal.
+func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
 	id := first.Value
 	if !first.Present {
 		id = second.Value
@@ -77,20 +77,20 @@ func readServiceID(first, second wire.Field[string], rejected *fault.Fields) str
 	return id
 }
 
-// readNotes reads notes of several lines.
-func readNotes(field wire.Field[string], rejected *fault.Fields) string {
+// ReadNotes reads notes of several lines.
+func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
 	text := wire.Clean(field.Value, true)
 	switch {
 	case field.Wrong || text.Illegal:
-		rejected.Reject("notes", notesIllegal)
-	case text.Length > longestNotes:
-		rejected.Reject("notes", notesLong)
+		rejected.Reject("notes", NotesIllegal)
+	case text.Length > LongestNotes:
+		rejected.Reject("notes", NotesLong)
 	}
 	return text.Value
 }
 
-// readID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
-func readID(r *http.Request) (string, error) {
+// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
+func ReadID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {
 		return "", fault.ErrNotFound
@@ -98,18 +98,18 @@ func readID(r *http.Request) (string, error) {
 	return id.String(), nil
 }
 
-// readRecordID reads the id of a record, a UUID.
-func readRecordID(name string, field wire.Field[string], rejected *fault.Fields) string {
+// ReadRecordID reads the id of a record, a UUID.
+func ReadRecordID(name string, field wire.Field[string], rejected *fault.Fields) string {
 	id, err := uuid.Parse(field.Value)
 	if err != nil || field.Wrong || len(field.Value) != 36 {
-		rejected.Reject(name, recordWrong)
+		rejected.Reject(name, RecordWrong)
 		return ""
 	}
 	return id.String()
 }
 
-// readClass reads a class that a user may give a visit.
-func readClass(field wire.Field[string], rejected *fault.Fields) string {
+// ReadClass reads a class that a user may give a visit.
+func ReadClass(field wire.Field[string], rejected *fault.Fields) string {
 	switch line.Class(field.Value) {
 	case line.Normal, line.Deadline, line.Priority:
 	default:
