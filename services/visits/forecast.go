@@ -99,7 +99,7 @@ func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	defer ticker.Stop()
 	failing := false
 	for {
-		err := f.tick(ctx)
+		err := f.ForecastOnce(ctx)
 		if err != nil && ctx.Err() == nil && !failing {
 			log.WarnContext(ctx, "the line is forecast at the next tick", "cause", err)
 		}
@@ -112,8 +112,8 @@ func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// tick applies new events, forecasts the line if it has changed, and reads the ranges that are shown.
-func (f *Forecaster) tick(ctx context.Context) error {
+// ForecastOnce applies new events, forecasts the line if it has changed, and reads the ranges that are shown.
+func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
 		return err
@@ -132,6 +132,25 @@ func (f *Forecaster) tick(ctx context.Context) error {
 	if now.madeAt.Equal(f.madeAt) && f.accuracyIsFresh(now.at) {
 		return nil
 	}
+	return f.load(ctx, now)
+}
+
+// ForecastNow applies the newest events, forecasts the line and reads the ranges, as a tick does when both are due. Tests
+// use it.
+func (f *Forecaster) ForecastNow(ctx context.Context) error {
+	if err := f.work(ctx, true); err != nil {
+		return err
+	}
+	return f.LoadForecasts(ctx)
+}
+
+// LoadForecasts reads what another replica has forecast. Tests use it.
+func (f *Forecaster) LoadForecasts(ctx context.Context) error {
+	now, err := f.store.pulse(ctx)
+	if err != nil {
+		return err
+	}
+	f.accuracy.Store(nil)
 	return f.load(ctx, now)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/telemetry"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -116,24 +117,20 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 }
 
 var (
-	today    = gauge("baari_visits_today", "Visits of the office's day by the status they have now.", "status")
-	waiting  = gauge("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.")
-	oldest   = gauge("baari_queue_oldest_wait_seconds", oldestHelp)
-	leftOver = gauge("baari_queue_left_over", "Visits of earlier days that are still open.")
-	busy     = gauge("baari_consultants_busy", "Consultants who have a session running.")
-	active   = gauge("baari_consultants_active", "Consultants to whom visitors can be assigned.")
-	atStage  = gauge("baari_line_stage", "Visits of the office's day by the stage they have now.", "stage")
-	atDesks  = gauge("baari_desks", "Desks of active consultants by their state.", "state")
-	bypassed = gauge("baari_bypassed_max", "Largest number of times that a waiting visitor was passed by the rule.")
-	limitOf  = gauge("baari_bypassed_limit", "Largest number of times that the rule may pass a visitor.")
-	byHand   = gauge("baari_passed_by_hand", "How often people have passed the visitors of today, in total.")
+	today    = row.Gauge("baari_visits_today", "Visits of the office's day by the status they have now.", "status")
+	waiting  = row.Gauge("baari_queue_waiting", "Visitors of today who are waiting for a decision or for their session.")
+	oldest   = row.Gauge("baari_queue_oldest_wait_seconds", oldestHelp)
+	leftOver = row.Gauge("baari_queue_left_over", "Visits of earlier days that are still open.")
+	busy     = row.Gauge("baari_consultants_busy", "Consultants who have a session running.")
+	active   = row.Gauge("baari_consultants_active", "Consultants to whom visitors can be assigned.")
+	atStage  = row.Gauge("baari_line_stage", "Visits of the office's day by the stage they have now.", "stage")
+	atDesks  = row.Gauge("baari_desks", "Desks of active consultants by their state.", "state")
+	bypassed = row.Gauge("baari_bypassed_max", "Largest number of times that a waiting visitor was passed by the rule.")
+	limitOf  = row.Gauge("baari_bypassed_limit", "Largest number of times that the rule may pass a visitor.")
+	byHand   = row.Gauge("baari_passed_by_hand", "How often people have passed the visitors of today, in total.")
 )
 
 const oldestHelp = "Longest wait of the visitors of today who are waiting; 0 when there are none."
-
-func gauge(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc(name, help, labels, nil)
-}
 
 // queueCollector reads the state of the queue from the database when metrics are collected. All replicas return the
 // same values.

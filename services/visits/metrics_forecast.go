@@ -9,26 +9,27 @@ import (
 
 	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/row"
 )
 
 var (
-	forecastMAE = gauge("baari_forecast_mae_seconds",
+	forecastMAE = row.Gauge("baari_forecast_mae_seconds",
 		"Mean absolute error of the promises of the last 30 days.", "kind", "service_name")
-	forecastCoverage = gauge("baari_forecast_coverage_ratio",
+	forecastCoverage = row.Gauge("baari_forecast_coverage_ratio",
 		"Share of the promises of the last 30 days whose visitor was called within the shown range.", "kind", "service_name")
-	forecastLate = gauge("baari_forecast_late_ratio",
+	forecastLate = row.Gauge("baari_forecast_late_ratio",
 		"Share of the promises of the last 30 days whose visitor was called over 5 minutes after the range.", "kind")
-	forecastWidth = gauge("baari_forecast_width_seconds",
+	forecastWidth = row.Gauge("baari_forecast_width_seconds",
 		"Mean width of the ranges of the last 30 days.", "kind")
-	forecastRival = gauge("baari_forecast_rival_mae_seconds",
+	forecastRival = row.Gauge("baari_forecast_rival_mae_seconds",
 		"Mean absolute error of a simpler forecast for the visitors who entered the line in the last 30 days.", "rival")
-	forecastPromises = gauge("baari_forecast_promises",
+	forecastPromises = row.Gauge("baari_forecast_promises",
 		"Promises of the last 30 days by how they ended: called, at_once (a desk was free) or censored.", "kind", "outcome")
-	forecastWeek = gauge("baari_forecast_week_coverage_ratio",
+	forecastWeek = row.Gauge("baari_forecast_week_coverage_ratio",
 		"Share of the promises of the last 7 days whose visitor was called within the shown range.", "kind")
-	forecastWeekCount = gauge("baari_forecast_week_promises",
+	forecastWeekCount = row.Gauge("baari_forecast_week_promises",
 		"Promises of the last 7 days whose visitor was called and had to wait.", "kind")
-	forecastAge = gauge("baari_forecast_age_seconds", forecastAgeHelp)
+	forecastAge = row.Gauge("baari_forecast_age_seconds", forecastAgeHelp)
 )
 
 const forecastAgeHelp = "Age of the ranges that are shown; 0 while no visitor waits for a decision or in the line."

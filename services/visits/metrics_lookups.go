@@ -1,8 +1,12 @@
 package visits
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
 
-var lookupsMax = gauge("baari_lookups_day_max", "Most lookups of phone numbers by one person in the last 24 hours.")
+	"baari.dev/services/visits/row"
+)
+
+var lookupsMax = row.Gauge("baari_lookups_day_max", "Most lookups of phone numbers by one person in the last 24 hours.")
 
 // lookupCollector counts lookups when metrics are collected. All replicas return the same value.
 type lookupCollector struct{ store *privacyStore }

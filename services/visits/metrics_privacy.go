@@ -1,10 +1,14 @@
 package visits
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/visits/row"
+)
 
 var (
-	requestsOpen    = gauge("baari_privacy_requests_open", "Persons' requests about their data without an answer.")
-	requestsOverdue = gauge("baari_privacy_requests_overdue",
+	requestsOpen    = row.Gauge("baari_privacy_requests_open", "Persons' requests about their data without an answer.")
+	requestsOverdue = row.Gauge("baari_privacy_requests_overdue",
 		"Persons' requests about their data whose answer is overdue.")
 )
 

@@ -109,3 +109,6 @@ func progressOf(done map[string]int) []erasureService {
 	}
 	return services
 }
+
+// AwaitErasures waits for the erasures that are carried out. Tests use it.
+func (p *Privacy) AwaitErasures() { p.erasures.Wait() }

@@ -35,15 +35,15 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 			return nil
 		case <-ticker.C:
 		}
-		if err := q.sweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
+		if err := q.SweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "the line is swept at the next tick", "cause", err)
 		}
 	}
 }
 
-// sweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
+// SweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
 // nothing while another replica runs it. Drafts of visits that have ended are deleted then.
-func (q *Queue) sweepOnce(ctx context.Context, sweep bool) error {
+func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.readAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
@@ -53,7 +53,7 @@ func (q *Queue) sweepOnce(ctx context.Context, sweep bool) error {
 			return err
 		}
 		for _, id := range due.resume {
-			if err := q.actAsSystem(ctx, id, visit.Resume); err != nil {
+			if err := q.SweepVisit(ctx, id, visit.Resume); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func (q *Queue) sweepOnce(ctx context.Context, sweep bool) error {
 			return nil
 		}
 		for _, id := range due.sweep {
-			if err := q.actAsSystem(ctx, id, visit.Sweep); err != nil {
+			if err := q.SweepVisit(ctx, id, visit.Sweep); err != nil {
 				return err
 			}
 		}
@@ -100,8 +100,8 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 // errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
 var errDeskInUse = errors.New("the desk is in use")
 
-// actAsSystem changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
-func (q *Queue) actAsSystem(ctx context.Context, id string, action visit.Action) error {
+// SweepVisit changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
+func (q *Queue) SweepVisit(ctx context.Context, id string, action visit.Action) error {
 	_, err := q.do(&Change{
 		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action},
 	})

@@ -14,7 +14,9 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/row"
 )
 
@@ -55,6 +57,9 @@ func New(deps Deps) *Service {
 	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
 }
+
+// Migrations returns the migrations of this service's database.
+func Migrations() []postgres.Set { return migrations.All() }
 
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
 func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }

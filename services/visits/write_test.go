@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -30,7 +31,7 @@ func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 // withVisits returns a queue with a consultant and count new visits.
 func withVisits(t *testing.T, count int) (q *Queue, ids []string) {
 	t.Helper()
-	db := testkit.NewDatabase(t, Migrations()...)
+	db := testkit.NewDatabase(t, migrations.All()...)
 	if err := outbox.EnsureStream(t.Context(), db.Pool, contract.SourceVisits); err != nil {
 		t.Fatal(err)
 	}

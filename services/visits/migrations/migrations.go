@@ -1,4 +1,5 @@
-package visits
+// Package migrations has the migrations of the database of visits.
+package migrations
 
 import (
 	"embed"
@@ -10,14 +11,13 @@ import (
 	"baari.dev/services/platform/retention"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+//go:embed *.sql
+var own embed.FS
 
-// Migrations returns the migrations of this service's database: those of the outbox, the feed's cursor, idempotency
-// keys, retention, and its own.
-func Migrations() []postgres.Set {
+// All returns the migrations of the outbox, the feed's cursor, idempotency keys and retention, and those of visits.
+func All() []postgres.Set {
 	return []postgres.Set{
 		outbox.Migrations(), feed.Migrations(), idempotency.Migrations(), retention.Migrations(),
-		postgres.Embedded("visits", migrations),
+		{Name: "visits", Files: own},
 	}
 }
