@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -118,7 +119,7 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {
-		return createdVisit{}, errServiceUnknown
+		return createdVisit{}, catalog.ErrServiceUnknown
 	}
 	req.create.ServiceID = serviceID.String()
 	key, err := idempotency.Of(arrivalActor, arrivalScope, req.id, req.create)

@@ -3,6 +3,7 @@ package visits
 import (
 	"time"
 
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -100,14 +101,14 @@ func (c *Change) resolve(
 		name, offered := have.services[c.ServiceID]
 		want.Service = &visit.Service{ID: c.ServiceID, Name: name}
 		if !offered {
-			unknown = errServiceUnknown
+			unknown = catalog.ErrServiceUnknown
 		}
 	}
 	if c.Consultant != "" {
 		name, active := have.consultants[c.Consultant]
 		want.Consultant = &visit.Consultant{ID: c.Consultant, Name: name}
 		if !active {
-			unknown = errConsultantUnavailable
+			unknown = catalog.ErrConsultantUnavailable
 		}
 	}
 	switch want.Action {

@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/office/due"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/foresight"
 )
 
@@ -94,7 +95,7 @@ func (f *Forecaster) Demand(ctx context.Context, _ struct{}) (demandAnswer, erro
 	}
 	for i := range body.Days {
 		day := seen.today.AddDate(0, 0, i)
-		closed := seen.hours != "" && len(spansOn(seen.hours, day)) == 0
+		closed := seen.hours != "" && len(catalog.HoursOn(seen.hours, day)) == 0
 		body.Days[i] = demandOf(day, closed, learned, calendar)
 	}
 	return demandAnswer{body}, nil

@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -103,7 +104,7 @@ func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnsw
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {
 		return deskAnswer{}, row.ErrNotAssigned
 	}
-	if err := q.directory.fetchConsultant(ctx, req.ID); errors.Is(err, errConsultantUnavailable) {
+	if err := q.directory.FetchConsultant(ctx, req.ID); errors.Is(err, catalog.ErrConsultantUnavailable) {
 		return deskAnswer{}, fault.ErrNotFound
 	} else if err != nil {
 		return deskAnswer{}, err

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/visit"
 )
 
@@ -144,7 +145,7 @@ func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	noted.invalid = typed.Err() != nil || noted.create.ServiceID == "" || service.Empty || service.Illegal ||
 		service.Length > longestService
 	ok = noted.Number >= 1 && noted.Number <= greatestToken && offlineKeyForm.MatchString(noted.Key) &&
-		userID(noted.MadeBy) && body.ArrivedAt.Present && !body.ArrivedAt.Wrong && !body.LeftAt.Wrong &&
+		catalog.UserID(noted.MadeBy) && body.ArrivedAt.Present && !body.ArrivedAt.Wrong && !body.LeftAt.Wrong &&
 		len(noted.NoticeVersion) <= longestVersion && !wire.Clean(noted.NoticeVersion, false).Illegal
 	return noted, ok
 }

@@ -81,11 +81,11 @@ func readImport(r *http.Request) (importRequest, error) {
 // Import stores past visits by the same rules, with the same events, as if they had happened at their times.
 func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, error) {
 	for _, past := range req.Visits {
-		if err := s.directory.fetchService(ctx, past.ServiceID); err != nil {
+		if err := s.directory.FetchService(ctx, past.ServiceID); err != nil {
 			return importAnswer{}, err
 		}
 		if past.ConsultantID != "" {
-			if err := s.directory.fetchConsultant(ctx, past.ConsultantID); err != nil {
+			if err := s.directory.FetchConsultant(ctx, past.ConsultantID); err != nil {
 				return importAnswer{}, err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -25,7 +26,7 @@ type locked struct {
 	consultants  map[string]string       // names of active consultants, by id
 	appointments map[string]appointment
 	policy       line.Policy
-	staff        []staffMember
+	staff        []catalog.Staff
 	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
@@ -53,7 +54,7 @@ func newLocked() *locked {
 // desk returns the desk of a consultant as the rule of the line takes it.
 func (l *locked) desk(consultantID string) line.Desk {
 	d := line.Desk{Consultant: consultantID, PinsOnly: l.desks[consultantID].State == deskLast}
-	if i := slices.IndexFunc(l.staff, func(s staffMember) bool { return s.ID == consultantID }); i >= 0 {
+	if i := slices.IndexFunc(l.staff, func(s catalog.Staff) bool { return s.ID == consultantID }); i >= 0 {
 		d.Serves = l.staff[i].Serves
 	}
 	return d
@@ -61,7 +62,7 @@ func (l *locked) desk(consultantID string) line.Desk {
 
 // served reports whether an active consultant serves a service.
 func (l *locked) served(serviceID string) bool {
-	return slices.ContainsFunc(l.staff, func(s staffMember) bool {
+	return slices.ContainsFunc(l.staff, func(s catalog.Staff) bool {
 		return len(s.Serves) == 0 || slices.Contains(s.Serves, serviceID)
 	})
 }
@@ -100,7 +101,7 @@ func (l *locked) rivals(v visit.Visit) []line.Waiting {
 	own := row.LineOf(v)
 	var rivals []line.Waiting
 	for _, w := range l.waiting {
-		shares := slices.ContainsFunc(l.staff, func(s staffMember) bool {
+		shares := slices.ContainsFunc(l.staff, func(s catalog.Staff) bool {
 			d := line.Desk{Consultant: s.ID, Serves: s.Serves}
 			return d.Takes(own) && d.Takes(w)
 		})

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -107,7 +108,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 // check returns an error if the caller cannot be given a visitor. It finds the caller's open call.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
-		return errConsultantUnavailable
+		return catalog.ErrConsultantUnavailable
 	}
 	for _, other := range have.engaged {
 		if other.ConsultantID == c.Consultant && other.Stage == visit.StageInSession {

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -31,7 +32,7 @@ type Desks struct {
 	store     *offlineStore
 	outbox    *outbox.Outbox
 	auth      *identity.Client // knows the paired desks
-	directory *Directory
+	directory *catalog.Directory
 	papers    *Papers
 	privacy   *Privacy
 	queue     *Queue
@@ -40,7 +41,7 @@ type Desks struct {
 
 // NewDesks returns the use cases of paired desks, which auth knows.
 func NewDesks(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *Directory, papers *Papers, p *Privacy, q *Queue,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *Papers, p *Privacy, q *Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
@@ -174,7 +175,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		return sent, d.store.refuse(ctx, desk.ID, day, noted.Number)
 	}
 	// A service that only directory knows yet; without an answer the visit has the name that was printed.
-	_ = d.directory.fetchService(ctx, noted.create.ServiceID)
+	_ = d.directory.FetchService(ctx, noted.create.ServiceID)
 	var found row.Snapshot
 	var bounds offlineBounds
 	err := d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {

@@ -3,6 +3,7 @@ package visits
 import (
 	"time"
 
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -39,7 +40,7 @@ func (r *Registration) plan(have *locked) (*planned, error) {
 	switch p.after.ServiceName = name; {
 	case offered:
 	case r.Noted == nil:
-		return nil, errServiceUnknown
+		return nil, catalog.ErrServiceUnknown
 	default:
 		p.after.ServiceName, p.after.ServiceGone = r.Noted.ServiceName, true
 	}

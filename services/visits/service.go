@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -26,7 +27,7 @@ import (
 type Queue struct {
 	outbox    *outbox.Outbox
 	store     *queueStore
-	directory *Directory
+	directory *catalog.Directory
 	privacy   *Privacy
 	access    *AccessLog
 	forecasts *Forecaster
@@ -41,7 +42,7 @@ type Queue struct {
 
 // NewQueue returns the use cases of the line.
 func NewQueue(
-	db *row.DB, o *outbox.Outbox, d *Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
 		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: NewAccessLog(db), forecasts: forecasts,
@@ -67,7 +68,7 @@ func (q *Queue) Create(ctx context.Context, req createVisit) (createdVisit, erro
 	by := row.Actor(ctx)
 	serviceID, err := uuid.Parse(req.ServiceID)
 	if err != nil {
-		return createdVisit{}, errServiceUnknown
+		return createdVisit{}, catalog.ErrServiceUnknown
 	}
 	key, err := idempotency.Of(by.ID, createRoute, req.key, req)
 	if err != nil {

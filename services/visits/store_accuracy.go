@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
 )
 
 // The SQL of how promises were kept.
@@ -62,7 +63,7 @@ func (s *forecastStore) serviceNames(ctx context.Context) (names map[string]stri
 	names = map[string]string{}
 	rows, err := s.Pool.Query(ctx, selectServiceNames)
 	if err == nil {
-		err = readNames(names)(rows)
+		err = catalog.ReadNames(names)(rows)
 	}
 	if err != nil {
 		return nil, now, err
@@ -101,7 +102,7 @@ func (s *forecastStore) kept() (k kept, known bool) {
 		}
 		rows, err := conn.Query(ctx, selectActiveNames)
 		if err == nil {
-			err = readNames(k.names)(rows)
+			err = catalog.ReadNames(k.names)(rows)
 		}
 		if err != nil {
 			return err

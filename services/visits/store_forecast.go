@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
@@ -56,18 +57,18 @@ type scene struct {
 
 // scene reads the office and the state of its line in one snapshot.
 func (s *forecastStore) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
-	var staff []staffMember
+	var staff []catalog.Staff
 	var waiting []line.Waiting
 	var registered []foresight.Place
 	joined := map[string]foresight.Place{}
 	policy := line.DefaultPolicy()
-	var at clock
+	var at catalog.Clock
 	reads := &pgx.Batch{}
-	queuePolicy(reads, &policy)
-	queueStaff(reads, &staff)
+	catalog.QueuePolicy(reads, &policy)
+	catalog.QueueStaff(reads, &staff)
 	s.QueueLine(reads, &waiting)
 	reads.Queue(selectOfficeServices, defaultMinutes).Query(now.readServices)
-	queueClock(reads, s.Zone, &at)
+	catalog.QueueClock(reads, s.Zone, &at)
 	reads.Queue(selectPlaces, s.Zone, mostForecast).Query(func(rows pgx.Rows) error {
 		all, err := pgx.CollectRows(rows, scanPlace)
 		for _, p := range all {
@@ -183,10 +184,10 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 // is closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	if len(spansOn(hours, start)) == 0 {
+	if len(catalog.HoursOn(hours, start)) == 0 {
 		return 0
 	}
-	return max(0, closing(hours, start).Sub(local))
+	return max(0, catalog.Closing(hours, start).Sub(local))
 }
 
 // shown is a range that is shown now.

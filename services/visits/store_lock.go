@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -108,16 +109,16 @@ func (s *queueStore) lock(ctx context.Context, tx pgx.Tx, need needs, single boo
 // queueReads queues the reads of what the commands name and of what their rules need.
 func (s *queueStore) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
-		queueServices(reads, need.services, have.services)
+		catalog.QueueServices(reads, need.services, have.services)
 	}
 	if len(need.consultants) > 0 {
-		queueConsultants(reads, need.consultants, have.consultants, alone)
+		catalog.QueueConsultants(reads, need.consultants, have.consultants, alone)
 	}
 	if need.policy {
-		queuePolicy(reads, &have.policy)
+		catalog.QueuePolicy(reads, &have.policy)
 	}
 	if need.staff {
-		queueStaff(reads, &have.staff)
+		catalog.QueueStaff(reads, &have.staff)
 	}
 	if need.engaged {
 		reads.Queue(selectEngaged).Query(have.readEngaged)

@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -162,7 +163,7 @@ func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	policy, reads := line.DefaultPolicy(), &pgx.Batch{}
-	queuePolicy(reads, &policy)
+	catalog.QueuePolicy(reads, &policy)
 	err = conn.SendBatch(ctx, reads).Close()
 	q.maxBypass = int64(policy.MaxBypass)
 	return err

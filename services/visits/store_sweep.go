@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/visits/catalog"
 )
 
 // The SQL of the sweep.
@@ -40,9 +42,9 @@ func (s *queueStore) dueVisits(ctx context.Context) (d overdue, err error) {
 	if err != nil {
 		return d, err
 	}
-	var now clock
+	var now catalog.Clock
 	reads := &pgx.Batch{}
-	queueClock(reads, s.Zone, &now)
+	catalog.QueueClock(reads, s.Zone, &now)
 	err = s.Pool.SendBatch(ctx, reads).Close()
 	d.closed = err == nil && isClosed(now.Local, now.Hours, now.Policy.SweepAfterClosing)
 	return d, err
@@ -51,11 +53,11 @@ func (s *queueStore) dueVisits(ctx context.Context) (d overdue, err error) {
 // isClosed reports whether the office has been closed for a time: since today's closing, or not opened yet today.
 func isClosed(local time.Time, hours string, since time.Duration) bool {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
-	if opens := opening(hours, start); local.Before(opens) {
-		yesterday := closing(hours, start.AddDate(0, 0, -1))
+	if opens := catalog.Opening(hours, start); local.Before(opens) {
+		yesterday := catalog.Closing(hours, start.AddDate(0, 0, -1))
 		return !local.Before(yesterday.Add(since))
 	}
-	return !local.Before(closing(hours, start).Add(since))
+	return !local.Before(catalog.Closing(hours, start).Add(since))
 }
 
 // No screen shows the desk of a consultant who is not active.

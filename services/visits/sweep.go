@@ -44,7 +44,7 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 // SweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
 // nothing while another replica runs it. Drafts of visits that have ended are deleted then.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
-	if err := q.directory.readAgain(ctx); err != nil {
+	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
 	}
 	return q.store.WithAdvisoryLock(ctx, "sweep", func() error {

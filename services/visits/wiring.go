@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/row"
 )
@@ -24,7 +25,7 @@ import (
 type Service struct {
 	pool      *pgxpool.Pool
 	outbox    *outbox.Outbox
-	directory *Directory
+	directory *catalog.Directory
 	papers    *Papers
 	privacy   *Privacy
 	forecasts *Forecaster
@@ -48,7 +49,7 @@ type Deps struct {
 // New returns a service.
 func New(deps Deps) *Service {
 	db := row.NewDB(deps.Pool, deps.Zone)
-	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: NewDirectory(deps.Pool, deps.Directory)}
+	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
 	s.papers = NewPapers(db, deps.Outbox)
 	s.privacy = NewPrivacy(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = NewForecaster(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
@@ -62,7 +63,7 @@ func New(deps Deps) *Service {
 func Migrations() []postgres.Set { return migrations.All() }
 
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
-func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
+func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
 
 // Conflicts are the codes of 409 and 412 that the service answers.
 var Conflicts = slices.Concat(row.Conflicts, privacyConflicts)

@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -24,14 +25,14 @@ var errAgain = errors.New("left out of the batch")
 // writer carries out the commands of one type.
 type writer[C command] struct {
 	outbox    *outbox.Outbox
-	directory *Directory
+	directory *catalog.Directory
 	writeIn   func(ctx context.Context, tx pgx.Tx, batch []C) ([]reply[Outcome], error) // in a transaction of the caller
 	batches   *batcher[C, Outcome]
 }
 
 // newWriter returns a writer. patience is that of its batcher.
 func newWriter[C command](
-	o *outbox.Outbox, d *Directory, patience time.Duration,
+	o *outbox.Outbox, d *catalog.Directory, patience time.Duration,
 	writeIn func(context.Context, pgx.Tx, []C) ([]reply[Outcome], error),
 ) *writer[C] {
 	w := &writer[C]{outbox: o, directory: d, writeIn: writeIn}
@@ -49,9 +50,9 @@ func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	if errors.Is(err, errAgain) {
 		res, err = w.alone(c)
 	}
-	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
+	if errors.Is(err, catalog.ErrServiceUnknown) || errors.Is(err, catalog.ErrConsultantUnavailable) {
 		service, consultant := c.names()
-		found, failed := w.directory.fetchMissing(c.origin().Context, service, consultant)
+		found, failed := w.directory.Fetch(c.origin().Context, service, consultant)
 		if failed != nil {
 			return Outcome{}, failed
 		}
@@ -213,7 +214,7 @@ func planAll[C planner](
 
 // isUnknown reports whether the error may go away when the command is written alone.
 func isUnknown(err error) bool {
-	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable)
+	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, catalog.ErrServiceUnknown) || errors.Is(err, catalog.ErrConsultantUnavailable)
 }
 
 // rejection is the reply to a rejected command of a batch.

@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -25,7 +26,7 @@ import (
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
 	privacy := NewPrivacy(db, o, NewPapers(db, o), Installation{}, registry)
-	return NewQueue(db, o, NewDirectory(db.Pool, nil), privacy, NewForecaster(db, db, registry), registry)
+	return NewQueue(db, o, catalog.New(db.Pool, nil), privacy, NewForecaster(db, db, registry), registry)
 }
 
 // withVisits returns a queue with a consultant and count new visits.

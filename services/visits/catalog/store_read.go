@@ -1,4 +1,4 @@
-package visits
+package catalog
 
 import (
 	"time"
@@ -12,9 +12,9 @@ import (
 
 const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
 
-// queueServices queues the read of the names of active services.
-func queueServices(reads *pgx.Batch, ids []string, names map[string]string) {
-	reads.Queue(selectServices, ids).Query(readNames(names))
+// QueueServices queues the read of the names of active services.
+func QueueServices(reads *pgx.Batch, ids []string, names map[string]string) {
+	reads.Queue(selectServices, ids).Query(ReadNames(names))
 }
 
 // Consultants are locked FOR SHARE: a concurrent deactivation waits for the decision, or the decision reads its result.
@@ -24,18 +24,18 @@ const (
 	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`
 )
 
-// queueConsultants queues the lock of active consultants, and the read of their names. Without wait, those that another
+// QueueConsultants queues the lock of active consultants, and the read of their names. Without wait, those that another
 // transaction is changing are left out.
-func queueConsultants(reads *pgx.Batch, ids []string, names map[string]string, wait bool) {
+func QueueConsultants(reads *pgx.Batch, ids []string, names map[string]string, wait bool) {
 	statement := lockConsultantsFree
 	if wait {
 		statement = lockConsultantsAll
 	}
-	reads.Queue(statement, ids).Query(readNames(names))
+	reads.Queue(statement, ids).Query(ReadNames(names))
 }
 
-// readNames reads rows of an id and a name.
-func readNames(names map[string]string) func(pgx.Rows) error {
+// ReadNames reads rows of an id and a name.
+func ReadNames(names map[string]string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id, name string
 		_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error {
@@ -48,20 +48,20 @@ func readNames(names map[string]string) func(pgx.Rows) error {
 
 const selectPolicy = `SELECT coalesce(policy::text, '') FROM office`
 
-// queuePolicy queues the read of the rules of the line. They stay as they are while the office document is not there.
-func queuePolicy(reads *pgx.Batch, policy *line.Policy) {
+// QueuePolicy queues the read of the rules of the line. They stay as they are while the office document is not there.
+func QueuePolicy(reads *pgx.Batch, policy *line.Policy) {
 	reads.Queue(selectPolicy).Query(func(rows pgx.Rows) error {
 		var stored string
 		_, err := pgx.ForEachRow(rows, []any{&stored}, func() (err error) {
-			*policy, err = policyOf(stored)
+			*policy, err = PolicyOf(stored)
 			return err
 		})
 		return err
 	})
 }
 
-// staffMember is an active consultant. Serves are ids of services; empty: all.
-type staffMember struct {
+// Staff is an active consultant. Serves are ids of services; empty: all.
+type Staff struct {
 	ID, Name string
 	Serves   []string
 }
@@ -69,10 +69,10 @@ type staffMember struct {
 const selectStaff = `
 SELECT id, name, coalesce(serves, '{}')::text[] FROM consultants WHERE is_active ORDER BY id`
 
-// queueStaff queues the read of the active consultants.
-func queueStaff(reads *pgx.Batch, staff *[]staffMember) {
+// QueueStaff queues the read of the active consultants.
+func QueueStaff(reads *pgx.Batch, staff *[]Staff) {
 	reads.Queue(selectStaff).Query(func(rows pgx.Rows) error {
-		var one staffMember
+		var one Staff
 		_, err := pgx.ForEachRow(rows, []any{&one.ID, &one.Name, &one.Serves}, func() error {
 			*staff = append(*staff, one)
 			return nil
@@ -85,21 +85,21 @@ const selectClock = `
 SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
 FROM office`
 
-// clock is the time, and what the office does at which time.
-type clock struct {
+// Clock is the time, and what the office does at which time.
+type Clock struct {
 	Now    time.Time
 	Local  time.Time // the office's day and time of day, as a time in UTC
 	Hours  string    // stored opening hours, "" before they are known
 	Policy line.Policy
 }
 
-// queueClock queues the read of the clock. zone is the IANA name of the office's time zone.
-func queueClock(reads *pgx.Batch, zone string, c *clock) {
+// QueueClock queues the read of the clock. zone is the IANA name of the office's time zone.
+func QueueClock(reads *pgx.Batch, zone string, c *Clock) {
 	reads.Queue(selectClock, zone).QueryRow(func(row pgx.Row) error {
 		var stored string
 		err := row.Scan(&c.Now, &c.Local, &c.Hours, &stored)
 		if err == nil {
-			c.Policy, err = policyOf(stored)
+			c.Policy, err = PolicyOf(stored)
 		}
 		return err
 	})

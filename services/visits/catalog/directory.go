@@ -1,4 +1,4 @@
-package visits
+package catalog
 
 import (
 	"context"
@@ -26,23 +26,23 @@ type Directory struct {
 	client *identity.Client
 }
 
-// NewDirectory returns the projection in a database. client calls directory.
-func NewDirectory(pool *pgxpool.Pool, client *identity.Client) *Directory {
+// New returns the projection in a database. client calls directory.
+func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
 	return &Directory{pool: pool, client: client}
 }
 
 // The errors of what directory does not have.
 var (
-	errServiceUnknown = fault.New(
+	ErrServiceUnknown = fault.New(
 		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
 	)
-	errConsultantUnavailable = fault.New(
+	ErrConsultantUnavailable = fault.New(
 		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
 	)
 )
 
-// projection returns the sink that applies directory's events.
-func (d *Directory) projection() feed.Sink {
+// Projection returns the sink that applies directory's events.
+func (d *Directory) Projection() feed.Sink {
 	return &feed.Projection{
 		Pool:   d.pool,
 		Source: contract.SourceDirectory,
@@ -100,26 +100,26 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 	return nil
 }
 
-// fetchMissing requests the service and the consultant of the ids from directory, "" for none, when the projection does
+// Fetch requests the service and the consultant of the ids from directory, "" for none, when the projection does
 // not have them. It reports whether the projection has them now. Call it outside a transaction.
-func (d *Directory) fetchMissing(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
+func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
 	if serviceID != "" {
-		err = d.fetchService(ctx, serviceID)
+		err = d.FetchService(ctx, serviceID)
 	}
 	if err == nil && consultantID != "" {
-		err = d.fetchConsultant(ctx, consultantID)
+		err = d.FetchConsultant(ctx, consultantID)
 	}
-	if errors.Is(err, errServiceUnknown) || errors.Is(err, errConsultantUnavailable) {
+	if errors.Is(err, ErrServiceUnknown) || errors.Is(err, ErrConsultantUnavailable) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// fetchService adds a service to the projection unless it is there. It returns errServiceUnknown if directory does not
+// FetchService adds a service to the projection unless it is there. It returns ErrServiceUnknown if directory does not
 // have it.
-func (d *Directory) fetchService(ctx context.Context, id string) error {
+func (d *Directory) FetchService(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
-		return errServiceUnknown
+		return ErrServiceUnknown
 	}
 	if has, err := d.hasService(ctx, id); err != nil || has {
 		return postgres.Classify(err)
@@ -131,7 +131,7 @@ func (d *Directory) fetchService(ctx context.Context, id string) error {
 		Minutes  int    `json:"est_minutes"`
 		Group    string `json:"group"`
 	}
-	if err := d.request(ctx, "/internal/services/"+id, &s, errServiceUnknown); err != nil {
+	if err := d.request(ctx, "/internal/services/"+id, &s, ErrServiceUnknown); err != nil {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error {
@@ -141,17 +141,17 @@ func (d *Directory) fetchService(ctx context.Context, id string) error {
 	})
 }
 
-// fetchConsultant adds a consultant to the projection unless it is there. It returns errConsultantUnavailable if
+// FetchConsultant adds a consultant to the projection unless it is there. It returns ErrConsultantUnavailable if
 // directory does not have it.
-func (d *Directory) fetchConsultant(ctx context.Context, id string) error {
-	if !userID(id) {
-		return errConsultantUnavailable
+func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
+	if !UserID(id) {
+		return ErrConsultantUnavailable
 	}
 	if has, err := d.hasConsultant(ctx, id); err != nil || has {
 		return postgres.Classify(err)
 	}
 	var c contract.Consultant
-	if err := d.request(ctx, "/internal/consultants/"+id, &c, errConsultantUnavailable); err != nil {
+	if err := d.request(ctx, "/internal/consultants/"+id, &c, ErrConsultantUnavailable); err != nil {
 		return err
 	}
 	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
@@ -175,8 +175,8 @@ func (d *Directory) keep(ctx context.Context, upsert func(pgx.Tx) error) error {
 	return postgres.Classify(pgx.BeginFunc(ctx, d.pool, upsert))
 }
 
-// userID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.
-func userID(id string) bool {
+// UserID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.
+func UserID(id string) bool {
 	if id == "" || len(id) > 64 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package visits
+package catalog
 
 import (
 	"time"
@@ -8,27 +8,27 @@ import (
 	"baari.dev/services/office"
 )
 
-// closing returns when the office closes on the day that begins at start, after its last span; a day without hours
+// Closing returns when the office closes on the day that begins at start, after its last span; a day without hours
 // closes at 24:00.
-func closing(hours string, start time.Time) time.Time {
-	spans := spansOn(hours, start)
+func Closing(hours string, start time.Time) time.Time {
+	spans := HoursOn(hours, start)
 	if len(spans) == 0 {
 		return start.AddDate(0, 0, 1)
 	}
 	return onDay(start, spans[len(spans)-1].To)
 }
 
-// opening returns when the office opens on the day that begins at start; a day without hours opens at 0:00.
-func opening(hours string, start time.Time) time.Time {
-	spans := spansOn(hours, start)
+// Opening returns when the office opens on the day that begins at start; a day without hours opens at 0:00.
+func Opening(hours string, start time.Time) time.Time {
+	spans := HoursOn(hours, start)
 	if len(spans) == 0 {
 		return start
 	}
 	return onDay(start, spans[0].From)
 }
 
-// spansOn returns when the office is open on a day by its stored hours, none if it is closed.
-func spansOn(stored string, start time.Time) []office.Span {
+// HoursOn returns when the office is open on a day by its stored hours, none if it is closed.
+func HoursOn(stored string, start time.Time) []office.Span {
 	var document office.Document
 	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
 		return nil

@@ -1,4 +1,4 @@
-package visits
+package catalog
 
 import (
 	"context"
@@ -87,8 +87,8 @@ UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
   EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
   OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
-// readAgain makes the projection read directory's feed from its beginning when it lacks columns.
-func (d *Directory) readAgain(ctx context.Context) error {
+// ReadAgain makes the projection read directory's feed from its beginning when it lacks columns.
+func (d *Directory) ReadAgain(ctx context.Context) error {
 	_, err := d.pool.Exec(ctx, readAgain)
 	return err
 }

@@ -1,4 +1,4 @@
-package visits
+package catalog
 
 import (
 	"time"
@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// policyOf returns the rules of the line from the stored key queue of the office document; "" is an office without it.
-func policyOf(stored string) (line.Policy, error) {
+// PolicyOf returns the rules of the line from the stored key queue of the office document; "" is an office without it.
+func PolicyOf(stored string) (line.Policy, error) {
 	queue := office.DefaultPolicy()
 	if stored != "" {
 		if err := json.Unmarshal([]byte(stored), &queue); err != nil {
