@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -128,7 +129,7 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (createdVisit,
 	}
 	r := &Registration{
 		Origin: Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.newVisit(row.NewID(), req.by),
-		Notice: noticeGiven{Means: req.create.ToldBy, Messages: req.create.Messages},
+		Notice: papers.Notice{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {
 		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile

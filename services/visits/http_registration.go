@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -37,7 +38,7 @@ type createBody struct {
 	Class      wire.Field[string] `json:"class"`
 	AppointID  wire.Field[string] `json:"appointment_id"`
 	Language   wire.Field[string] `json:"language"`
-	Documents  documentsField     `json:"documents"`
+	Documents  papers.Field       `json:"documents"`
 	ToldBy     wire.Field[string] `json:"told_by"`
 	Messages   wire.Field[bool]   `json:"messages"`
 }
@@ -77,10 +78,10 @@ func readRegistration(body createBody, rejected *fault.Fields) createVisit {
 		req.Language = readLanguage(body.Language, rejected)
 	}
 	if body.Documents.Present {
-		req.Documents = readNewDocuments(body.Documents, rejected)
+		req.Documents = papers.ReadNew(body.Documents, rejected)
 	}
 	if body.ToldBy.Present {
-		req.ToldBy = readMeans("told_by", body.ToldBy, rejected)
+		req.ToldBy = papers.ReadMeans("told_by", body.ToldBy, rejected)
 	}
 	if body.Messages.Wrong {
 		rejected.Reject("messages", messagesText)

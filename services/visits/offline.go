@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -33,7 +34,7 @@ type Desks struct {
 	outbox    *outbox.Outbox
 	auth      *identity.Client // knows the paired desks
 	directory *catalog.Directory
-	papers    *Papers
+	papers    *papers.Papers
 	privacy   *Privacy
 	queue     *Queue
 	metrics   offlineMetrics
@@ -41,7 +42,7 @@ type Desks struct {
 
 // NewDesks returns the use cases of paired desks, which auth knows.
 func NewDesks(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *Papers, p *Privacy, q *Queue,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *Privacy, q *Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
@@ -241,7 +242,7 @@ func (d *Desks) sendIn(
 	res, err := d.queue.registerIn(tx, &Registration{
 		Origin: Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
 		Documents: noted.create.Documents,
-		Notice:    noticeGiven{Means: noted.create.ToldBy, Messages: noted.create.Messages},
+		Notice:    papers.Notice{Means: noted.create.ToldBy, Messages: noted.create.Messages},
 		Noted:     noted.of(desk, day, bounds),
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -108,8 +109,8 @@ func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Ent
 	if r == nil {
 		return nil, nil
 	}
-	entries, err := queueDocuments(p.Context, writes, now, r.author(), r.Documents)
-	return append(entries, queueConsents(p.Context, writes, now.Visit, r.author(), r.Notice)...), err
+	entries, err := papers.Queue(p.Context, writes, now, r.author(), r.Documents)
+	return append(entries, papers.QueueConsents(p.Context, writes, now.Visit, r.author(), r.Notice)...), err
 }
 
 // Outcome is the result of a command that was not rejected.

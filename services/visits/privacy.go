@@ -20,6 +20,7 @@ import (
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -31,14 +32,14 @@ import (
 type Privacy struct {
 	outbox       *outbox.Outbox
 	store        *privacyStore
-	papers       *Papers
+	papers       *papers.Papers
 	installation Installation
 	erasures     sync.WaitGroup // carried out beside the requests
 }
 
 // NewPrivacy returns the use cases of the protection of visitors' data.
 func NewPrivacy(
-	db *row.DB, o *outbox.Outbox, papers *Papers, installation Installation, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, papers *papers.Papers, installation Installation, registry prometheus.Registerer,
 ) *Privacy {
 	p := &Privacy{outbox: o, store: &privacyStore{db}, papers: papers, installation: installation}
 	registry.MustRegister(requestCollector{p.store}, lookupCollector{p.store})
@@ -139,12 +140,12 @@ func (a *AccessLog) remember(by visit.Actor, call, today string, fresh []visit.V
 
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
-	Visits    []contract.Visit      `json:"visits"`
-	Documents []visitPapers         `json:"documents"`
-	Receipts  []acknowledgementBody `json:"acknowledgements"`
-	Consents  []consent             `json:"consents"`
-	Requests  []privacyRequest      `json:"requests"`
-	Access    []privacy.Disclosure  `json:"access"`
+	Visits    []contract.Visit     `json:"visits"`
+	Documents []papers.VisitPapers `json:"documents"`
+	Receipts  []papers.Receipt     `json:"acknowledgements"`
+	Consents  []papers.Consent     `json:"consents"`
+	Requests  []privacyRequest     `json:"requests"`
+	Access    []privacy.Disclosure `json:"access"`
 }
 
 // person is a validated request for the data of a person, with what the access log records: by is the operator of the

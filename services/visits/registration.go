@@ -5,6 +5,7 @@ import (
 
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -15,7 +16,7 @@ type Registration struct {
 	Visit visit.Visit // without token and times, which the database assigns
 	// The papers of the visitor; nil: none were noted.
 	Documents []visit.Document
-	Notice    noticeGiven
+	Notice    papers.Notice
 	AskedAt   time.Time // when the visitor asked for this registration, which is written alone; zero: now
 	Noted     *Noted    // of a visit that a desk has noted without network; nil: of any other
 }

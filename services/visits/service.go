@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -77,7 +78,7 @@ func (q *Queue) Create(ctx context.Context, req createVisit) (createdVisit, erro
 	req.ServiceID = serviceID.String()
 	res, err := q.register(&Registration{
 		Origin: Origin{Context: ctx, By: by, Key: key}, Visit: req.newVisit(row.NewID(), by),
-		Documents: req.Documents, Notice: noticeGiven{Means: req.ToldBy, Messages: req.Messages},
+		Documents: req.Documents, Notice: papers.Notice{Means: req.ToldBy, Messages: req.Messages},
 	})
 	if err != nil {
 		return createdVisit{}, err

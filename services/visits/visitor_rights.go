@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -57,7 +58,7 @@ func (p *Privacy) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer
 		if err != nil {
 			return err
 		}
-		open := slices.IndexFunc(given, func(c consent) bool { return c.Purpose == req.Purpose && c.WithdrawnAt == nil })
+		open := slices.IndexFunc(given, func(c papers.Consent) bool { return c.Purpose == req.Purpose && c.WithdrawnAt == nil })
 		if open < 0 {
 			return nil
 		}
@@ -134,8 +135,8 @@ func readWithdrawal(r *http.Request) (withdrawal, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return withdrawal{}, err
 	}
-	if body.Purpose.Wrong || !slices.Contains(withdrawable, body.Purpose.Value) {
-		return withdrawal{}, fault.Field("purpose", purposeWrong)
+	if body.Purpose.Wrong || !slices.Contains(papers.Withdrawable, body.Purpose.Value) {
+		return withdrawal{}, fault.Field("purpose", papers.PurposeWrong)
 	}
 	id, err := row.ReadID(r)
 	return withdrawal{id, body.Purpose.Value, row.ReadSender(body.From)}, err

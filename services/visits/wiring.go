@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/migrations"
+	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
 )
 
@@ -26,7 +27,7 @@ type Service struct {
 	pool      *pgxpool.Pool
 	outbox    *outbox.Outbox
 	directory *catalog.Directory
-	papers    *Papers
+	papers    *papers.Papers
 	privacy   *Privacy
 	forecasts *Forecaster
 	queue     *Queue
@@ -50,7 +51,7 @@ type Deps struct {
 func New(deps Deps) *Service {
 	db := row.NewDB(deps.Pool, deps.Zone)
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
-	s.papers = NewPapers(db, deps.Outbox)
+	s.papers = papers.New(db, deps.Outbox)
 	s.privacy = NewPrivacy(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = NewForecaster(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)

@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"net/http"
@@ -31,8 +31,8 @@ type documentBody struct {
 	At   *wire.Time `json:"at"`
 }
 
-// visitPapers are the papers of a visit as a person who asks for the stored data gets them.
-type visitPapers struct {
+// VisitPapers are the papers of a visit as a person who asks for the stored data gets them.
+type VisitPapers struct {
 	contract.VisitDocuments
 	Documents []documentBody `json:"documents"`
 }
@@ -104,11 +104,11 @@ var (
 // validKey matches the key of a paper of a checklist, and none.
 var validKey = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
 
-// documentsField is the papers of a request. A paper without a number is new.
-type documentsField = wire.Field[[]documentBody]
+// Field is the papers of a request. A paper without a number is new.
+type Field = wire.Field[[]documentBody]
 
 type documentsBody struct {
-	Documents documentsField    `json:"documents"`
+	Documents Field             `json:"documents"`
 	Version   wire.Field[int64] `json:"version"`
 }
 
@@ -133,8 +133,8 @@ func readDocuments(r *http.Request) (changeDocuments, error) {
 	return req, err
 }
 
-// readNewDocuments reads the papers of a registration, and numbers them.
-func readNewDocuments(field documentsField, rejected *fault.Fields) []visit.Document {
+// ReadNew reads the papers of a registration, and numbers them.
+func ReadNew(field Field, rejected *fault.Fields) []visit.Document {
 	all, err := visit.ChangeDocuments(nil, readDocumentList(field, rejected), "", time.Time{})
 	if err != nil {
 		rejected.Reject("documents", documentsWrong)
@@ -142,7 +142,7 @@ func readNewDocuments(field documentsField, rejected *fault.Fields) []visit.Docu
 	return all
 }
 
-func readDocumentList(field documentsField, rejected *fault.Fields) []visit.Document {
+func readDocumentList(field Field, rejected *fault.Fields) []visit.Document {
 	if field.Wrong {
 		rejected.Reject("documents", documentsWrong)
 	}

@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"context"
@@ -23,7 +23,7 @@ FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
 // consentVisit returns the version of the notice that is shown now, its languages, nil before they are known, and the
 // position of the feed. It returns row.ErrNoVisit.
-func (*papersStore) consentVisit(ctx context.Context, from querier, id string) (
+func (*store) consentVisit(ctx context.Context, from querier, id string) (
 	notice string, languages []string, at feed.Position, err error,
 ) {
 	err = from.QueryRow(ctx, selectConsentVisit, id).Scan(&at.Epoch, &at.Seq, &notice, &languages)
@@ -39,12 +39,12 @@ SELECT id::text, visit_id::text, purpose, means, notice_version, language, given
 FROM consents WHERE visit_id = ANY ($1) ORDER BY given_at, id`
 
 // ConsentsOf lists the consents of visits, oldest first.
-func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]consent, error) {
+func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Consent, error) {
 	rows, err := from.Query(ctx, selectConsentsOf, ids)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c consent, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Consent, err error) {
 		var withdrawn *time.Time
 		err = row.Scan(&c.ID, &c.VisitID, &c.Purpose, &c.Means, &c.NoticeVersion, &c.Language,
 			(*time.Time)(&c.GivenAt), &c.GivenBy, &withdrawn, &c.WithdrawnBy)
@@ -65,7 +65,7 @@ VALUES (@id, @visit, @purpose, @means, @notice,
 	insertConsentNow = insertConsent + ` RETURNING given_at, language`
 )
 
-func consentArgs(c consent) postgres.Args {
+func consentArgs(c Consent) postgres.Args {
 	return postgres.Args{
 		"id": c.ID, "visit": c.VisitID, "purpose": c.Purpose, "means": c.Means, "notice": c.NoticeVersion,
 		"language": c.Language, "at": time.Time(c.GivenAt), "by": c.givenByID, "name": c.GivenBy,
@@ -73,7 +73,7 @@ func consentArgs(c consent) postgres.Args {
 }
 
 // addConsent stores a receipt that is given now.
-func (*papersStore) addConsent(ctx context.Context, tx pgx.Tx, c *consent) error {
+func (*store) addConsent(ctx context.Context, tx pgx.Tx, c *Consent) error {
 	args := consentArgs(*c)
 	args["at"] = nil
 	return tx.QueryRow(ctx, insertConsentNow, args).Scan((*time.Time)(&c.GivenAt), &c.Language)
@@ -84,7 +84,7 @@ UPDATE consents SET withdrawn_at = now(), withdrawn_by = $2, withdrawn_by_name =
 RETURNING withdrawn_at`
 
 // withdrawConsent stores that a receipt is withdrawn now.
-func (*papersStore) withdrawConsent(ctx context.Context, tx pgx.Tx, c *consent, by visit.Actor) error {
+func (*store) withdrawConsent(ctx context.Context, tx pgx.Tx, c *Consent, by visit.Actor) error {
 	var at time.Time
 	err := tx.QueryRow(ctx, updateConsent, c.ID, by.ID, by.Name).Scan(&at)
 	c.WithdrawnAt, c.WithdrawnBy = wire.TimeOf(&at), &by.Name

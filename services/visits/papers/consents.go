@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"cmp"
@@ -45,13 +45,13 @@ var (
 	// purposes are what a visitor may agree to; withdrawable those that a visitor may take back: the receipt of what was
 	// told for the visit itself stays.
 	purposes     = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
-	withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
+	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
 	// means are the ways in which a visitor is told.
 	means = []string{"read", "aloud", "slip", "page"}
 )
 
-// consent is a receipt.
-type consent struct {
+// Consent is a receipt.
+type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`
 	Purpose       string     `json:"purpose"`
@@ -68,7 +68,7 @@ type consent struct {
 
 // consentsAnswer is {"consents": […]}, oldest first.
 type consentsAnswer struct {
-	Consents []consent `json:"consents"`
+	Consents []Consent `json:"consents"`
 	at       feed.Position
 }
 
@@ -123,7 +123,7 @@ func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consent
 		if answer.Consents, err = p.ConsentsOf(ctx, tx, []string{v.ID}); err != nil {
 			return err
 		}
-		open := slices.IndexFunc(answer.Consents, func(c consent) bool {
+		open := slices.IndexFunc(answer.Consents, func(c Consent) bool {
 			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
 		})
 		if (open >= 0) == req.Given {
@@ -145,7 +145,7 @@ func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consent
 
 // Withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
 func (p *Papers) Withdraw(
-	ctx context.Context, tx pgx.Tx, v visit.Visit, c *consent, by visit.Actor, visitor *outbox.Actor,
+	ctx context.Context, tx pgx.Tx, v visit.Visit, c *Consent, by visit.Actor, visitor *outbox.Actor,
 ) error {
 	before := *c
 	if err := p.store.withdrawConsent(ctx, tx, c, by); err != nil {
@@ -157,16 +157,16 @@ func (p *Papers) Withdraw(
 }
 
 // newConsent returns a receipt for the notice of the visit, in the visitor's language.
-func newConsent(v visit.Visit, by visit.Actor, purpose, means string) consent {
-	return consent{
+func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
+	return Consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
 		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.Arrival()),
 		GivenBy: by.Name, givenByID: by.ID,
 	}
 }
 
-// noticeGiven is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
-type noticeGiven struct {
+// Notice is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+type Notice struct {
 	Means    string // "" when it was not noted
 	Messages bool   // the visitor agrees to messages
 	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
@@ -175,11 +175,11 @@ type noticeGiven struct {
 	Version string
 }
 
-// queueConsents queues the receipts of a registration, given by a user, and returns their events.
-func queueConsents(
-	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice noticeGiven,
+// QueueConsents queues the receipts of a registration, given by a user, and returns their events.
+func QueueConsents(
+	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice Notice,
 ) []outbox.Entry {
-	var given []consent
+	var given []Consent
 	if notice.By.ID != "" {
 		by, v.CreatedAt, v.NoticeVersion = notice.By, notice.At, notice.Version
 	}
@@ -200,7 +200,7 @@ func queueConsents(
 // meansDefault is how the notice is given unless the request says otherwise: the notice is named on the slip.
 const meansDefault = "slip"
 
-func consentChange(kind string, v visit.Visit, after consent, before *consent) outbox.Change {
+func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
 	change := outbox.Change{
 		Type: kind, Entity: contract.EntityConsent, EntityID: v.ID, After: eventConsent(v, after),
 	}
@@ -210,7 +210,7 @@ func consentChange(kind string, v visit.Visit, after consent, before *consent) o
 	return change
 }
 
-func eventConsent(v visit.Visit, c consent) contract.Consent {
+func eventConsent(v visit.Visit, c Consent) contract.Consent {
 	return contract.Consent{
 		ID: c.ID, VisitID: v.ID, Token: v.Token(), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
 		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
@@ -219,7 +219,7 @@ func eventConsent(v visit.Visit, c consent) contract.Consent {
 
 // Messages for invalid fields of a consent.
 var (
-	purposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
+	PurposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
 	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")
 	givenWrong   = fault.NewMessage(fault.CodeRequired, "Please say whether the visitor agrees")
 )
@@ -241,13 +241,13 @@ func readConsent(r *http.Request) (changeConsent, error) {
 		rejected.Reject("given", givenWrong)
 	}
 	req := changeConsent{Purpose: body.Purpose.Value, Given: body.Given.Value}
-	of := withdrawable
+	of := Withdrawable
 	if req.Given {
 		of = purposes
-		req.Means = readMeans("means", body.Means, &rejected)
+		req.Means = ReadMeans("means", body.Means, &rejected)
 	}
 	if body.Purpose.Wrong || !slices.Contains(of, req.Purpose) {
-		rejected.Reject("purpose", purposeWrong)
+		rejected.Reject("purpose", PurposeWrong)
 	}
 	if body.Language.Present {
 		req.Language = readNoticeLanguage(body.Language, &rejected)
@@ -260,7 +260,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	return req, err
 }
 
-func readMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
+func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(means, field.Value) {
 		rejected.Reject(name, meansWrong)
 	}

@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 
 var errNothingLeft = fault.New(fault.Unprocessable, "nothing_left", "No papers were left.")
 
-// acknowledgementBody is a receipt for papers that were left at the office.
-type acknowledgementBody struct {
+// Receipt is a receipt for papers that were left at the office.
+type Receipt struct {
 	No        string         `json:"no"`
 	VisitID   string         `json:"visitId"`
 	At        wire.Time      `json:"at"`
@@ -36,9 +36,9 @@ func acknowledgementNumber(year, no int) string { return fmt.Sprintf("ACK-%d-%06
 // acknowledgementAnswer is {"acknowledgement": …, "duplicate": …}. It is also the value stored under an idempotency
 // key. A duplicate answers 200, a new receipt 201.
 type acknowledgementAnswer struct {
-	Acknowledgement acknowledgementBody `json:"acknowledgement"`
-	Duplicate       bool                `json:"duplicate"`
-	Feed            string              `json:"feed"`
+	Acknowledgement Receipt `json:"acknowledgement"`
+	Duplicate       bool    `json:"duplicate"`
+	Feed            string  `json:"feed"`
 	replayed        bool
 }
 
@@ -48,8 +48,8 @@ type acknowledgementResponse struct{ acknowledgementAnswer }
 // MarshalJSON writes the part of the answer that is sent to the caller.
 func (a acknowledgementResponse) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Acknowledgement acknowledgementBody `json:"acknowledgement"`
-		Duplicate       bool                `json:"duplicate"`
+		Acknowledgement Receipt `json:"acknowledgement"`
+		Duplicate       bool    `json:"duplicate"`
 	}{a.Acknowledgement, a.Duplicate}, json.Deterministic(true))
 }
 

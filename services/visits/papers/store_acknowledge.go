@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"context"
@@ -26,10 +26,10 @@ SELECT year, last, @visit, '[]', now(), @by, @name FROM counter
 RETURNING year, no, given_at`
 
 // nextAcknowledgement stores a receipt with the next number of the office's year, still without its papers.
-func (s *papersStore) nextAcknowledgement(
+func (s *store) nextAcknowledgement(
 	ctx context.Context, tx pgx.Tx, visitID string, by visit.Actor,
-) (acknowledgementBody, error) {
-	receipt := acknowledgementBody{VisitID: visitID, By: by.Name}
+) (Receipt, error) {
+	receipt := Receipt{VisitID: visitID, By: by.Name}
 	err := tx.QueryRow(ctx, insertAcknowledgement, postgres.Args{
 		"zone": s.Zone, "visit": visitID, "by": by.ID, "name": by.Name,
 	}).Scan(&receipt.year, &receipt.no, (*time.Time)(&receipt.At))
@@ -40,8 +40,8 @@ func (s *papersStore) nextAcknowledgement(
 const updateAcknowledgement = `UPDATE acknowledgements SET documents = $3 WHERE year = $1 AND no = $2`
 
 // saveAcknowledgement stores the papers of a receipt, and those of the visit.
-func (s *papersStore) saveAcknowledgement(
-	ctx context.Context, tx pgx.Tx, receipt acknowledgementBody, after documents,
+func (s *store) saveAcknowledgement(
+	ctx context.Context, tx pgx.Tx, receipt Receipt, after documents,
 ) error {
 	list, err := json.Marshal(receipt.Documents)
 	if err != nil {
@@ -58,9 +58,9 @@ const ofAcknowledgements = `SELECT year, no, visit_id::text, given_at, by_name, 
 const selectLastAcknowledgement = ofAcknowledgements + `WHERE visit_id = $1 ORDER BY given_at DESC, no DESC LIMIT 1`
 
 // lastAcknowledgement reads the last receipt of a visit.
-func (*papersStore) lastAcknowledgement(
+func (*store) lastAcknowledgement(
 	ctx context.Context, from queries, visitID string,
-) (last acknowledgementBody, exists bool, err error) {
+) (last Receipt, exists bool, err error) {
 	rows, err := from.Query(ctx, selectLastAcknowledgement, visitID)
 	if err != nil {
 		return last, false, err
@@ -75,7 +75,7 @@ func (*papersStore) lastAcknowledgement(
 const selectAcknowledgementsOf = ofAcknowledgements + `WHERE visit_id = ANY ($1) ORDER BY given_at, no`
 
 // ReceiptsOf lists the receipts of visits.
-func (*Papers) ReceiptsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]acknowledgementBody, error) {
+func (*Papers) ReceiptsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]Receipt, error) {
 	rows, err := tx.Query(ctx, selectAcknowledgementsOf, ids)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (*Papers) ReceiptsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]ackno
 	return pgx.CollectRows(rows, scanAcknowledgement)
 }
 
-func scanAcknowledgement(row pgx.CollectableRow) (receipt acknowledgementBody, err error) {
+func scanAcknowledgement(row pgx.CollectableRow) (receipt Receipt, err error) {
 	var list []byte
 	if err := row.Scan(
 		&receipt.year, &receipt.no, &receipt.VisitID, (*time.Time)(&receipt.At), &receipt.By, &list,

@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // The SQL of the papers of a visit.
 
-type papersStore struct{ *row.DB }
+type store struct{ *row.DB }
 
 // querier is a pool or a transaction, queries one that reads several rows.
 type (
@@ -41,12 +41,12 @@ type foundDocuments struct {
 }
 
 // documents reads the papers of a visit, with the consultant of the visit alone. It returns row.ErrNoVisit.
-func (s *papersStore) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
+func (s *store) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
 	return documentsFrom(ctx, s.Pool, id)
 }
 
 // documentsIn reads the papers of a visit that the transaction has locked.
-func (*papersStore) documentsIn(ctx context.Context, tx pgx.Tx, id string) (foundDocuments, error) {
+func (*store) documentsIn(ctx context.Context, tx pgx.Tx, id string) (foundDocuments, error) {
 	_, found, err := documentsFrom(ctx, tx, id)
 	return found, err
 }
@@ -82,7 +82,7 @@ func documentsArgs(visitID string, d documents) (postgres.Args, error) {
 }
 
 // saveDocuments stores the papers of a visit that the transaction has locked.
-func (*papersStore) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d documents) error {
+func (*store) saveDocuments(ctx context.Context, tx pgx.Tx, visitID string, d documents) error {
 	args, err := documentsArgs(visitID, d)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ FROM visits v JOIN `
 const selectDocumentsOf = ofDocuments + `visit_documents d ON d.visit_id = v.id WHERE v.id = ANY ($1) ORDER BY v.id`
 
 // Of lists the papers of visits.
-func (*Papers) Of(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
+func (*Papers) Of(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, error) {
 	return collectDocuments(tx.Query(ctx, selectDocumentsOf, ids))
 }
 
@@ -111,16 +111,16 @@ WITH d AS (
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
 // eraseDocuments erases the papers of visits and returns what is left.
-func (*papersStore) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]visitPapers, error) {
+func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }
 
 // collectDocuments reads rows of ofDocuments.
-func collectDocuments(rows pgx.Rows, err error) ([]visitPapers, error) {
+func collectDocuments(rows pgx.Rows, err error) ([]VisitPapers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d visitPapers, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d VisitPapers, err error) {
 		var series string
 		var token int
 		var all []byte

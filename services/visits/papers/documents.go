@@ -1,4 +1,4 @@
-package visits
+package papers
 
 import (
 	"context"
@@ -25,12 +25,12 @@ import (
 // Papers has the use cases of the papers and consents of visits.
 type Papers struct {
 	outbox *outbox.Outbox
-	store  *papersStore
+	store  *store
 }
 
-// NewPapers returns the use cases of the papers of visits.
-func NewPapers(db *row.DB, o *outbox.Outbox) *Papers {
-	return &Papers{outbox: o, store: &papersStore{db}}
+// New returns the use cases of the papers of visits.
+func New(db *row.DB, o *outbox.Outbox) *Papers {
+	return &Papers{outbox: o, store: &store{db}}
 }
 
 // Routes returns the routes of papers, receipts and consents.
@@ -163,9 +163,9 @@ func documentsFault(err error) error {
 	return fault.Field("documents", row.RecordWrong)
 }
 
-// queueDocuments queues the insert of the papers that were noted at a registration by a user; nil: none were. It
+// Queue queues the insert of the papers that were noted at a registration by a user; nil: none were. It
 // returns their event, and adds their summary to the visit.
-func queueDocuments(
+func Queue(
 	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,
 ) ([]outbox.Entry, error) {
 	if all == nil {
