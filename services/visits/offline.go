@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -35,14 +36,14 @@ type Desks struct {
 	auth      *identity.Client // knows the paired desks
 	directory *catalog.Directory
 	papers    *papers.Papers
-	privacy   *Privacy
+	privacy   *privacy.Privacy
 	queue     *Queue
 	metrics   offlineMetrics
 }
 
 // NewDesks returns the use cases of paired desks, which auth knows.
 func NewDesks(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *Privacy, q *Queue,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *privacy.Privacy, q *Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
@@ -248,7 +249,7 @@ func (d *Desks) sendIn(
 	if err != nil {
 		return "", found, bounds, err
 	}
-	found, err = d.privacy.eraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
+	found, err = d.privacy.EraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
 	return sentCreated, found, bounds, err
 }
 

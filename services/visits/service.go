@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -29,8 +30,8 @@ type Queue struct {
 	outbox    *outbox.Outbox
 	store     *queueStore
 	directory *catalog.Directory
-	privacy   *Privacy
-	access    *AccessLog
+	privacy   *privacy.Privacy
+	access    *privacy.AccessLog
 	forecasts *Forecaster
 	metrics   metrics
 
@@ -43,10 +44,10 @@ type Queue struct {
 
 // NewQueue returns the use cases of the line.
 func NewQueue(
-	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *Privacy, forecasts *Forecaster, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *Forecaster, registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
-		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: NewAccessLog(db), forecasts: forecasts,
+		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: privacy.NewAccessLog(db), forecasts: forecasts,
 		metrics: newMetrics(registry),
 	}
 	registry.MustRegister(queueCollector{q.store})

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/process"
+	"baari.dev/services/visits/privacy"
 )
 
 // Target returns the service as a process runs it.
@@ -47,7 +48,7 @@ func (c config) start(p *process.Process, document office.Document) error {
 	service := New(Deps{
 		Pool: p.Pool, Background: p.Feeds, Outbox: p.Outbox, Zone: c.Zone.Name(),
 		Directory: p.Client(contract.SourceDirectory, c.DirectoryURL), Auth: p.Client(contract.SourceAuth, c.AuthURL),
-		Services: Installation{Services: c.services(), Office: document}, Registry: p.Registry,
+		Services: privacy.Installation{Services: c.services(), Office: document}, Registry: p.Registry,
 	})
 	follows := feed.Set{
 		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),

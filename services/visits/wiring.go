@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/row"
 )
 
@@ -28,7 +29,7 @@ type Service struct {
 	outbox    *outbox.Outbox
 	directory *catalog.Directory
 	papers    *papers.Papers
-	privacy   *Privacy
+	privacy   *privacy.Privacy
 	forecasts *Forecaster
 	queue     *Queue
 	visitors  *Visitors
@@ -43,7 +44,7 @@ type Deps struct {
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory
 	Auth       *identity.Client      // calls auth, which knows the paired desks
-	Services   Installation          // all services, for the tab Privacy
+	Services   privacy.Installation  // all services, for the tab Privacy
 	Registry   prometheus.Registerer // gets the metrics
 }
 
@@ -52,7 +53,7 @@ func New(deps Deps) *Service {
 	db := row.NewDB(deps.Pool, deps.Zone)
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
 	s.papers = papers.New(db, deps.Outbox)
-	s.privacy = NewPrivacy(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
+	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = NewForecaster(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
 	s.visitors = NewVisitors(db, s.queue, s.forecasts)
@@ -67,7 +68,7 @@ func Migrations() []postgres.Set { return migrations.All() }
 func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
 
 // Conflicts are the codes of 409 and 412 that the service answers.
-var Conflicts = slices.Concat(row.Conflicts, privacyConflicts)
+var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)
 
 // Routes returns the public routes.
 func (s *Service) Routes() []endpoint.Route {

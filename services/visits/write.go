@@ -140,7 +140,7 @@ func (q *Queue) writeRegistrations(
 		return replies, err
 	}
 	registered := &replies[0].result.Snapshot
-	*registered, err = q.privacy.eraseSent(ctx, tx, *registered, batch[0].AskedAt)
+	*registered, err = q.privacy.EraseSent(ctx, tx, *registered, batch[0].AskedAt)
 	return replies, err
 }
 

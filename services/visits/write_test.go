@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -26,7 +27,7 @@ import (
 // queueOver returns a queue that reaches no other service.
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
-	privacy := NewPrivacy(db, o, papers.New(db, o), Installation{}, registry)
+	privacy := privacy.New(db, o, papers.New(db, o), privacy.Installation{}, registry)
 	return NewQueue(db, o, catalog.New(db.Pool, nil), privacy, NewForecaster(db, db, registry), registry)
 }
 

@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -27,7 +27,7 @@ SELECT EXISTS (SELECT FROM erased_phones
 )
 
 // markErased marks that the person of a phone number is erased: a desk or lobby may have noted them.
-func (s *privacyStore) markErased(ctx context.Context, phone string) error {
+func (s *store) markErased(ctx context.Context, phone string) error {
 	return postgres.InTx(ctx, s.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockErasures); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (s *privacyStore) markErased(ctx context.Context, phone string) error {
 }
 
 // erasedSince reports whether the person of a phone number was erased at that time or later.
-func (*privacyStore) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
+func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
 	if _, err := tx.Exec(ctx, lockErasuresShare); err != nil {
 		return false, err
 	}
@@ -48,7 +48,7 @@ func (*privacyStore) erasedSince(ctx context.Context, tx pgx.Tx, phone string, s
 
 // forgetErasedPhones deletes the marks that are older than the oldest visit that a desk may send, whatever the
 // retention period is.
-func (s *privacyStore) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
+func (s *store) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetErasedPhones)
 	return tag.RowsAffected(), postgres.Classify(err)
 }

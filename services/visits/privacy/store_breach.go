@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type visitID = [16]byte
 // insertBreach records the report before its first line is sent. It lists no visits: the report may cover all of them.
 const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, 'breach_report', '{}')`
 
-func (s *privacyStore) logBreachReport(ctx context.Context, asked privacy.Asked) error {
+func (s *store) logBreachReport(ctx context.Context, asked privacy.Asked) error {
 	_, user, role := asked.Entry()
 	_, err := s.Pool.Exec(ctx, insertBreach, user, role)
 	return err
@@ -35,7 +35,7 @@ type breachRows struct {
 }
 
 // breachReport calls work with the rows of a report.
-func (s *privacyStore) breachReport(ctx context.Context, req breachRequest, work func(breachRows) error) error {
+func (s *store) breachReport(ctx context.Context, req breachRequest, work func(breachRows) error) error {
 	starts, ends := make([]string, len(req.Exported)), make([]string, len(req.Exported))
 	for i, d := range req.Exported {
 		starts[i], ends[i] = d.Start, d.End

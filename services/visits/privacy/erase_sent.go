@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 // arrival. The erasure leaves a mark of the phone, which is no phone, and the visit that arrives later is registered
 // and erased in one transaction: its token stays in the series, and no other service sees its data.
 
-// eraseSent erases a visit that was just registered, if its person was erased at since or later.
-func (p *Privacy) eraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {
+// EraseSent erases a visit that was just registered, if its person was erased at since or later.
+func (p *Privacy) EraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {
 	id := sent.Visit.ID
 	due, err := p.store.erasedSince(ctx, tx, sent.Visit.Phone, since)
 	if err != nil || !due {

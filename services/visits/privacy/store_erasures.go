@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const insertErasure = `
 INSERT INTO privacy_erasures (id, reason, request_id, state, services, started_at, changed_at)
 VALUES (@id, @reason, @request, @state, '{}', now(), now()) RETURNING started_at`
 
-func (*privacyStore) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use contract.PrivacyUse) error {
+func (*store) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use contract.PrivacyUse) error {
 	return tx.QueryRow(ctx, insertErasure, postgres.Args{
 		"id": e.ID, "reason": use.Reason, "request": use.RequestID, "state": e.State,
 	}).Scan((*time.Time)(&e.StartedAt))
@@ -29,7 +29,7 @@ func (*privacyStore) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use 
 const updateErasure = `UPDATE privacy_erasures SET state = $2, services = $3, changed_at = now() WHERE id = $1`
 
 // noteErasure stores which services are done.
-func (*privacyStore) noteErasure(ctx context.Context, db row.Execer, id, state string, done map[string]int) error {
+func (*store) noteErasure(ctx context.Context, db row.Execer, id, state string, done map[string]int) error {
 	services, err := json.Marshal(done)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ SELECT id::text, CASE WHEN state = 'running' AND changed_at < now() - $2::interv
 FROM privacy_erasures WHERE id = $1`
 
 // erasure returns how far an erasure is. It returns fault.ErrNotFound.
-func (s *privacyStore) erasure(ctx context.Context, id string) (e erasure, err error) {
+func (s *store) erasure(ctx context.Context, id string) (e erasure, err error) {
 	var services []byte
 	err = s.Pool.QueryRow(ctx, selectErasure, id, erasureLimit).Scan(
 		&e.ID, &e.State, (*time.Time)(&e.StartedAt), &services)

@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -31,17 +31,17 @@ import (
 // Privacy has the use cases of the protection of visitors' data.
 type Privacy struct {
 	outbox       *outbox.Outbox
-	store        *privacyStore
+	store        *store
 	papers       *papers.Papers
 	installation Installation
 	erasures     sync.WaitGroup // carried out beside the requests
 }
 
-// NewPrivacy returns the use cases of the protection of visitors' data.
-func NewPrivacy(
+// New returns the use cases of the protection of visitors' data.
+func New(
 	db *row.DB, o *outbox.Outbox, papers *papers.Papers, installation Installation, registry prometheus.Registerer,
 ) *Privacy {
-	p := &Privacy{outbox: o, store: &privacyStore{db}, papers: papers, installation: installation}
+	p := &Privacy{outbox: o, store: &store{db}, papers: papers, installation: installation}
 	registry.MustRegister(requestCollector{p.store}, lookupCollector{p.store})
 	return p
 }

@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,7 +9,7 @@ import (
 var lookupsMax = row.Gauge("baari_lookups_day_max", "Most lookups of phone numbers by one person in the last 24 hours.")
 
 // lookupCollector counts lookups when metrics are collected. All replicas return the same value.
-type lookupCollector struct{ store *privacyStore }
+type lookupCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.
 func (lookupCollector) Describe(out chan<- *prometheus.Desc) { out <- lookupsMax }

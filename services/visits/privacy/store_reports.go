@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const selectNotices = `
 SELECT notice_version, count(*), min(created_at), max(created_at)
 FROM visits WHERE notice_version <> '' GROUP BY notice_version ORDER BY max(created_at) DESC`
 
-func (s *privacyStore) noticeVersions(ctx context.Context) ([]noticeVersion, error) {
+func (s *store) noticeVersions(ctx context.Context) ([]noticeVersion, error) {
 	rows, err := s.Pool.Query(ctx, selectNotices)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ FROM bounds, access_log WHERE at >= begins AND at < ends
 GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 4`
 
 // uses counts the entries of the access log by day, user and call.
-func (s *privacyStore) uses(ctx context.Context, period privacy.Period) ([]privacy.Use, error) {
+func (s *store) uses(ctx context.Context, period privacy.Period) ([]privacy.Use, error) {
 	args := postgres.Args{"from": period.From, "to": period.To, "zone": s.Zone}
 	rows, err := s.Pool.Query(ctx, selectUses, args)
 	if err != nil {

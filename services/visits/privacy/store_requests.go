@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -27,7 +27,7 @@ const selectRequests = `
 SELECT` + requestColumns + ` FROM privacy_requests
 ORDER BY state <> 'open', CASE WHEN state = 'open' THEN due_at END, received_at DESC LIMIT $1`
 
-func (s *privacyStore) privacyRequests(ctx context.Context) ([]privacyRequest, error) {
+func (s *store) privacyRequests(ctx context.Context) ([]privacyRequest, error) {
 	rows, err := s.Pool.Query(ctx, selectRequests, mostRequests)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ INSERT INTO privacy_requests (id, kind, phone, text, state, received_at, due_at,
 VALUES (@id, @kind, @phone, @text, 'open', now(), now() + @due::interval, @by, @name)
 RETURNING` + requestColumns
 
-func (*privacyStore) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest) (privacyRequest, error) {
+func (*store) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, insertRequest, postgres.Args{
 		"id": r.ID, "kind": r.Kind, "phone": r.Phone, "text": r.Text, "due": requestDue, "by": r.receivedByID,
 		"name": r.ReceivedBy,
@@ -60,7 +60,7 @@ const selectSameRequest = `
 SELECT EXISTS (SELECT FROM privacy_requests WHERE phone = $1 AND kind = $2 AND text = $3 AND state = 'open')`
 
 // hasOpenRequest reports whether the register has a request without an answer.
-func (*privacyStore) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
+func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
 	err = tx.QueryRow(ctx, selectSameRequest, phone, kind, text).Scan(&has)
 	return has, err
 }
@@ -68,7 +68,7 @@ func (*privacyStore) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind,
 const lockRequest = `SELECT` + requestColumns + ` FROM privacy_requests WHERE id = $1 FOR UPDATE`
 
 // lockPrivacyRequest locks a request until the transaction ends. It returns fault.ErrNotFound.
-func (*privacyStore) lockPrivacyRequest(ctx context.Context, tx pgx.Tx, id string) (privacyRequest, error) {
+func (*store) lockPrivacyRequest(ctx context.Context, tx pgx.Tx, id string) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, lockRequest, id))
 }
 
@@ -78,7 +78,7 @@ UPDATE privacy_requests SET state = @state, answer = @answer, version = version 
 WHERE id = @id
 RETURNING` + requestColumns
 
-func (*privacyStore) answerPrivacyRequest(
+func (*store) answerPrivacyRequest(
 	ctx context.Context, tx pgx.Tx, req answerRequest, by visit.Actor,
 ) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, updateRequest, postgres.Args{
@@ -100,7 +100,7 @@ func onePrivacyRequest(rows pgx.Rows, err error) (privacyRequest, error) {
 const selectRequestPhone = `SELECT coalesce(phone, '') FROM privacy_requests WHERE id = $1`
 
 // phoneOfRequest returns the phone of a request, "" once the person is erased. It returns fault.ErrNotFound.
-func (s *privacyStore) phoneOfRequest(ctx context.Context, id string) (phone string, err error) {
+func (s *store) phoneOfRequest(ctx context.Context, id string) (phone string, err error) {
 	err = s.Pool.QueryRow(ctx, selectRequestPhone, id).Scan(&phone)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = fault.ErrNotFound
@@ -111,7 +111,7 @@ func (s *privacyStore) phoneOfRequest(ctx context.Context, id string) (phone str
 const selectRequestsOf = `SELECT` + requestColumns + ` FROM privacy_requests WHERE phone = $1 ORDER BY received_at`
 
 // requestsOf lists the requests of a phone number.
-func (*privacyStore) requestsOf(ctx context.Context, tx pgx.Tx, phone string) ([]privacyRequest, error) {
+func (*store) requestsOf(ctx context.Context, tx pgx.Tx, phone string) ([]privacyRequest, error) {
 	rows, err := tx.Query(ctx, selectRequestsOf, phone)
 	if err != nil {
 		return nil, err
@@ -133,19 +133,19 @@ WHERE id IN (
 )
 
 // eraseRequestsOf erases the person of a phone number from the register. The rows stay: kind, times and state.
-func (s *privacyStore) eraseRequestsOf(ctx context.Context, phone string) error {
+func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	_, err := s.Pool.Exec(ctx, eraseRequestsOf, phone)
 	return err
 }
 
 // eraseOldRequests erases the persons of requests that were answered before.
-func (s *privacyStore) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
+func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
 // deleteOldErasures deletes what is known of erasures that were started before.
-func (s *privacyStore) deleteOldErasures(ctx context.Context, before time.Time) (int64, error) {
+func (s *store) deleteOldErasures(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, deleteOldErasures, before)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
@@ -154,7 +154,7 @@ const countOverdue = `
 SELECT count(*), count(*) FILTER (WHERE due_at < now()) FROM privacy_requests WHERE state = 'open'`
 
 // openRequests counts the open requests, and those that are overdue.
-func (s *privacyStore) openRequests() (open, overdue int64, known bool) {
+func (s *store) openRequests() (open, overdue int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countOverdue).Scan(&open, &overdue)
 	})

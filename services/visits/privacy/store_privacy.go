@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-type privacyStore struct{ *row.DB }
+type store struct{ *row.DB }
 
 var selectOf = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
 FROM visits v` + row.LastJoin + ` WHERE v.phone = @phone ORDER BY v.created_at, v.id`
 
 // ofPhone lists all visits of a phone number, oldest first.
-func (s *privacyStore) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+func (s *store) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
 	found, err := row.Collect(tx.Query(ctx, selectOf, postgres.Args{"phone": phone, "zone": s.Zone}))
 	return row.VisitsOf(found), err
 }
@@ -27,7 +27,7 @@ func (s *privacyStore) ofPhone(ctx context.Context, tx pgx.Tx, phone string) ([]
 const selectAccess = `SELECT at, user_id, role, call FROM access_log WHERE visit_ids && $1::uuid[] ORDER BY at`
 
 // disclosuresOf lists the disclosures of visits, oldest first.
-func (*privacyStore) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
+func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]privacy.Disclosure, error) {
 	rows, err := tx.Query(ctx, selectAccess, ids)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ WITH due AS (
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseOld erases at most privacy.EraseBatch visits that have not changed since before and returns them.
-func (s *privacyStore) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
+func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOld, postgres.Args{"before": before})
 }
 
@@ -62,7 +62,7 @@ WITH due AS (
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseOf erases at most privacy.EraseBatch visits of a phone number and returns them.
-func (s *privacyStore) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
+func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOf, postgres.Args{"phone": phone})
 }
 
@@ -71,11 +71,11 @@ WITH due AS (SELECT @id::uuid AS id), v AS (` + erasing + `)
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 // eraseVisit erases one visit and returns it.
-func (s *privacyStore) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
+func (s *store) eraseVisit(ctx context.Context, tx pgx.Tx, id string) ([]visit.Visit, error) {
 	return s.erase(ctx, tx, eraseOne, postgres.Args{"id": id})
 }
 
-func (s *privacyStore) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
+func (s *store) erase(ctx context.Context, tx pgx.Tx, statement string, args postgres.Args) ([]visit.Visit, error) {
 	args["zone"], args["limit"] = s.Zone, privacy.EraseBatch
 	erased, err := row.Collect(tx.Query(ctx, statement, args))
 	return row.VisitsOf(erased), err
@@ -107,7 +107,7 @@ WHERE answer->'acknowledgement'->>'visitId' = ANY($1)`
 )
 
 // eraseCopies removes the data of erased visits from stored answers, drafts, receipts for papers and consents.
-func (*privacyStore) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
+func (*store) eraseCopies(ctx context.Context, tx pgx.Tx, ids []string) error {
 	for _, statement := range []string{
 		redactAnswers, deleteDrafts, eraseReceipts, redactReceipts, eraseConsents,
 	} {
@@ -124,7 +124,7 @@ SELECT coalesce(max(lookups), 0) FROM (
 ) of_person`
 
 // mostLookups returns the largest number of lookups that one person has made in 24 hours.
-func (s *privacyStore) mostLookups() (most int64, known bool) {
+func (s *store) mostLookups() (most int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countLookups).Scan(&most)
 	})

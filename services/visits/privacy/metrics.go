@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,7 +13,7 @@ var (
 )
 
 // requestCollector counts the requests of the register when metrics are collected. All replicas return the same values.
-type requestCollector struct{ store *privacyStore }
+type requestCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.
 func (requestCollector) Describe(out chan<- *prometheus.Desc) {

@@ -1,4 +1,4 @@
-package visits
+package privacy
 
 import (
 	"bytes"
@@ -154,8 +154,8 @@ func useChange(kind string, use contract.PrivacyUse) outbox.Change {
 // errNoPerson is answered for a request whose person is erased.
 var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this person is erased.")
 
-// privacyConflicts are the codes of 409 that are answered here only.
-var privacyConflicts = []string{errNoPerson.Code}
+// Conflicts are the codes of 409 that are answered here only.
+var Conflicts = []string{errNoPerson.Code}
 
 // operated returns the fault of an error of the operator's packages: a service that does not answer is unavailable.
 func operated(err error) error {
