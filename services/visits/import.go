@@ -11,6 +11,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -132,7 +133,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		v, err = imported(s.queue.doIn(tx, c))
 	}
 	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
-		_, err = tx.Exec(ctx, importPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
+		_, err = tx.Exec(ctx, forecast.ImportPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -27,8 +28,8 @@ type lineAnswer struct {
 	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today, and can be opened again
 	Desks    []deskBody  `json:"desks"`
 	// The place in Line that each visitor of Missed gets with Back, by visit id.
-	ReturnPositions map[string]int `json:"returnPositions"`
-	Accuracy        *accuracyLine  `json:"accuracy"` // null while there is not enough history
+	ReturnPositions map[string]int         `json:"returnPositions"`
+	Accuracy        *forecast.AccuracyLine `json:"accuracy"` // null while there is not enough history
 	at              feed.Position
 }
 
@@ -88,7 +89,7 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	answer := lineAnswer{
 		Line: []placeBody{}, Held: []row.Body{}, Missed: []row.Body{}, LeftOver: []row.Body{}, Carried: []row.Body{},
 		Ended: []row.Body{}, Desks: desksOf(view.desksByName()), ReturnPositions: map[string]int{},
-		Accuracy: q.forecasts.line(), at: view.Rows.At.Feed,
+		Accuracy: q.forecasts.Line(), at: view.Rows.At.Feed,
 	}
 	byID := map[string]row.Snapshot{}
 	for _, one := range view.Rows.Rows {
@@ -109,7 +110,7 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 			continue
 		}
 		place := placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by)
-		place.Forecast, place.Documents = q.forecasts.of(row.Visit, row.At.Clock), row.Documents
+		place.Forecast, place.Documents = q.forecasts.Of(row.Visit, row.At.Clock), row.Documents
 		answer.Line = append(answer.Line, place)
 	}
 	return answer, q.access.Note(ctx, by, "line", shown)

@@ -68,7 +68,7 @@ func (q *Queue) list(
 		Position: feed.Since{Position: at.Feed, Day: at.Today, Role: by.Role}.String(),
 		at:       at.Feed,
 	}
-	for i, one := range q.forecasts.with(found.Snapshots).Rows {
+	for i, one := range q.forecasts.With(found.Snapshots).Rows {
 		answer.Visits[i] = row.BodyOf(one, by)
 	}
 	return answer, nil

@@ -18,6 +18,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/row"
@@ -32,7 +33,7 @@ type Queue struct {
 	directory *catalog.Directory
 	privacy   *privacy.Privacy
 	access    *privacy.AccessLog
-	forecasts *Forecaster
+	forecasts *forecast.Forecaster
 	metrics   metrics
 
 	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
@@ -44,7 +45,7 @@ type Queue struct {
 
 // NewQueue returns the use cases of the line.
 func NewQueue(
-	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *Forecaster, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *forecast.Forecaster, registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
 		outbox: o, store: &queueStore{db}, directory: d, privacy: p, access: privacy.NewAccessLog(db), forecasts: forecasts,

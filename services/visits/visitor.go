@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -26,11 +27,11 @@ import (
 type Visitors struct {
 	store     *visitorsStore
 	queue     *Queue
-	forecasts *Forecaster
+	forecasts *forecast.Forecaster
 }
 
 // NewVisitors returns the use cases of the pages of visitors.
-func NewVisitors(db *row.DB, q *Queue, forecasts *Forecaster) *Visitors {
+func NewVisitors(db *row.DB, q *Queue, forecasts *forecast.Forecaster) *Visitors {
 	return &Visitors{store: &visitorsStore{db}, queue: q, forecasts: forecasts}
 }
 
@@ -117,7 +118,7 @@ func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
 	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
 	ahead := view.Ahead()
 	for _, row := range slices.Concat(view.Rows.Rows, undecided) {
-		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(v.forecasts.of(row.Visit, row.At.Clock))}
+		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(v.forecasts.Of(row.Visit, row.At.Clock))}
 		if n, inLine := ahead[row.Visit.ID]; inLine {
 			place.Ahead = &n
 		}

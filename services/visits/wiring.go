@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
@@ -30,7 +31,7 @@ type Service struct {
 	directory *catalog.Directory
 	papers    *papers.Papers
 	privacy   *privacy.Privacy
-	forecasts *Forecaster
+	forecasts *forecast.Forecaster
 	queue     *Queue
 	visitors  *Visitors
 	desks     *Desks
@@ -54,7 +55,7 @@ func New(deps Deps) *Service {
 	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
 	s.papers = papers.New(db, deps.Outbox)
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
-	s.forecasts = NewForecaster(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
+	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
 	s.visitors = NewVisitors(db, s.queue, s.forecasts)
 	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)

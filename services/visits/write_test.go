@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
@@ -28,7 +29,7 @@ import (
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
 	privacy := privacy.New(db, o, papers.New(db, o), privacy.Installation{}, registry)
-	return NewQueue(db, o, catalog.New(db.Pool, nil), privacy, NewForecaster(db, db, registry), registry)
+	return NewQueue(db, o, catalog.New(db.Pool, nil), privacy, forecast.New(db, db, registry), registry)
 }
 
 // withVisits returns a queue with a consultant and count new visits.

@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"context"
@@ -67,7 +67,7 @@ WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 // applyHistory derives sittings and the ends of promises from the next events of the outbox. It returns the number of
 // events; fewer than historyPage: there are no more. An event from which nothing can be derived is passed over, since
 // all later ones would wait for it: skipped are the errors of such events.
-func (s *forecastStore) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
+func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
 	applied, err = s.applyPage(ctx, historyPage)
 	if !ofAnEvent(err) {
 		return applied, nil, err
@@ -96,13 +96,13 @@ UPDATE history_cursor c SET seq = (SELECT min(o.seq) FROM outbox o WHERE o.seq >
 WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
 
 // passOver moves the cursor behind the next event.
-func (s *forecastStore) passOver(ctx context.Context) error {
+func (s *store) passOver(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, passOver)
 	return err
 }
 
 // applyPage applies at most page events, in one transaction with the cursor.
-func (s *forecastStore) applyPage(ctx context.Context, page int) (applied int, err error) {
+func (s *store) applyPage(ctx context.Context, page int) (applied int, err error) {
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		var cursor, head int64
 		if err := tx.QueryRow(ctx, lockHistory).Scan(&cursor); err != nil {
@@ -128,7 +128,7 @@ func (s *forecastStore) applyPage(ctx context.Context, page int) (applied int, e
 }
 
 // The promise of an imported visit ends with the visit's events, which are not numbered before it is stored.
-const importPromise = `
+const ImportPromise = `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place)
 VALUES ($1, 'join', $2, $3, $3, $4, $5, $6, $7, $8, 0.2, $9)`
@@ -188,7 +188,7 @@ WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox 
   AND (SELECT seq FROM history_cursor) >= (SELECT head FROM stream_head WHERE stream = 'visits')`
 
 // endDay ends the promises of earlier days.
-func (s *forecastStore) endDay(ctx context.Context) error {
+func (s *store) endDay(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, endDay, s.Zone)
 	return err
 }
@@ -199,7 +199,7 @@ SELECT visit_id::text, service_id::text, consultant_id, class, registered_at, jo
 FROM sittings WHERE ended_at > now() - interval '120 days' ORDER BY ended_at, visit_id, no`
 
 // sittings lists what is learned from.
-func (s *forecastStore) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, error) {
+func (s *store) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, error) {
 	rows, err := tx.Query(ctx, selectSittings)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ WHERE kind = 'join' AND outcome = 'left' AND ended_at > now() - interval '120 da
 ORDER BY ended_at, visit_id`
 
 // departures lists who left the line before the first call.
-func (s *forecastStore) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
+func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
 	rows, err := tx.Query(ctx, selectDepartures)
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days
 ORDER BY ended_at, visit_id, kind`
 
 // record returns how the promises were kept.
-func (s *forecastStore) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error) {
+func (s *store) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error) {
 	rows, err := tx.Query(ctx, selectScores)
 	if err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ WITH old AS (DELETE FROM promises WHERE outcome IS NOT NULL AND ended_at < $1 RE
 SELECT (SELECT count(*) FROM old) + (SELECT count(*) FROM gone)`
 
 // forgetForecasts deletes sittings and promises that ended before a time.
-func (s *forecastStore) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
+func (s *store) forgetForecasts(ctx context.Context, before time.Time) (deleted int64, err error) {
 	err = s.Pool.QueryRow(ctx, forgetForecasts, before).Scan(&deleted)
 	return deleted, err
 }

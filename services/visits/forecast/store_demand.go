@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"context"
@@ -28,7 +28,7 @@ const selectCalendar = `
 SELECT due_group, coalesce(due_on::text, ''), months, day, coalesce(moved_from::text, ''), coalesce(moved_to::text, '')
 FROM due_dates WHERE is_active ORDER BY id`
 
-func (s *forecastStore) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
+func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error) {
 	var today string
 	if err := s.Pool.QueryRow(ctx, selectOfficeDay, s.Zone).Scan(&today, &seen.hours); err != nil {
 		return seen, err

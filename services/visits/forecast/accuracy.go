@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"cmp"
@@ -78,8 +78,8 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// accuracyLine is the line under the ranges: how many of the visitors were called within their range.
-type accuracyLine struct {
+// AccuracyLine is the line under the ranges: how many of the visitors were called within their range.
+type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
 	readAt   time.Time
@@ -100,15 +100,15 @@ func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 		return err
 	}
 	joined := sumBy(all, func(t tally) foresight.Kind { return t.kind })[foresight.Join]
-	f.accuracy.Store(&accuracyLine{
+	f.accuracy.Store(&AccuracyLine{
 		Coverage: float64(joined.covered) / float64(max(1, joined.n)), N: joined.n,
 		readAt: at, unknown: joined.n < leastJudged,
 	})
 	return nil
 }
 
-// line returns the line under the ranges, nil while there is not enough history.
-func (f *Forecaster) line() *accuracyLine {
+// Line returns the line under the ranges, nil while there is not enough history.
+func (f *Forecaster) Line() *AccuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {
 		return nil

@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"context"
@@ -37,7 +37,7 @@ FROM (
 GROUP BY 1, 2, 3`
 
 // tallies sums up the promises that ended in the last days.
-func (s *forecastStore) tallies(ctx context.Context, days int) ([]tally, error) {
+func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
 	rows, err := s.Pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (s *forecastStore) tallies(ctx context.Context, days int) ([]tally, error) 
 	return pgx.CollectRows(rows, scanTally)
 }
 
-func (s *forecastStore) tallyArgs(days int) postgres.Args {
+func (s *store) tallyArgs(days int) postgres.Args {
 	return postgres.Args{"zone": s.Zone, "days": days, "fixed": float64(fixedMinutes)}
 }
 
@@ -59,7 +59,7 @@ func scanTally(row pgx.CollectableRow) (t tally, err error) {
 const selectServiceNames = `SELECT id::text, name FROM services`
 
 // serviceNames returns the names of all services by id, and the time.
-func (s *forecastStore) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
+func (s *store) serviceNames(ctx context.Context) (names map[string]string, now time.Time, err error) {
 	names = map[string]string{}
 	rows, err := s.Pool.Query(ctx, selectServiceNames)
 	if err == nil {
@@ -85,7 +85,7 @@ WHERE ` + anyWaits
 
 const selectActiveNames = `SELECT id::text, name FROM services WHERE is_active`
 
-func (s *forecastStore) kept() (k kept, known bool) {
+func (s *store) kept() (k kept, known bool) {
 	k.names = map[string]string{}
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		for _, span := range []struct {

@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // The SQL of forecasts: the state of the line that is simulated, and the ranges that are shown.
 
-type forecastStore struct{ *row.DB }
+type store struct{ *row.DB }
 
 const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM services ORDER BY id`
 
@@ -56,7 +56,7 @@ type scene struct {
 }
 
 // scene reads the office and the state of its line in one snapshot.
-func (s *forecastStore) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
+func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	var staff []catalog.Staff
 	var waiting []line.Waiting
 	var registered []foresight.Place
@@ -221,7 +221,7 @@ UPDATE promises SET made_at = $3, q10 = $4, q50 = $5, q90 = $6, shown_from = $7,
 WHERE visit_id = $1 AND kind = $2 AND made_at IS NULL`
 
 // keepForecasts replaces the ranges that are shown, and records those that are a visitor's first.
-func (s *forecastStore) keepForecasts(ctx context.Context, all []shown) error {
+func (s *store) keepForecasts(ctx context.Context, all []shown) error {
 	n := len(all)
 	ids, notes, early := make([]string, n), make([]string, n), make([]bool, n)
 	from, to, likely := make([]*time.Time, n), make([]*time.Time, n), make([]*time.Time, n)
@@ -245,7 +245,7 @@ SELECT visit_id::text, shown_from, shown_to, likely, early, note, sooner, made_a
 WHERE made_at > now() - $1::interval`
 
 // forecasts reads the ranges that are shown, by visit.
-func (s *forecastStore) forecasts(ctx context.Context) (map[string]shown, error) {
+func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 	rows, err := s.Pool.Query(ctx, selectForecasts, staleAfter)
 	if err != nil {
 		return nil, err
@@ -286,7 +286,7 @@ SELECT now(), h.head > c.seq,
 FROM stream_head h, history_cursor c, (SELECT max(made_at) AS made_at FROM forecasts) f
 WHERE h.stream = 'visits'`
 
-func (s *forecastStore) pulse(ctx context.Context) (p pulse, err error) {
+func (s *store) pulse(ctx context.Context) (p pulse, err error) {
 	var madeAt *time.Time
 	var age *float64
 	err = s.Pool.QueryRow(ctx, selectPulse, s.Zone).Scan(&p.at, &p.behind, &p.waiting, &madeAt, &age)

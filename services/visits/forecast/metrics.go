@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ const (
 
 // forecastCollector reads how promises were kept from the database when metrics are collected. All replicas return the
 // same values.
-type forecastCollector struct{ store *forecastStore }
+type forecastCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.
 func (forecastCollector) Describe(out chan<- *prometheus.Desc) {

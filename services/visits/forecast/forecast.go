@@ -1,4 +1,4 @@
-package visits
+package forecast
 
 import (
 	"context"
@@ -39,13 +39,13 @@ const (
 
 // Forecaster has what was learned, and the ranges that are shown.
 type Forecaster struct {
-	requests *forecastStore // of requests
-	store    *forecastStore // of the loop
+	requests *store // of requests
+	store    *store // of the loop
 	duration prometheus.Histogram
 	log      *slog.Logger
 
 	shown    atomic.Pointer[map[string]shown]
-	accuracy atomic.Pointer[accuracyLine]
+	accuracy atomic.Pointer[AccuracyLine]
 
 	// Used by the loop alone.
 	madeAt     time.Time // of the ranges in shown
@@ -60,11 +60,11 @@ type Forecaster struct {
 	compareAt  time.Time       // of the state for which it is called again
 }
 
-// NewForecaster returns a forecaster. background is the database of the loop, over connections that requests do not use,
+// New returns a forecaster. background is the database of the loop, over connections that requests do not use,
 // so that no request waits for a forecast.
-func NewForecaster(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
+func New(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	f := &Forecaster{
-		requests: &forecastStore{db}, store: &forecastStore{background}, duration: newDuration(),
+		requests: &store{db}, store: &store{background}, duration: newDuration(),
 		replicates: foresight.Replicates, log: slog.Default(),
 	}
 	f.shown.Store(&map[string]shown{})
@@ -320,8 +320,8 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 	return all
 }
 
-// of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
-func (f *Forecaster) of(v visit.Visit, at time.Time) *row.Forecast {
+// Of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
+func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {
 		return nil
@@ -337,10 +337,10 @@ func (f *Forecaster) of(v visit.Visit, at time.Time) *row.Forecast {
 	return body
 }
 
-// with adds the forecasts to a list.
-func (f *Forecaster) with(list row.Snapshots) row.Snapshots {
+// With adds the forecasts to a list.
+func (f *Forecaster) With(list row.Snapshots) row.Snapshots {
 	for i, row := range list.Rows {
-		list.Rows[i].Forecast = f.of(row.Visit, row.At.Clock)
+		list.Rows[i].Forecast = f.Of(row.Visit, row.At.Clock)
 	}
 	return list
 }
