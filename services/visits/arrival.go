@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -55,7 +56,7 @@ type refusedArrival struct {
 // unless it was carried out before: then it answers the visit. Errors: busy_key.
 func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
 	err = postgres.InTx(ctx, v.store.Pool, func(tx pgx.Tx) error {
-		var stored visitAnswer
+		var stored queue.Answer
 		made, err := idempotency.Claim(ctx, tx, arrivalActor, arrivalScope, id, &stored)
 		if made {
 			answer.VisitID = &stored.Visit.ID
@@ -68,7 +69,7 @@ func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refused
 // acceptArrival is a validated request to register the visit of an arrival, for the person who accepted it.
 type acceptArrival struct {
 	id     string
-	create createVisit
+	create queue.Form
 	by     visit.Actor
 	// The notice that the visitor has read, and when the visitor sent the request. A lobby of the release before does not
 	// send them.
@@ -80,7 +81,7 @@ var acceptorWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please name who h
 
 func readArrival(r *http.Request) (acceptArrival, error) {
 	var body struct {
-		createBody
+		queue.FormBody
 		Notice  string    `json:"notice_version"`
 		AskedAt time.Time `json:"requested_at"`
 		By      struct {
@@ -99,10 +100,10 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 	var rejected fault.Fields
 	req := acceptArrival{
 		id: id.String(),
-		create: createVisit{
+		create: queue.Form{
 			Name: row.ReadName(body.Name, &rejected), Phone: row.ReadPhone(body.Phone, &rejected),
 			ServiceID: row.ReadServiceID(body.ServiceID, body.ServiceID2, &rejected),
-			Language:  readLanguage(body.Language, &rejected),
+			Language:  queue.ReadLanguage(body.Language, &rejected),
 			ToldBy:    "page",
 			Messages:  body.Messages.Value,
 		},
@@ -117,30 +118,30 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 
 // Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those
 // of Create, but fault.ErrStale for an arrival that was refused.
-func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (createdVisit, error) {
+func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {
-		return createdVisit{}, catalog.ErrServiceUnknown
+		return queue.Created{}, catalog.ErrServiceUnknown
 	}
 	req.create.ServiceID = serviceID.String()
 	key, err := idempotency.Of(arrivalActor, arrivalScope, req.id, req.create)
 	if err != nil {
-		return createdVisit{}, err
+		return queue.Created{}, err
 	}
-	r := &Registration{
-		Origin: Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.newVisit(row.NewID(), req.by),
+	r := &queue.Registration{
+		Origin: queue.Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.Visit(row.NewID(), req.by),
 		Notice: papers.Notice{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {
 		r.AskedAt = req.askedAt // written alone, because the person may have been erased meanwhile
 		r.Notice.By, r.Notice.At, r.Notice.Version = row.ByVisitor, req.askedAt, req.notice
 	}
-	res, err := v.queue.register(r)
+	res, err := v.queue.Register(r)
 	if errors.Is(err, idempotency.ErrKeyReused) {
 		err = fault.ErrStale.Because(err)
 	}
 	if err != nil {
-		return createdVisit{}, postgres.Classify(row.APIError(err))
+		return queue.Created{}, postgres.Classify(row.APIError(err))
 	}
-	return createdOf(res, req.by), nil
+	return queue.CreatedOf(res, req.by), nil
 }

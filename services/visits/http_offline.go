@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/visit"
 )
 
@@ -79,7 +80,7 @@ type sendOffline struct {
 }
 
 type offlineVisitBody struct {
-	createBody
+	queue.FormBody
 	Number        wire.Field[int]       `json:"number"`
 	Key           wire.Field[string]    `json:"key"`
 	MadeBy        wire.Field[string]    `json:"made_by"`
@@ -139,7 +140,7 @@ func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 		left := time.Time(body.LeftAt.Value)
 		noted.LeftAt = &left
 	}
-	noted.create = readRegistration(body.createBody, &typed)
+	noted.create = queue.ReadRegistration(body.FormBody, &typed)
 	noted.create.AppointmentID = "" // appointments are not known without network
 	noted.create.ServiceID = validUUID(noted.create.ServiceID)
 	noted.invalid = typed.Err() != nil || noted.create.ServiceID == "" || service.Empty || service.Illegal ||

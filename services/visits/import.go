@@ -12,6 +12,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/forecast"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -112,9 +113,9 @@ type step struct {
 
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
-	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
-	v, err := imported(s.queue.registerIn(tx, &Registration{
-		Origin: Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.newVisit(row.NewID(), reception),
+	req := queue.Form{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
+	v, err := imported(s.queue.RegisterIn(tx, &queue.Registration{
+		Origin: queue.Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.Visit(row.NewID(), reception),
 	}))
 	for _, next := range past.steps() {
 		if err != nil || next.at == nil {
@@ -123,14 +124,14 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		if next.by.Role == contract.RoleConsultant {
 			next.by.Name = *v.ConsultantName
 		}
-		c := &Change{
-			Origin: Origin{Context: ctx, By: next.by, At: next.at}, VisitID: v.ID,
+		c := &queue.Change{
+			Origin: queue.Origin{Context: ctx, By: next.by, At: next.at}, VisitID: v.ID,
 			Want: visit.Request{Action: next.action, Notes: next.notes},
 		}
 		if next.action == visit.Approve {
 			c.Consultant = past.ConsultantID
 		}
-		v, err = imported(s.queue.doIn(tx, c))
+		v, err = imported(s.queue.DoIn(tx, c))
 	}
 	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
 		_, err = tx.Exec(ctx, forecast.ImportPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
@@ -139,7 +140,7 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 }
 
 // imported returns the visit after a step.
-func imported(res Outcome, err error) (visit.Visit, error) {
+func imported(res queue.Outcome, err error) (visit.Visit, error) {
 	if err != nil {
 		return visit.Visit{}, row.APIError(err)
 	}

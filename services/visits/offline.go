@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -37,13 +38,13 @@ type Desks struct {
 	directory *catalog.Directory
 	papers    *papers.Papers
 	privacy   *privacy.Privacy
-	queue     *Queue
+	queue     *queue.Queue
 	metrics   offlineMetrics
 }
 
 // NewDesks returns the use cases of paired desks, which auth knows.
 func NewDesks(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *privacy.Privacy, q *Queue,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *privacy.Privacy, q *queue.Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
@@ -184,19 +185,19 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
 		return err
 	})
-	if errors.Is(err, errSeriesConflict) {
+	if errors.Is(err, queue.ErrSeriesConflict) {
 		sent.State, sent.Code = sentRefused, codeSeriesConflict
 		return sent, nil
 	}
 	switch {
 	case err == nil && sent.State == sentCreated:
 		d.metrics.heldBack(bounds.late)
-		d.queue.countRegistered(ctx, found)
+		d.queue.CountRegistered(ctx, found)
 	case err == nil:
 		err = d.papers.NoteAgain(ctx, found.Visit.ID, noted.create.Documents)
 	}
 	if err == nil && noted.LeftAt != nil {
-		found, err = d.queue.leaveNoted(Origin{Context: ctx, By: by}, found)
+		found, err = d.queue.LeaveNoted(queue.Origin{Context: ctx, By: by}, found)
 	}
 	if err != nil {
 		return sent, err
@@ -210,7 +211,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 func (d *Desks) sendIn(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (state string, found row.Snapshot, bounds offlineBounds, err error) {
-	var stored visitAnswer
+	var stored queue.Answer
 	answered, err := claimRegistration(ctx, tx, noted, &stored)
 	if err != nil {
 		return "", found, bounds, err
@@ -223,14 +224,14 @@ func (d *Desks) sendIn(
 		found, _, err = d.store.LockVisit(ctx, tx, place.known)
 		return sentKnown, found, bounds, err
 	case place.taken:
-		return "", found, bounds, errSeriesConflict
+		return "", found, bounds, queue.ErrSeriesConflict
 	}
 	by := row.Actor(ctx)
 	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
 		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, bounds, err
 		}
-		found, err = d.queue.merge(tx, Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
+		found, err = d.queue.Merge(tx, queue.Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
 		return sentMerged, found, bounds, err
 	}
 	if bounds, err = d.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
@@ -240,8 +241,8 @@ func (d *Desks) sendIn(
 	if err != nil {
 		return "", found, bounds, err
 	}
-	res, err := d.queue.registerIn(tx, &Registration{
-		Origin: Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
+	res, err := d.queue.RegisterIn(tx, &queue.Registration{
+		Origin: queue.Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
 		Documents: noted.create.Documents,
 		Notice:    papers.Notice{Means: noted.create.ToldBy, Messages: noted.create.Messages},
 		Noted:     noted.of(desk, day, bounds),
@@ -254,16 +255,16 @@ func (d *Desks) sendIn(
 }
 
 // of returns what the desk has noted on a day beside the visitor.
-func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *Noted {
-	return &Noted{
+func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *queue.Noted {
+	return &queue.Noted{
 		Device: desk.ID, Series: desk.Series, Day: day, Number: o.Number, Key: o.Key, ServiceName: o.ServiceName,
 		NoticeVersion: o.NoticeVersion, ArrivedAt: o.ArrivedAt, Earliest: bounds.earliest,
 	}
 }
 
-// newVisit returns the visit to register: its author used the desk, and by has sent it.
+// Visit returns the visit to register: its author used the desk, and by has sent it.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
-	v := o.create.newVisit(row.NewID(), author)
+	v := o.create.Visit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
 }
@@ -277,7 +278,7 @@ type offlineVisit struct {
 	NoticeVersion string
 	ArrivedAt     time.Time
 	LeftAt        *time.Time
-	create        createVisit
+	create        queue.Form
 	invalid       bool // a field that the person has typed is not valid
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -247,4 +248,18 @@ func BenchmarkReplay(b *testing.B) {
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+}
+
+// rejectedAsClientError fails unless err is a client error.
+func rejectedAsClientError(t *testing.T, err error) {
+	t.Helper()
+	if err != nil && fault.Of(err).Status() >= http.StatusInternalServerError {
+		t.Errorf("a bad body is answered as an error of the server: %v", err)
+	}
+}
+
+func requestOf(method, path, body string) *http.Request {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	return r
 }

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -78,21 +79,21 @@ func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, e
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns the greatest number that is known of a day, and errNoLease unless the desk had a lease for the day and
+// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the day and
 // it has begun.
 func (s *offlineStore) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = errNoLease
+		err = queue.ErrNoLease
 	}
 	return last, err
 }
 
 // claimRegistration takes the key of the registration that the desk has tried before it went offline. It returns
 // whether that one has succeeded, and its answer.
-func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *visitAnswer) (bool, error) {
-	return idempotency.Claim(ctx, tx, noted.MadeBy, createRoute, noted.Key, stored)
+func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *queue.Answer) (bool, error) {
+	return idempotency.Claim(ctx, tx, noted.MadeBy, queue.RegistrationScope, noted.Key, stored)
 }
 
 const (

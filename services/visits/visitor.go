@@ -16,6 +16,7 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/forecast"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -26,12 +27,12 @@ import (
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {
 	store     *visitorsStore
-	queue     *Queue
+	queue     *queue.Queue
 	forecasts *forecast.Forecaster
 }
 
 // NewVisitors returns the use cases of the pages of visitors.
-func NewVisitors(db *row.DB, q *Queue, forecasts *forecast.Forecaster) *Visitors {
+func NewVisitors(db *row.DB, q *queue.Queue, forecasts *forecast.Forecaster) *Visitors {
 	return &Visitors{store: &visitorsStore{db}, queue: q, forecasts: forecasts}
 }
 
@@ -197,14 +198,14 @@ type visitorActed struct {
 // ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
 // forbidden and illegal_action where the rules do not let the visitor do it.
 func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
-	c := &Change{
-		Origin: Origin{Context: ctx, By: row.ByVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
+	c := &queue.Change{
+		Origin: queue.Origin{Context: ctx, By: row.ByVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
 		Want: visit.Request{Action: req.Action},
 	}
 	if req.Action == visit.Hold {
 		c.Want.Reason = "late"
 	}
-	res, err := v.queue.do(c)
+	res, err := v.queue.Do(c)
 	if err != nil {
 		return visitorActed{}, postgres.Classify(row.APIError(err))
 	}

@@ -21,6 +21,7 @@ import (
 	"baari.dev/services/visits/migrations"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
+	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
 )
 
@@ -32,7 +33,7 @@ type Service struct {
 	papers    *papers.Papers
 	privacy   *privacy.Privacy
 	forecasts *forecast.Forecaster
-	queue     *Queue
+	queue     *queue.Queue
 	visitors  *Visitors
 	desks     *Desks
 }
@@ -56,7 +57,7 @@ func New(deps Deps) *Service {
 	s.papers = papers.New(db, deps.Outbox)
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
-	s.queue = NewQueue(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
+	s.queue = queue.New(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
 	s.visitors = NewVisitors(db, s.queue, s.forecasts)
 	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
@@ -91,7 +92,7 @@ func (s *Service) Retention() []retention.Task {
 }
 
 // KeyLives is for how long the keys of registrations are kept.
-var KeyLives = idempotency.Lives{createRoute: registrationLife, arrivalScope: registrationLife}
+var KeyLives = idempotency.Lives{queue.RegistrationScope: queue.RegistrationLife, arrivalScope: queue.RegistrationLife}
 
 // Run does what the service does beside requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
