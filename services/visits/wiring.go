@@ -23,6 +23,7 @@ import (
 	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/queue"
 	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visitors"
 )
 
 // Service is the service: its parts, each over the same database.
@@ -34,7 +35,7 @@ type Service struct {
 	privacy   *privacy.Privacy
 	forecasts *forecast.Forecaster
 	queue     *queue.Queue
-	visitors  *Visitors
+	visitors  *visitors.Visitors
 	desks     *Desks
 }
 
@@ -58,7 +59,7 @@ func New(deps Deps) *Service {
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = queue.New(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
-	s.visitors = NewVisitors(db, s.queue, s.forecasts)
+	s.visitors = visitors.New(db, s.queue, s.forecasts)
 	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
 }
@@ -92,7 +93,7 @@ func (s *Service) Retention() []retention.Task {
 }
 
 // KeyLives is for how long the keys of registrations are kept.
-var KeyLives = idempotency.Lives{queue.RegistrationScope: queue.RegistrationLife, arrivalScope: queue.RegistrationLife}
+var KeyLives = idempotency.Lives{queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife}
 
 // Run does what the service does beside requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {

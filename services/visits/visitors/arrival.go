@@ -1,4 +1,4 @@
-package visits
+package visitors
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func (v *Visitors) arrivalRoutes() []endpoint.Route {
 // The scope of the keys of arrivals: the key is the arrival's id, for every user who accepts it.
 const (
 	arrivalActor = "arrival"
-	arrivalScope = "POST /internal/arrivals"
+	ArrivalScope = "POST /internal/arrivals"
 )
 
 // refusedArrival has the visit that the arrival has already, nil if it will never have one.
@@ -57,7 +57,7 @@ type refusedArrival struct {
 func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
 	err = postgres.InTx(ctx, v.store.Pool, func(tx pgx.Tx) error {
 		var stored queue.Answer
-		made, err := idempotency.Claim(ctx, tx, arrivalActor, arrivalScope, id, &stored)
+		made, err := idempotency.Claim(ctx, tx, arrivalActor, ArrivalScope, id, &stored)
 		if made {
 			answer.VisitID = &stored.Visit.ID
 		}
@@ -124,7 +124,7 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created
 		return queue.Created{}, catalog.ErrServiceUnknown
 	}
 	req.create.ServiceID = serviceID.String()
-	key, err := idempotency.Of(arrivalActor, arrivalScope, req.id, req.create)
+	key, err := idempotency.Of(arrivalActor, ArrivalScope, req.id, req.create)
 	if err != nil {
 		return queue.Created{}, err
 	}

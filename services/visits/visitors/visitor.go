@@ -1,4 +1,4 @@
-package visits
+package visitors
 
 import (
 	"context"
@@ -26,14 +26,14 @@ import (
 
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {
-	store     *visitorsStore
+	store     *store
 	queue     *queue.Queue
 	forecasts *forecast.Forecaster
 }
 
-// NewVisitors returns the use cases of the pages of visitors.
-func NewVisitors(db *row.DB, q *queue.Queue, forecasts *forecast.Forecaster) *Visitors {
-	return &Visitors{store: &visitorsStore{db}, queue: q, forecasts: forecasts}
+// New returns the use cases of the pages of visitors.
+func New(db *row.DB, q *queue.Queue, forecasts *forecast.Forecaster) *Visitors {
+	return &Visitors{store: &store{db}, queue: q, forecasts: forecasts}
 }
 
 // InternalRoutes returns the internal routes for the visitors' pages and for arrivals.

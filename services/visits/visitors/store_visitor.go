@@ -1,4 +1,4 @@
-package visits
+package visitors
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-type visitorsStore struct{ *row.DB }
+type store struct{ *row.DB }
 
 // mostCalls is how many of the last calls are listed.
 const mostCalls = 4
@@ -29,7 +29,7 @@ FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone
 ORDER BY ` + row.ByToken
 
 // aroundLine reads the visitors of today who wait for a decision, and the last calls.
-func (s *visitorsStore) aroundLine(ctx context.Context) (undecided []row.Snapshot, called []calledNow, err error) {
+func (s *store) aroundLine(ctx context.Context) (undecided []row.Snapshot, called []calledNow, err error) {
 	reads := &pgx.Batch{}
 	reads.Queue(selectUndecided, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) error {
 		undecided, err = row.Collect(rows, nil)
