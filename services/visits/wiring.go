@@ -19,6 +19,7 @@ import (
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/migrations"
+	"baari.dev/services/visits/offline"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/privacy"
 	"baari.dev/services/visits/queue"
@@ -36,7 +37,7 @@ type Service struct {
 	forecasts *forecast.Forecaster
 	queue     *queue.Queue
 	visitors  *visitors.Visitors
-	desks     *Desks
+	desks     *offline.Desks
 }
 
 // Deps is what the service is built from.
@@ -60,7 +61,7 @@ func New(deps Deps) *Service {
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = queue.New(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
 	s.visitors = visitors.New(db, s.queue, s.forecasts)
-	s.desks = NewDesks(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
+	s.desks = offline.New(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
 }
 

@@ -1,4 +1,4 @@
-package visits
+package offline
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // The SQL of desks without network: leases, and the visits that they send.
 
-type offlineStore struct{ *row.DB }
+type store struct{ *row.DB }
 
 const (
 	keepDesk = `
@@ -39,7 +39,7 @@ WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT 
 )
 
 // lease grants a desk its days and returns those from today on. unsent is how many visits the desk has not sent.
-func (s *offlineStore) lease(
+func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
 	args := postgres.Args{
@@ -71,7 +71,7 @@ SELECT id::text FROM visits
 WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
 
 // erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
-func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
+func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (s *offlineStore) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, e
 
 // leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the day and
 // it has begun.
-func (s *offlineStore) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
+func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -111,7 +111,7 @@ type offlinePlace struct {
 }
 
 // lockOffline locks a series until the transaction ends, and reads what there is of the visit already.
-func (s *offlineStore) lockOffline(
+func (s *store) lockOffline(
 	ctx context.Context, tx pgx.Tx, series, day string, noted offlineVisit,
 ) (place offlinePlace, err error) {
 	if _, err := tx.Exec(ctx, lockSeries, postgres.Args{"series": series}); err != nil {
@@ -127,7 +127,7 @@ const updateOfflineKey = `
 UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
 // keepOfflineKey stores a desk's key, and who has sent it, with the visit of the registration that was not answered.
-func (*offlineStore) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
+func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
 	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {
 		err = errors.New("the visit of the registration is gone, or has another desk's key")
@@ -147,13 +147,13 @@ ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = E
 )
 
 // meet stores that a user is at a desk.
-func (*offlineStore) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
+func (*store) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
 
 // metAt returns the name of a user who was at a desk, "" for another one.
-func (*offlineStore) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
+func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
 	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = nil
@@ -162,7 +162,7 @@ func (*offlineStore) metAt(ctx context.Context, tx pgx.Tx, device, user string) 
 }
 
 // forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
-func (s *offlineStore) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
+func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
 }
@@ -197,7 +197,7 @@ WHERE device_id = @device AND day = @day::text::date`
 
 // keepContact stores which numbers a desk had given out at a contact: those that are known, and as many as it has not
 // sent. It locks the desk's row of offline_desks before.
-func (s *offlineStore) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
+func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
 		statement = forgetContacts
@@ -209,7 +209,7 @@ func (s *offlineStore) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevi
 }
 
 // boundsOf reads the bounds of a number of a desk.
-func (*offlineStore) boundsOf(
+func (*store) boundsOf(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (b offlineBounds, err error) {
 	err = tx.QueryRow(ctx, selectBounds, postgres.Args{
@@ -219,7 +219,7 @@ func (*offlineStore) boundsOf(
 }
 
 // refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
-func (s *offlineStore) refuse(ctx context.Context, device, day string, number int) error {
+func (s *store) refuse(ctx context.Context, device, day string, number int) error {
 	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err
 }

@@ -1,4 +1,4 @@
-package visits
+package offline
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 // deskSeries are the series of desks.
 const deskSeries = "ABCDEFGH"
 
-// offlineMetrics counts what paired desks have sent to this replica.
-type offlineMetrics struct {
+// metrics counts what paired desks have sent to this replica.
+type metrics struct {
 	sent    *prometheus.CounterVec
 	refused *prometheus.CounterVec
 	late    prometheus.Counter
@@ -22,9 +22,9 @@ type offlineMetrics struct {
 // requestDurations are the buckets of the time that one request of a desk takes, in seconds.
 var requestDurations = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8}
 
-// newOfflineMetrics returns the metrics, registered, with the counters at 0.
-func newOfflineMetrics(registry prometheus.Registerer) offlineMetrics {
-	m := offlineMetrics{
+// newMetrics returns the metrics, registered, with the counters at 0.
+func newMetrics(registry prometheus.Registerer) metrics {
+	m := metrics{
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "baari_offline_visits_total", Help: "Visits that desks have sent after a time without network, accepted.",
 		}, []string{"series"}),
@@ -51,7 +51,7 @@ func newOfflineMetrics(registry prometheus.Registerer) offlineMetrics {
 }
 
 // decided counts the decision about a visit of a desk.
-func (m offlineMetrics) decided(series string, sent sentVisit) {
+func (m metrics) decided(series string, sent sentVisit) {
 	if sent.State == sentRefused {
 		m.refused.WithLabelValues(sent.Code).Inc()
 		return
@@ -60,7 +60,7 @@ func (m offlineMetrics) decided(series string, sent sentVisit) {
 }
 
 // heldBack counts a visit that was unsent at a contact longer than lateAfter ago.
-func (m offlineMetrics) heldBack(late bool) {
+func (m metrics) heldBack(late bool) {
 	if late {
 		m.late.Inc()
 	}

@@ -1,4 +1,4 @@
-package visits
+package offline
 
 import (
 	"context"
@@ -32,24 +32,24 @@ var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk i
 
 // Desks has the use cases of paired desks.
 type Desks struct {
-	store     *offlineStore
+	store     *store
 	outbox    *outbox.Outbox
 	auth      *identity.Client // knows the paired desks
 	directory *catalog.Directory
 	papers    *papers.Papers
 	privacy   *privacy.Privacy
 	queue     *queue.Queue
-	metrics   offlineMetrics
+	metrics   metrics
 }
 
-// NewDesks returns the use cases of paired desks, which auth knows.
-func NewDesks(
+// New returns the use cases of paired desks, which auth knows.
+func New(
 	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *privacy.Privacy, q *queue.Queue,
 	registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
-		store: &offlineStore{db}, outbox: o, auth: auth, directory: d, papers: papers, privacy: p, queue: q,
-		metrics: newOfflineMetrics(registry),
+		store: &store{db}, outbox: o, auth: auth, directory: d, papers: papers, privacy: p, queue: q,
+		metrics: newMetrics(registry),
 	}
 }
 
