@@ -134,7 +134,8 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		v, err = imported(s.queue.DoIn(tx, c))
 	}
 	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
-		_, err = tx.Exec(ctx, forecast.ImportPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
+		_, err = tx.Exec(ctx, forecast.ImportPromise,
+			v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
 	}
 	return err
 }

@@ -1,3 +1,6 @@
+// Package visits is the service that owns visits: registration with a token, decision, session, completion.
+//
+// New puts its parts together. README.md says which package has what, and in which order to read them.
 package visits
 
 import (
@@ -94,9 +97,11 @@ func (s *Service) Retention() []retention.Task {
 }
 
 // KeyLives is for how long the keys of registrations are kept.
-var KeyLives = idempotency.Lives{queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife}
+var KeyLives = idempotency.Lives{
+	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
+}
 
-// Run does what the service does beside requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
+// Run works beside the requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return s.queue.Sweep(ctx, log) })

@@ -1,3 +1,7 @@
+// Package catalog is this service's copy of directory: services, due dates, consultants, appointments, and of the
+// office document the opening hours, the rules of the line and the versions of the privacy notice.
+//
+// Start with Directory. The reads that others put into their transactions are in store_read.go.
 package catalog
 
 import (
@@ -52,7 +56,7 @@ func (d *Directory) Projection() feed.Sink {
 }
 
 // officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and
-// sweep.go read them.
+// hours.go read them.
 type officeCopy struct {
 	Notice struct {
 		Version      string                    `json:"version"`

@@ -68,7 +68,9 @@ func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy
 	if _, err := tx.Exec(ctx, keepNotices, document.Notice.Version); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, upsertOffice, document.Notice.Version, document.Queue, document.Hours, document.Languages, notice)
+	_, err := tx.Exec(
+		ctx, upsertOffice, document.Notice.Version, document.Queue, document.Hours, document.Languages, notice,
+	)
 	return err
 }
 

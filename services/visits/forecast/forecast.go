@@ -1,3 +1,7 @@
+// Package forecast has the forecasts of the line: when each visitor will be called, how that was kept, and how many
+// visitors are expected. The computation is in package foresight.
+//
+// Start with Forecaster.ForecastOnce, one tick of the loop.
 package forecast
 
 import (
@@ -21,7 +25,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Forecasts of the line. One replica at a time learns, simulates the line after each change, and writes the ranges that
+// One replica at a time learns, simulates the line after each change, and writes the ranges that
 // are shown; all replicas read them. No request computes a forecast or waits for one.
 
 const (
@@ -135,8 +139,8 @@ func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// ForecastNow applies the newest events, forecasts the line and reads the ranges, as a tick does when both are due. Tests
-// use it.
+// ForecastNow applies the newest events, forecasts the line and reads the ranges, as a tick does when both are due.
+// Tests use it.
 func (f *Forecaster) ForecastNow(ctx context.Context) error {
 	if err := f.work(ctx, true); err != nil {
 		return err

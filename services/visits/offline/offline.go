@@ -1,3 +1,7 @@
+// Package offline has the calls of paired desks: the lease of the days for which a desk may give out tokens without
+// network, and what it sends afterwards.
+//
+// Start with Desks.SendOffline. What becomes of a visit is decided in Desks.sendIn.
 package offline
 
 import (
@@ -44,11 +48,11 @@ type Desks struct {
 
 // New returns the use cases of paired desks, which auth knows.
 func New(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, d *catalog.Directory, papers *papers.Papers, p *privacy.Privacy, q *queue.Queue,
-	registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, directory *catalog.Directory, noted *papers.Papers,
+	erased *privacy.Privacy, line *queue.Queue, registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
-		store: &store{db}, outbox: o, auth: auth, directory: d, papers: papers, privacy: p, queue: q,
+		store: &store{db}, outbox: o, auth: auth, directory: directory, papers: noted, privacy: erased, queue: line,
 		metrics: newMetrics(registry),
 	}
 }

@@ -79,8 +79,8 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the day and
-// it has begun.
+// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the
+// day and it has begun.
 func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)

@@ -1,3 +1,5 @@
+// Package papers has what is kept beside a visit: the papers that the visitor has brought or left, the receipts for
+// them, and the consents.
 package papers
 
 import (

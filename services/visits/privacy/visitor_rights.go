@@ -58,7 +58,9 @@ func (p *Privacy) WithdrawAsVisitor(ctx context.Context, req withdrawal) (answer
 		if err != nil {
 			return err
 		}
-		open := slices.IndexFunc(given, func(c papers.Consent) bool { return c.Purpose == req.Purpose && c.WithdrawnAt == nil })
+		open := slices.IndexFunc(given, func(c papers.Consent) bool {
+			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
+		})
 		if open < 0 {
 			return nil
 		}

@@ -38,8 +38,8 @@ type nextCall struct {
 	waiting int // in the caller's line after the call
 }
 
-// callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are not
-// rejected are reserved.
+// callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are
+// not rejected are reserved.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1

@@ -1,8 +1,9 @@
-// Package visits is the service that owns visits: registration with a token, decision, session, completion.
+// Package queue has the line of the office: registrations, changes of visits, calls of the next visitor, the lists and
+// screens that show it, and the desks of consultants.
 //
-// Start with package visit, which has the rules. A create is read from top to bottom in Service.Create (service.go),
-// Service.write (write.go), command.plan (command.go) and store.insert (store.go); batcher.go forms the batches,
-// fields.go has the fields of a visit in each form, and http.go has the routes.
+// Start with package visit, which has the rules. A registration is read from top to bottom in Queue.Create (service.go),
+// writer.do and writePlanned (write.go), Registration.plan (registration.go), Queue.apply (write.go) and store.insert
+// (store.go); batcher.go forms the batches, and http.go has the routes.
 package queue
 
 import (
@@ -25,8 +26,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Queue has the use cases of the line: from the registration of a visit to its end. Its methods read the caller from the
-// context; the route table has already checked the caller's role.
+// Queue has the use cases of the line: from the registration of a visit to its end. Its methods read the caller from
+// the context; the route table has already checked the caller's role.
 type Queue struct {
 	outbox    *outbox.Outbox
 	store     *store
@@ -45,7 +46,8 @@ type Queue struct {
 
 // New returns the use cases of the line.
 func New(
-	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *forecast.Forecaster, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *forecast.Forecaster,
+	registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
 		outbox: o, store: &store{db}, directory: d, privacy: p, access: privacy.NewAccessLog(db), forecasts: forecasts,

@@ -25,8 +25,8 @@ WITH counter AS (
 )
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v ORDER BY v.token_no`
 
-// save stores what is planned, only registrations or only changes, and returns it as it is stored: nil for a change whose
-// visit has changed since it was planned. The errors are those of insert and update.
+// save stores what is planned, only registrations or only changes, and returns it as it is stored: nil for a change
+// whose visit has changed since it was planned. The errors are those of insert and update.
 func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*row.Snapshot, error) {
 	stored := make([]*row.Snapshot, len(plans))
 	if len(plans) > 0 && plans[0].registration != nil {
@@ -50,8 +50,8 @@ type store struct{ *row.DB }
 // oneVisit is the unique index of the appointments of visits that are not cancelled.
 const oneVisit = "one_visit_per_appointment"
 
-// insert stores new visits with the day's next numbers, in their order, and returns them. It returns row.ErrAppointmentUsed
-// when an appointment would have two visits.
+// insert stores new visits with the day's next numbers, in their order, and returns them. It returns
+// row.ErrAppointmentUsed when an appointment would have two visits.
 func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned) ([]row.Snapshot, error) {
 	if len(registrations) == 0 {
 		return nil, nil

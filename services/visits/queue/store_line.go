@@ -243,8 +243,8 @@ ON CONFLICT (consultant_id) DO UPDATE SET
   since = CASE WHEN desks.state = EXCLUDED.state THEN desks.since ELSE EXCLUDED.since END,
   changed_by = EXCLUDED.changed_by, version = desks.version + 1`
 
-// changeDesk writes a desk and returns it before and after; a nil counter keeps the counter. It returns row.ErrNoDesk for a
-// consultant who is not active.
+// changeDesk writes a desk and returns it before and after; a nil counter keeps the counter. It returns row.ErrNoDesk
+// for a consultant who is not active.
 func (s *store) changeDesk(
 	ctx context.Context, tx pgx.Tx, to desk, counter *string, by visit.Actor,
 ) (before, after desk, err error) {

@@ -39,7 +39,7 @@ WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id A
   )
 SELECT id, id IN (SELECT id FROM of), pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text FROM wanted`
 
-// errMoved is returned when the consultant of a visit has changed between the two reads of lockSessions and row.LockOne.
+// errMoved is returned when the consultant of a visit has changed between lockSessions and row.LockOne.
 var errMoved = errors.New("the visit has another consultant now")
 
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.

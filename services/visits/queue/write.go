@@ -214,7 +214,8 @@ func planAll[C planner](
 
 // isUnknown reports whether the error may go away when the command is written alone.
 func isUnknown(err error) bool {
-	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, catalog.ErrServiceUnknown) || errors.Is(err, catalog.ErrConsultantUnavailable)
+	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, catalog.ErrServiceUnknown) ||
+		errors.Is(err, catalog.ErrConsultantUnavailable)
 }
 
 // rejection is the reply to a rejected command of a batch.

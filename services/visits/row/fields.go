@@ -1,8 +1,8 @@
 // Package row is a visit in each of its forms: a row of the table visits, what a transaction or a list reads of it, the
 // body that a user gets, an event, and the errors of the API.
 //
-// Start with visitColumns, the one list of columns. Body, Event and the readers of fields are the other forms; DB is the
-// database, which every store of this service embeds.
+// Start with visitColumns, the one list of columns. Body, Event and the readers of fields are the other forms; DB is
+// the database, which every store of this service embeds.
 package row
 
 import (

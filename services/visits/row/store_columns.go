@@ -181,7 +181,7 @@ func writeField(row *jsontext.Encoder, name string, value any) error {
 	return errors.Join(row.WriteToken(jsontext.String(name)), json.MarshalEncode(row, value))
 }
 
-// scanOne reads a row of columns, PointColumns and LastColumns. The visit of a row of NULLs has no id.
+// scanOne reads a row of Columns, PointColumns and LastColumns. The visit of a row of NULLs has no id.
 func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row) }
 
 // ScanSnapshot reads a row of scanOne with more columns after them.

@@ -78,7 +78,7 @@ const (
 	OldestFirst = `date_trunc('milliseconds', coalesce(v.arrived_at, v.created_at)), v.id`
 )
 
-// Collect reads rows of columns, PointColumns and LastColumns.
+// Collect reads rows of Columns, PointColumns and LastColumns.
 func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func Collect(rows pgx.Rows, err error) ([]Snapshot, error) {
 	return pgx.CollectRows(rows, scanOne)
 }
 
-// IntoSnapshots reads the rows of collect, by id.
+// IntoSnapshots reads the rows of Collect, by id.
 func IntoSnapshots(visits map[string]Snapshot) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := Collect(rows, nil)

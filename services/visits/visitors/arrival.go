@@ -129,7 +129,8 @@ func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created
 		return queue.Created{}, err
 	}
 	r := &queue.Registration{
-		Origin: queue.Origin{Context: ctx, By: req.by, Key: key, Behalf: true}, Visit: req.create.Visit(row.NewID(), req.by),
+		Origin: queue.Origin{Context: ctx, By: req.by, Key: key, Behalf: true},
+		Visit:  req.create.Visit(row.NewID(), req.by),
 		Notice: papers.Notice{Means: req.create.ToldBy, Messages: req.create.Messages},
 	}
 	if !req.askedAt.IsZero() {

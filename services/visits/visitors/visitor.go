@@ -1,3 +1,5 @@
+// Package visitors has what lobby calls for visitors: the places of all of them at once, a visitor's action on the own
+// page, and the visit of a request for a token.
 package visitors
 
 import (
