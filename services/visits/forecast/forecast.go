@@ -343,8 +343,8 @@ func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 
 // With adds the forecasts to a list.
 func (f *Forecaster) With(list row.Snapshots) row.Snapshots {
-	for i, row := range list.Rows {
-		list.Rows[i].Forecast = f.Of(row.Visit, row.At.Clock)
+	for i, one := range list.Rows {
+		list.Rows[i].Forecast = f.Of(one.Visit, one.At.Clock)
 	}
 	return list
 }

@@ -49,8 +49,8 @@ func (s *store) tallyArgs(days int) postgres.Args {
 	return postgres.Args{"zone": s.Zone, "days": days, "fixed": float64(fixedMinutes)}
 }
 
-func scanTally(row pgx.CollectableRow) (t tally, err error) {
-	err = row.Scan(&t.kind, &t.service, &t.hour, &t.n, &t.censored, &t.atOnce, &t.covered, &t.late,
+func scanTally(one pgx.CollectableRow) (t tally, err error) {
+	err = one.Scan(&t.kind, &t.service, &t.hour, &t.n, &t.censored, &t.atOnce, &t.covered, &t.late,
 		&t.abs, &t.err, &t.squares, &t.width, &t.pinball[0], &t.pinball[1], &t.pinball[2],
 		&t.below[0], &t.below[1], &t.below[2], &t.absFixed, &t.absPlace)
 	return t, err

@@ -54,9 +54,9 @@ func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error)
 }
 
 // scanArrivals reads a count. A service without a group has that of its name.
-func scanArrivals(row pgx.CollectableRow) (c foresight.Count, err error) {
+func scanArrivals(one pgx.CollectableRow) (c foresight.Count, err error) {
 	var day, name string
-	if err := row.Scan(&day, &c.Hour, &name, &c.Group, &c.Visitors); err != nil {
+	if err := one.Scan(&day, &c.Hour, &name, &c.Group, &c.Visitors); err != nil {
 		return c, err
 	}
 	if c.Group == "" {
@@ -66,8 +66,8 @@ func scanArrivals(row pgx.CollectableRow) (c foresight.Count, err error) {
 	return c, err
 }
 
-func scanDue(row pgx.CollectableRow) (d demandDue, err error) {
-	err = row.Scan(&d.group, &d.schedule.Date, &d.schedule.Months, &d.schedule.Day, &d.schedule.MovedFrom,
+func scanDue(one pgx.CollectableRow) (d demandDue, err error) {
+	err = one.Scan(&d.group, &d.schedule.Date, &d.schedule.Months, &d.schedule.Day, &d.schedule.MovedFrom,
 		&d.schedule.MovedTo)
 	return d, err
 }

@@ -204,9 +204,9 @@ func (s *store) sittings(ctx context.Context, tx pgx.Tx) ([]foresight.Sitting, e
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s foresight.Sitting, err error) {
+	return pgx.CollectRows(rows, func(one pgx.CollectableRow) (s foresight.Sitting, err error) {
 		var started *time.Time
-		err = row.Scan(&s.VisitID, &s.ServiceID, &s.ConsultantID, &s.Class, &s.Registered, &s.Joined, &s.Called,
+		err = one.Scan(&s.VisitID, &s.ServiceID, &s.ConsultantID, &s.Class, &s.Registered, &s.Joined, &s.Called,
 			&started, &s.Ended, &s.EndedAs)
 		if started != nil {
 			s.Started = *started

@@ -48,11 +48,11 @@ type Desks struct {
 
 // New returns the use cases of paired desks, which auth knows.
 func New(
-	db *row.DB, o *outbox.Outbox, auth *identity.Client, directory *catalog.Directory, noted *papers.Papers,
-	erased *privacy.Privacy, line *queue.Queue, registry prometheus.Registerer,
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, directory *catalog.Directory, papers *papers.Papers,
+	privacy *privacy.Privacy, queue *queue.Queue, registry prometheus.Registerer,
 ) *Desks {
 	return &Desks{
-		store: &store{db}, outbox: o, auth: auth, directory: directory, papers: noted, privacy: erased, queue: line,
+		store: &store{db}, outbox: o, auth: auth, directory: directory, papers: papers, privacy: privacy, queue: queue,
 		metrics: newMetrics(registry),
 	}
 }

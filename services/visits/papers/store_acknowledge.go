@@ -83,9 +83,9 @@ func (*Papers) ReceiptsOf(ctx context.Context, tx pgx.Tx, ids []string) ([]Recei
 	return pgx.CollectRows(rows, scanAcknowledgement)
 }
 
-func scanAcknowledgement(row pgx.CollectableRow) (receipt Receipt, err error) {
+func scanAcknowledgement(one pgx.CollectableRow) (receipt Receipt, err error) {
 	var list []byte
-	if err := row.Scan(
+	if err := one.Scan(
 		&receipt.year, &receipt.no, &receipt.VisitID, (*time.Time)(&receipt.At), &receipt.By, &list,
 	); err != nil {
 		return receipt, err

@@ -44,9 +44,9 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Consent, err error) {
+	return pgx.CollectRows(rows, func(one pgx.CollectableRow) (c Consent, err error) {
 		var withdrawn *time.Time
-		err = row.Scan(&c.ID, &c.VisitID, &c.Purpose, &c.Means, &c.NoticeVersion, &c.Language,
+		err = one.Scan(&c.ID, &c.VisitID, &c.Purpose, &c.Means, &c.NoticeVersion, &c.Language,
 			(*time.Time)(&c.GivenAt), &c.GivenBy, &withdrawn, &c.WithdrawnBy)
 		c.WithdrawnAt = wire.TimeOf(withdrawn)
 		return c, err

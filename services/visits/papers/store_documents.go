@@ -120,11 +120,11 @@ func collectDocuments(rows pgx.Rows, err error) ([]VisitPapers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d VisitPapers, err error) {
+	return pgx.CollectRows(rows, func(one pgx.CollectableRow) (d VisitPapers, err error) {
 		var series string
 		var token int
 		var all []byte
-		err = row.Scan(&d.VisitID, &series, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
+		err = one.Scan(&d.VisitID, &series, &token, &d.Day, &d.Stage, &d.Pinned, &d.ConsultantID, &all, &d.Version)
 		if err != nil {
 			return d, err
 		}

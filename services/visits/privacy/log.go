@@ -46,8 +46,8 @@ func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list 
 func (a *AccessLog) unrecorded(by visit.Actor, call string, list row.Snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, row := range list.Rows {
-		v := row.Visit
+	for _, one := range list.Rows {
+		v := one.Visit
 		whole := v.Phone != "" && v.PhoneFor(by.Role, list.At.Today) == v.Phone
 		if !whole || v.HandledBy(by.ID) {
 			continue

@@ -21,8 +21,8 @@ func (s *store) noticeVersions(ctx context.Context) ([]noticeVersion, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v noticeVersion, err error) {
-		err = row.Scan(&v.Version, &v.Visits, (*time.Time)(&v.First), (*time.Time)(&v.Last))
+	all, err := pgx.CollectRows(rows, func(one pgx.CollectableRow) (v noticeVersion, err error) {
+		err = one.Scan(&v.Version, &v.Visits, (*time.Time)(&v.First), (*time.Time)(&v.Last))
 		return v, err
 	})
 	return append([]noticeVersion{}, all...), err

@@ -36,9 +36,9 @@ func (s *store) privacyRequests(ctx context.Context) ([]privacyRequest, error) {
 	return append([]privacyRequest{}, all...), err
 }
 
-func scanPrivacyRequest(row pgx.CollectableRow) (r privacyRequest, err error) {
+func scanPrivacyRequest(one pgx.CollectableRow) (r privacyRequest, err error) {
 	var answered *time.Time
-	err = row.Scan(&r.ID, &r.Kind, &r.Phone, &r.Text, &r.State, (*time.Time)(&r.ReceivedAt), &r.ReceivedBy,
+	err = one.Scan(&r.ID, &r.Kind, &r.Phone, &r.Text, &r.State, (*time.Time)(&r.ReceivedAt), &r.ReceivedBy,
 		(*time.Time)(&r.DueAt), &r.Overdue, &r.Answer, &answered, &r.AnsweredBy, &r.Version)
 	r.AnsweredAt = wire.TimeOf(answered)
 	return r, err

@@ -105,12 +105,12 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 		}
 	}
 	for _, w := range line.Order(view.waiting, view.policy.MaxBypass) {
-		row := byID[w.ID]
+		found := byID[w.ID]
 		if by.Role == contract.RoleConsultant && !view.desk(by.ID).Takes(w) {
 			continue
 		}
-		place := placeOf(w, row.Visit, view.policy, len(answer.Line)+1, by)
-		place.Forecast, place.Documents = q.forecasts.Of(row.Visit, row.At.Clock), row.Documents
+		place := placeOf(w, found.Visit, view.policy, len(answer.Line)+1, by)
+		place.Forecast, place.Documents = q.forecasts.Of(found.Visit, found.At.Clock), found.Documents
 		answer.Line = append(answer.Line, place)
 	}
 	return answer, q.access.Note(ctx, by, "line", shown)
@@ -118,15 +118,15 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 
 // listFor returns the list for a visit that does not stand in the line of today, or is of an earlier day; nil if it has
 // none.
-func (a *lineAnswer) listFor(row row.Snapshot) *[]row.Body {
-	v, today := row.Visit, row.At.Today
+func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
+	v, today := one.Visit, one.At.Today
 	switch {
 	case v.Stage == visit.StageWaiting && v.Day == today:
 		return nil
-	case v.Stage == visit.StageWaiting && !v.RankAt.Before(row.At.Start):
+	case v.Stage == visit.StageWaiting && !v.RankAt.Before(one.At.Start):
 		return &a.Carried
 	case v.Status == visit.Completed || v.Status == visit.Denied:
-		if v.End().Before(row.At.Start) { // only a fact of it was changed today
+		if v.End().Before(one.At.Start) { // only a fact of it was changed today
 			return nil
 		}
 		return &a.Ended

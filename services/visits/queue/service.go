@@ -46,17 +46,17 @@ type Queue struct {
 
 // New returns the use cases of the line.
 func New(
-	db *row.DB, o *outbox.Outbox, d *catalog.Directory, p *privacy.Privacy, forecasts *forecast.Forecaster,
+	db *row.DB, o *outbox.Outbox, directory *catalog.Directory, p *privacy.Privacy, forecasts *forecast.Forecaster,
 	registry prometheus.Registerer,
 ) *Queue {
 	q := &Queue{
-		outbox: o, store: &store{db}, directory: d, privacy: p, access: privacy.NewAccessLog(db), forecasts: forecasts,
-		metrics: newMetrics(registry),
+		outbox: o, store: &store{db}, directory: directory, privacy: p, access: privacy.NewAccessLog(db),
+		forecasts: forecasts, metrics: newMetrics(registry),
 	}
 	registry.MustRegister(queueCollector{q.store})
-	q.registrations = newWriter(o, d, commitPatience, q.writeRegistrations)
-	q.changes = newWriter(o, d, commitPatience, q.writeChanges)
-	q.nexts = newWriter(o, d, 0, q.callNext) // each batch holds the line: a second one would only wait
+	q.registrations = newWriter(o, directory, commitPatience, q.writeRegistrations)
+	q.changes = newWriter(o, directory, commitPatience, q.writeChanges)
+	q.nexts = newWriter(o, directory, 0, q.callNext) // each batch holds the line: a second one would only wait
 	return q
 }
 

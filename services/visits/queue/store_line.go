@@ -31,8 +31,8 @@ func (s *store) lockNext(ctx context.Context, tx pgx.Tx, calls []*nextCall) (*lo
 	reads.Queue(lockSessionsOf, consultants)
 	need := needs{consultants: consultants, policy: true, staff: true, engaged: true, waiting: true}
 	s.queueReads(reads, need, have, len(calls) == 1)
-	reads.Queue(`SELECT`+row.PointColumns, postgres.Args{"zone": s.Zone}).QueryRow(func(row pgx.Row) error {
-		return row.Scan(have.at.Fields()...)
+	reads.Queue(`SELECT`+row.PointColumns, postgres.Args{"zone": s.Zone}).QueryRow(func(one pgx.Row) error {
+		return one.Scan(have.at.Fields()...)
 	})
 	return have, tx.SendBatch(ctx, reads).Close()
 }
@@ -162,12 +162,12 @@ func (l *locked) readDesks(rows pgx.Rows) error {
 }
 
 // scanDesk reads a row of deskColumns.
-func scanDesk(row pgx.CollectableRow) (d desk, err error) {
+func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 	var id, series, stage *string
 	var token *int
 	var also string
 	var since *time.Time
-	err = row.Scan(&d.ConsultantID, &d.Name, &d.Serves, &d.State, &d.Counter, &d.Since, &d.Until, &d.BackAt, &d.Version,
+	err = one.Scan(&d.ConsultantID, &d.Name, &d.Serves, &d.State, &d.Counter, &d.Since, &d.Until, &d.BackAt, &d.Version,
 		&id, &series, &token, &also, &stage, &since)
 	if id != nil && since != nil {
 		d.Visit = &deskVisit{ID: *id, Series: *series, Token: *token, Also: also, Stage: *stage, Since: *since}

@@ -88,13 +88,13 @@ func (c column) orNull() column {
 	return c
 }
 
-// computed returns the column with an expression that computes its value in insertVisits.
+// computed returns the column with an expression that computes its value at a registration.
 func (c column) computed(expression string) column {
 	c.insert = expression
 	return c
 }
 
-// Expressions of insertVisits. The counter is the row of the day that insertVisits has advanced by @count.
+// Expressions of a registration. The counter is the row of the day that the registration has advanced by @count.
 const (
 	counterDay       = "counter.day"
 	counterNumber    = "counter.last - @count + n.ordinality"
@@ -104,8 +104,8 @@ const (
 	CurrentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 
-// The last change of the visit in v, from its event. LastNone takes the place of LastColumns where the
-// event is not written yet.
+// The last change of the visit in v, from its event. LastNone takes the place of LastColumns where the event is not
+// written yet.
 const (
 	LastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
 	l.before ? 'stage'`

@@ -36,11 +36,11 @@ func (s *store) aroundLine(ctx context.Context) (undecided []row.Snapshot, calle
 		return err
 	})
 	reads.Queue(selectLastCalls, postgres.Args{"zone": s.Zone, "most": mostCalls}).Query(func(rows pgx.Rows) error {
-		called, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (c calledNow, err error) {
+		called, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (c calledNow, err error) {
 			var series string
 			var token int
 			var at time.Time
-			err = row.Scan(&series, &token, &c.Counter, &at)
+			err = one.Scan(&series, &token, &c.Counter, &at)
 			c.Token, c.At = visit.Token(series, token), wire.Time(at)
 			return c, err
 		})

@@ -120,9 +120,9 @@ func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
 	}
 	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
 	ahead := view.Ahead()
-	for _, row := range slices.Concat(view.Rows.Rows, undecided) {
-		place := waitingPlace{VisitID: row.Visit.ID, Forecast: rangeOf(v.forecasts.Of(row.Visit, row.At.Clock))}
-		if n, inLine := ahead[row.Visit.ID]; inLine {
+	for _, one := range slices.Concat(view.Rows.Rows, undecided) {
+		place := waitingPlace{VisitID: one.Visit.ID, Forecast: rangeOf(v.forecasts.Of(one.Visit, one.At.Clock))}
+		if n, inLine := ahead[one.Visit.ID]; inLine {
 			place.Ahead = &n
 		}
 		if place.Ahead != nil || place.Forecast != nil {
