@@ -127,7 +127,8 @@ func (s *store) applyPage(ctx context.Context, page int) (applied int, err error
 	return applied, err
 }
 
-// The promise of an imported visit ends with the visit's events, which are not numbered before it is stored.
+// ImportPromise stores the promise of an imported visit. It ends with the visit's events, which are not numbered before
+// it is stored.
 const ImportPromise = `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place)

@@ -1,5 +1,5 @@
-// Package privacy has the protection of visitors' data: the access log, the export and erasure of a person's visits, the
-// report after a breach, the register of what persons ask for, and the admin's tab Privacy.
+// Package privacy has the protection of visitors' data: the access log, the export and erasure of a person's visits,
+// the report after a breach, the register of what persons ask for, and the admin's tab Privacy.
 //
 // Start with Privacy.Routes and Privacy.InternalRoutes. What services share is in platform/privacy.
 package privacy

@@ -35,6 +35,7 @@ type Created struct {
 	replayed bool
 }
 
+// CreatedOf returns the answer to a registration.
 func CreatedOf(res Outcome, by visit.Actor) Created {
 	if res.Replayed != nil {
 		return Created{*res.Replayed, true}

@@ -1,9 +1,9 @@
 // Package queue has the line of the office: registrations, changes of visits, calls of the next visitor, the lists and
 // screens that show it, and the desks of consultants.
 //
-// Start with package visit, which has the rules. A registration is read from top to bottom in Queue.Create (service.go),
-// writer.do and writePlanned (write.go), Registration.plan (registration.go), Queue.apply (write.go) and store.insert
-// (store.go); batcher.go forms the batches, and http.go has the routes.
+// Start with package visit, which has the rules. A registration is read from top to bottom in Queue.Create
+// (service.go), writer.do and writePlanned (write.go), Registration.plan (registration.go), Queue.apply (write.go) and
+// store.insert (store.go); batcher.go forms the batches, and http.go has the routes.
 package queue
 
 import (

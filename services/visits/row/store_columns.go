@@ -28,6 +28,7 @@ type column struct {
 // writes are the statements that write the value of a field.
 type writes uint8
 
+// The statements: a registration, and a change.
 const (
 	OnInsert writes = 1 << iota
 	OnUpdate
