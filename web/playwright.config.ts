@@ -17,8 +17,7 @@ export default defineConfig({
   // A test fails because of a wrong value, not because of a late one: only what never comes takes these times. What is
   // asserted about time runs at night.
   timeout: 600_000,
-  // A build server runs once and repeats a failed test; the report lists it as flaky, and each is a bug.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   expect: { timeout: 60_000 },
   reporter: [
     ['list'],

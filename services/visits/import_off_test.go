@@ -10,22 +10,20 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Without DEMO the import and the replay of forecasts do not exist, also not for a call with a service token.
-func TestImportAndReplayExistOnlyInDemonstrations(t *testing.T) {
+// Without DEMO the import does not exist, also not for a call with a service token.
+func TestTheImportExistsOnlyInDemonstrations(t *testing.T) {
 	d := newDesk(t)
 	token, err := testkit.Keys(contract.CallerOperator).Token("visits")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/internal/import", "/internal/foresight/replay"} {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(`{"visits":[]}`))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+token)
-		d.internal(t).ServeHTTP(w, r)
-		// ASVS 13.4.2, 15.2.3
-		if w.Code != http.StatusNotFound {
-			t.Errorf("%s answered %d %s", path, w.Code, w.Body)
-		}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodPost, "/internal/import", strings.NewReader(`{"visits":[]}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	d.internal(t).ServeHTTP(w, r)
+	// ASVS 13.4.2, 15.2.3
+	if w.Code != http.StatusNotFound {
+		t.Errorf("answered %d %s", w.Code, w.Body)
 	}
 }

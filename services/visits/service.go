@@ -82,11 +82,11 @@ func (s *Service) Routes() []endpoint.Route {
 	return slices.Concat(s.queue.Routes(), s.papers.Routes(), s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
 }
 
-// InternalRoutes returns the routes of the internal listener; demo adds the import and the replay of forecasts.
+// InternalRoutes returns the routes of the internal listener; demo adds the import.
 func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
 	routes := slices.Concat(s.privacy.InternalRoutes(), s.visitors.InternalRoutes())
 	if demo {
-		routes = append(routes, s.importRoute(), s.replayRoute())
+		routes = append(routes, s.importRoute())
 	}
 	return routes
 }

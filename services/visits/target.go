@@ -20,7 +20,7 @@ func Target() process.Target {
 type config struct {
 	process.Config
 	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
-	Demo       bool   `env:"DEMO"`        // takes past visits and replays forecasts on the internal listener
+	Demo       bool   `env:"DEMO"`        // takes past visits on the internal listener
 }
 
 // services is how this service reaches the internal listeners of all services, for the persons' requests.

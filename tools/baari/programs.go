@@ -47,7 +47,7 @@ var programs = []program{
 	{"trace", stack.Lab, "trace", noFolder, "Show the last traces of a running system"},
 	{"voice", stack.Lab, "voice", noFolder, "Make the voice packs of the screens in the waiting room"},
 	{"seed", stack.Lab, "seed", noFolder, "Add sample visits of three weeks and this morning to a running system"},
-	{"simulate", simulate, "", noFolder, "Compare rules of the line in simulated offices"},
+	{"simulate", simulate, "", noFolder, "Compare rules of the line in simulated offices; replay: forecast an office"},
 	{"admin", baarictl, "admin", ofServices, "Manage the administrators of an installation"},
 	{"sessions", baarictl, "sessions", ofServices, "End sessions"},
 	{"audit", baarictl, "audit", ofServices, "Verify the audit trail of an installation"},

@@ -38,9 +38,9 @@ func (r *run) prepare(ctx context.Context) error {
 }
 
 // install installs a version of the images, or upgrades to it, and waits until everything is ready.
-func (r *run) install(ctx context.Context, tag string) error {
+func (r *run) install(ctx context.Context, chart, tag string) error {
 	args := []string{
-		"upgrade", "--install", release, r.Chart, "--wait", "--timeout", "5m", "--set", "image.tag=" + tag, "--set",
+		"upgrade", "--install", release, chart, "--wait", "--timeout", "5m", "--set", "image.tag=" + tag, "--set",
 		"baseUrl=" + r.URL,
 	}
 	for _, file := range r.Values {

@@ -3,6 +3,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 // Options select the cluster, the installation and its address.
 type Options struct {
 	Chart     string   // folder of the chart
+	From      string   // folder of the chart to install first, of an earlier version; "": Chart
 	Values    []string // files with values
 	Before    []string // files with manifests to apply before the installation, such as Secrets that the values name
 	Namespace string   // created for the test, and deleted after it unless Keep is set
@@ -58,7 +60,7 @@ type step struct {
 // steps returns the operations for this installation: components with an autoscaler are not scaled by hand.
 func (r *run) steps(ctx context.Context) ([]step, error) {
 	all := []step{
-		{"upgrade", r.Rate, func(ctx context.Context) error { return r.install(ctx, r.Next) }},
+		{"upgrade", r.Rate, func(ctx context.Context) error { return r.install(ctx, r.Chart, r.Next) }},
 		{"rollback", r.Rate, func(ctx context.Context) error { return r.helm(ctx, "rollback", release, "1", "--wait") }},
 	}
 	found, err := r.autoscaled(ctx)
@@ -112,7 +114,7 @@ func Run(ctx context.Context, options Options) (err error) {
 		}()
 	}
 	begin := time.Now()
-	if err := r.install(ctx, r.Tag); err != nil {
+	if err := r.install(ctx, cmp.Or(r.From, r.Chart), r.Tag); err != nil {
 		return err
 	}
 	took := time.Since(begin)

@@ -141,9 +141,11 @@ func benchStartCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Measure start times, memory and the size of the program",
-		Long: `Starts a system on an empty data folder and again on the same folder, and kills each service to measure when
-its next process is ready. It fails if the second start takes more than 5 s, if a service takes more than 500 ms to be
-ready or uses more than 40 MB, or if the program has more than 38 MB.`,
+		Long: `Starts all targets in one process, then each service in its own, on an empty data folder and again on the same
+folder, and kills the programs to measure when the next process is ready. It fails if the second start of eight
+processes takes more than 5 s, if all targets in one process take more than 2 s to be ready or use more than 200 MB, a
+service more than 1 s or 41 MB, or if the program has more than 38 MB or its packages take more than 10 ms to
+initialize.`,
 	}
 	cmd.Flags().IntVar(&rounds, "rounds", 3, "number of starts, and of kills of each service")
 	return benchmark(cmd, func(ctx context.Context, options stack.Options, _ io.Writer) (*bench.Report, error) {

@@ -66,7 +66,7 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 	flags.StringVar(&file, "report", "", "file for the report, in Markdown")
 	flags.BoolVar(&withMutants, "mutants", false, "also run the planted bugs and add them to the report")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
-	cmd.AddCommand(mutantsCommand(), rollingCommand())
+	cmd.AddCommand(mutantsCommand(), rollingCommand(), wholeCommand())
 	return cmd
 }
 
@@ -75,12 +75,14 @@ func mutantsCommand() *cobra.Command {
 	var page string
 	cmd := &cobra.Command{
 		Use:   "mutants [Mnn ...]",
-		Short: "Plant bugs in the product, one at a time, and check that the checker detects each",
+		Short: "Plant bugs in the product, one at a time, and check that each is detected",
 		Long: `Builds services with each of the patches in tools/proof/mutants, and runs the office with them for at least a
 thousand requests, in the phase that the first line of the patch names. A bug counts as detected only if the system
 started, answered at least a thousand requests, no process panicked, and the checker reported the invariant that the
 bug violates. A patch that does not apply fails the run. First the same phases run against the unchanged product,
 where the checker must report nothing.
+
+A patch that names a Go test in place of a phase starts no office: the test must pass without the bug, and fail with it.
 
 Arguments select bugs by id or by name; "none" is the unchanged product.`,
 		Example: `  go run ./tools/baari chaos mutants
@@ -150,6 +152,31 @@ address that clients know. It takes about six minutes.`,
 		},
 	}
 	chaosFlags(cmd, &options, "rolling")
+	rateFlag(cmd, &options)
+	return cmd
+}
+
+func wholeCommand() *cobra.Command {
+	options := chaos.Options{}
+	cmd := &cobra.Command{
+		Use:   "whole",
+		Short: "Kill the program that runs all targets three times, and check that nothing was lost",
+		Long: `Runs all targets in one process, which needs no Redis, kills it with SIGKILL three times while twenty robots
+work and forty dashboards and two boards are open, and then checks the history against the invariants. The office's
+midnight is within the run. It takes about two minutes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := place(cmd, &options); err != nil {
+				return err
+			}
+			report, err := chaos.Whole(cmd.Context(), options)
+			if err == nil {
+				report.Again = fmt.Sprintf("go run ./tools/baari chaos whole --seed %d", options.Seed)
+			}
+			return chaos.Conclude(cmd.OutOrStdout(), report, err)
+		},
+	}
+	chaosFlags(cmd, &options, "whole")
 	rateFlag(cmd, &options)
 	return cmd
 }

@@ -31,6 +31,7 @@ The cluster needs the images with both tags, and an ingress controller. kubectl 
 	flags := test.Flags()
 	flags.StringVar(&options.Namespace, "namespace", "baari-test", "namespace that the test creates and deletes")
 	flags.StringArrayVar(&options.Values, "values", nil, "file with values for the chart; may be given several times")
+	flags.StringVar(&options.From, "from-chart", "", "folder of the chart to install first, of an earlier version")
 	flags.StringArrayVar(
 		&options.Before, "before", nil,
 		"file with manifests to apply first, such as Secrets named by the values; may be given several times",
@@ -39,8 +40,8 @@ The cluster needs the images with both tags, and an ingress controller. kubectl 
 	flags.StringVar(
 		&options.Ingress, "ingress", "", "host:port of the ingress, if the name of --url does not resolve to it",
 	)
-	flags.StringVar(&options.Tag, "tag", "0.1.0", "tag of the images to install")
-	flags.StringVar(&options.Next, "next", "0.1.1", "tag of the images to upgrade to")
+	flags.StringVar(&options.Tag, "tag", "0.2.0", "tag of the images to install")
+	flags.StringVar(&options.Next, "next", "0.2.1", "tag of the images to upgrade to")
 	flags.StringSliceVar(
 		&options.Only, "only", nil, "run only the steps whose names contain this, such as killed or upgrade",
 	)

@@ -19,7 +19,7 @@ type Variant struct {
 	Env      []string          // additional settings of every service, each NAME=value
 }
 
-// StopServices stops the named services, or all five, and their second replicas. PostgreSQL, Redis, web and gateway
+// StopServices stops the named services, or all of them, and their second replicas. PostgreSQL, Redis, web and gateway
 // keep running.
 func (s *Stack) StopServices(names ...string) {
 	stops := func(c *Child) bool {
@@ -46,7 +46,7 @@ func (s *Stack) StopServices(names ...string) {
 // replicaSuffix ends the name of the second process of a service.
 const replicaSuffix = "-2"
 
-// orAll returns names, or all five services if names is empty.
+// orAll returns names, or all services if names is empty.
 func orAll(names []string) []string {
 	if len(names) == 0 {
 		return Services
@@ -74,7 +74,7 @@ func (s *Stack) releasePorts() {
 	s.held = nil
 }
 
-// StartServices starts the named services, or all five, on their previous ports and waits until they are ready.
+// StartServices starts the named services, or all of them, on their previous ports and waits until they are ready.
 func (s *Stack) StartServices(ctx context.Context, variant Variant, names ...string) error {
 	var specs []Spec
 	for _, service := range orAll(names) {
@@ -109,7 +109,7 @@ func (s *Stack) variantSpec(service string, ports programPorts, variant Variant)
 	return spec, err
 }
 
-// SaveDatabases copies the databases of the named services, or of all five, inside the server under a name. Those
+// SaveDatabases copies the databases of the named services, or of all of them, inside the server under a name. Those
 // services must be stopped.
 func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {
@@ -117,7 +117,7 @@ func (s *Stack) SaveDatabases(ctx context.Context, name string, services ...stri
 	})
 }
 
-// RestoreDatabases replaces the databases of the named services, or of all five, by the copies. Those services must
+// RestoreDatabases replaces the databases of the named services, or of all of them, by the copies. Those services must
 // be stopped.
 func (s *Stack) RestoreDatabases(ctx context.Context, name string, services ...string) error {
 	return s.eachDatabase(ctx, services, func(connection *pgx.Conn, service string) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -11,31 +13,43 @@ import (
 
 // VerifyAudit verifies the audit trail of a data folder, also against the anchors that directory stores and the
 // given ones, each N:DIGEST, and prints one line. It returns an error if the trail is not intact or cannot be
-// verified.
+// verified. The system of the folder may be running; if it is not, PostgreSQL and Redis are started meanwhile.
 func VerifyAudit(ctx context.Context, options Options, out io.Writer, anchors ...string) error {
-	kept, err := keptAnchors(ctx, options)
+	base, done, err := options.servers(ctx)
 	if err != nil {
 		return err
 	}
-	heads := strings.Join(append(kept, anchors...), "\n")
-	return runAlone(ctx, options, strings.NewReader(heads), out, "audit", "audit", "verify", "-anchors")
+	defer done()
+	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
+	if err != nil {
+		return err
+	}
+	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
+		return err
+	}
+	kept, err := keptAnchors(ctx, base.databases["directory"].Owner)
+	if err != nil {
+		return err
+	}
+	program, err := BuildProgram(ctx, options, productPackage)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, program, "audit", "verify", "-anchors")
+	cmd.Env = options.serviceEnv("audit", base, secrets)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(strings.Join(append(kept, anchors...), "\n")), out, out
+	if err := Run(cmd); err != nil {
+		return fmt.Errorf("audit verify: %w", err)
+	}
+	return nil
 }
 
 const selectAnchors = `SELECT n || ':' || encode(digest, 'hex') FROM audit_anchors ORDER BY n`
 
 // keptAnchors returns the audit anchors stored in directory's database. A database from before the table was
 // introduced has none.
-func keptAnchors(ctx context.Context, options Options) (kept []string, err error) {
-	base, done, err := options.servers(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	at, err := options.database(base.Postgres, "directory")
-	if err != nil {
-		return nil, err
-	}
-	err = WithConnection(ctx, at.Owner, func(connection *pgx.Conn) (err error) {
+func keptAnchors(ctx context.Context, directory string) (kept []string, err error) {
+	err = WithConnection(ctx, directory, func(connection *pgx.Conn) (err error) {
 		rows, _ := connection.Query(ctx, selectAnchors) // CollectRows returns the error
 		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err

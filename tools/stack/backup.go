@@ -49,19 +49,19 @@ func (s *Stack) finishRestore(ctx context.Context, admin string) error {
 		return nil
 	}
 	for _, service := range Services {
-		at, err := s.options.database(admin, service)
-		if err != nil {
-			return err
+		at, err := databaseURLs(admin, service, s.secrets.Databases[service])
+		if err == nil {
+			err = backup.BeginEpoch(ctx, at.Owner)
 		}
-		if err := backup.BeginEpoch(ctx, at.Owner); err != nil {
+		if err != nil {
 			return fmt.Errorf("database of %s: %w", service, err)
 		}
 	}
-	at, err := s.options.database(admin, "audit")
-	if err != nil {
-		return err
+	at, err := databaseURLs(admin, "audit", s.secrets.Databases["audit"])
+	if err == nil {
+		err = backup.Note(ctx, at.Owner, backup.Restored)
 	}
-	if err := backup.Note(ctx, at.Owner, backup.Restored); err != nil {
+	if err != nil {
 		return err
 	}
 	return os.Remove(filepath.Join(s.folder.path, backup.Mark))

@@ -76,7 +76,7 @@ func (o Options) packages() []string {
 // Lab is the program with the measurements, the faults and the sample visits: all that the launcher can do without.
 const Lab = "baari.dev/tools/lab"
 
-const productPackage = "baari.dev/gateway/cmd/" + product
+const productPackage = "baari.dev/gateway/cmd/" + Product
 
 // buildGo compiles programs in one call, which shares their common packages. overlay maps source files of the
 // repository to their replacements.
@@ -115,7 +115,7 @@ func (o Options) buildGo(ctx context.Context, bin string, overlay map[string]str
 // BuildPlanted builds the program of this system with some sources replaced, as by `go build -overlay`, into the folder
 // bin. It returns its path.
 func (s *Stack) BuildPlanted(ctx context.Context, bin string, overlay map[string]string) (string, error) {
-	return filepath.Join(bin, product), s.options.buildGo(ctx, bin, overlay, []string{productPackage})
+	return filepath.Join(bin, Product), s.options.buildGo(ctx, bin, overlay, []string{productPackage})
 }
 
 // GoCommand returns a go command with cgo off. Neither the product nor its tools contain C code, and with a

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -133,15 +132,6 @@ func databaseURLs(admin, service string, roles RoleSecret) (DatabaseURLs, error)
 		return address.String()
 	}
 	return DatabaseURLs{App: as("app", roles.App), Owner: as("owner", roles.Owner), Admin: at.String()}, nil
-}
-
-// database returns the URLs of a service's database in the data folder.
-func (o Options) database(admin, service string) (DatabaseURLs, error) {
-	secrets, err := loadSecrets(filepath.Join(o.Data, "secrets.json"))
-	if err != nil {
-		return DatabaseURLs{}, err
-	}
-	return databaseURLs(admin, service, secrets.Databases[service])
 }
 
 // canConnect reports whether every role can connect to its database, so that nothing has to be created.

@@ -44,7 +44,7 @@ func (o Options) commonEnv() environment {
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "office", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
 	env.suggest("TRACE_RECENT", "1000") // for `baari trace`
-	return env
+	return append(env, o.Env...)
 }
 
 // personal returns the user's environment without the servers, which not every program needs to know.

@@ -35,7 +35,7 @@ func runTests(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	fakePrograms = dir
-	path := filepath.Join(dir, product)
+	path := filepath.Join(dir, Product)
 	if output, err := GoCommand(
 		context.Background(), "", "build", "-o", path, "./testdata/fake",
 	).CombinedOutput(); err != nil {

@@ -55,13 +55,13 @@ func (s *Stack) startPrograms(ctx context.Context, built builds) error {
 	return s.runAll(ctx, edge, []Spec{gateway})
 }
 
-// product is the program, and its name where it runs all targets.
-const product = "baarid"
+// Product is the program, and its name where it runs all targets.
+const Product = "baarid"
 
 // targetSpec runs one target.
 func targetSpec(name string, built builds, ports programPorts, env environment) Spec {
 	return Spec{
-		Name: name, Path: filepath.Join(built.bin, product), Args: []string{"--target=" + name}, Env: env,
+		Name: name, Path: filepath.Join(built.bin, Product), Args: []string{"--target=" + name}, Env: env,
 		Port: ports.public, InternalPort: ports.internal, AdminPort: ports.admin,
 	}
 }
@@ -72,7 +72,7 @@ func (s *Stack) productSpec(built builds) Spec {
 	env.listen(edge)
 	env.set("SMTP_URL", "smtp://"+s.mail.SMTP())
 	env.setFor("web", "WEB_ROOT="+built.web)
-	spec := Spec{Name: product, Path: filepath.Join(built.bin, product), Port: edge.public, AdminPort: edge.admin}
+	spec := Spec{Name: Product, Path: filepath.Join(built.bin, Product), Port: edge.public, AdminPort: edge.admin}
 	for _, target := range append(slices.Clone(Services), "web") {
 		ports := s.ports[target]
 		for _, setting := range ownEnv(target, s.base, s.secrets) {

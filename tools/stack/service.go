@@ -2,51 +2,11 @@ package stack
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/gofrs/flock"
 )
-
-// runAlone runs a command of the program that needs a service's database and settings, such as `audit verify`, on the
-// data folder. The system of that folder may be running; if it is not, PostgreSQL and Redis are started for the
-// duration of the command. It reads from in and writes to out.
-func runAlone(
-	ctx context.Context, options Options, in io.Reader, out io.Writer, service string, args ...string,
-) error {
-	base, done, err := options.servers(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	secrets, err := loadSecrets(filepath.Join(options.Data, "secrets.json"))
-	if err != nil {
-		return err
-	}
-	if base.databases, err = makeDatabases(ctx, base.Postgres, secrets); err != nil {
-		return err
-	}
-	cmd, err := options.program(ctx, productPackage, args...)
-	if err != nil {
-		return err
-	}
-	cmd.Env = options.serviceEnv(service, base, secrets)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
-	if err := Run(cmd); err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
-	}
-	return nil
-}
-
-// program builds a program of the repository and returns a command that runs it.
-func (o Options) program(ctx context.Context, pack string, args ...string) (*exec.Cmd, error) {
-	program, err := BuildProgram(ctx, o, pack)
-	return exec.CommandContext(ctx, program, args...), err
-}
 
 // BuildProgram builds a program of the repository and returns its path.
 func BuildProgram(ctx context.Context, options Options, pack string) (string, error) {

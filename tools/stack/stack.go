@@ -33,6 +33,7 @@ type Options struct {
 	Clocks   bool          // build programs whose clocks SetClock can set
 	Separate bool          // each target is a process of its own, which tests can stop; they need a Redis
 	Seed     bool          // add sample visits, once
+	Env      []string      // additional settings of every program, each NAME=value
 	Progress *Progress     // receives progress messages
 
 	// Link lets a test put a proxy between two programs. It may be nil.

@@ -142,7 +142,7 @@ func (s *Stack) traefikSpec(ctx context.Context, built builds, spec Spec) (Spec,
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return spec, err
 	}
-	write := exec.CommandContext(ctx, filepath.Join(built.bin, product), "traefikconf", "--out", dir)
+	write := exec.CommandContext(ctx, filepath.Join(built.bin, Product), "traefikconf", "--out", dir)
 	write.Env = spec.Env
 	if err := runQuietly(write); err != nil {
 		return spec, fmt.Errorf("write Traefik's configuration: %w", err)

@@ -21,6 +21,7 @@ import (
 var Nightly = []Part{
 	{"night", "tests with build tag nightly, and realtime's tests twenty times", nightPart},
 	{"flakes", "the Go, web and browser tests of `baari test` three times, beside busy loops", flakesPart},
+	{"start", "the README's two commands on empty build caches and again, within their limits of time", startPart},
 	{"system", "10,000 invalid requests, and the tests of a whole system of every merge", nightlySystemPart},
 	{"desk", "a day of 60 visits by keyboard only, and the frame times of a list of 1,000 visits", frontDeskPart},
 	{
@@ -51,6 +52,10 @@ var Nightly = []Part{
 	{
 		"rolling", "every service restarted five times under load without a failed request",
 		experiment("rolling", "chaos", "rolling"),
+	},
+	{
+		"whole", "all targets in one process, which is killed three times under load",
+		experiment("whole", "chaos", "whole"),
 	},
 	{
 		"drill", "a million visits backed up under load, restored on another port, and checked",

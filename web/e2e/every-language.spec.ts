@@ -20,8 +20,7 @@ import { untranslatedIn } from './untranslated'
 
 // Thousands of steps: recording them would cost more than running them.
 test.use({ trace: 'off' })
-// A state is judged up to three times; another try of the whole screen would take minutes.
-test.describe.configure({ mode: 'parallel', retries: 0 })
+test.describe.configure({ mode: 'parallel' })
 
 test.skip(process.env.BAARI_EVERY_LANGUAGE !== '1', 'baari verify --nightly languages')
 

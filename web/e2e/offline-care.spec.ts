@@ -182,7 +182,6 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line, context } = desk
   const other = await context.newPage()
-  other.setDefaultTimeout(20_000)
   await other.goto('/dashboard/receptionist')
   await expect(other.getByText('Connected', { exact: true })).toBeVisible()
   const name = newName('Windows')

@@ -87,7 +87,6 @@ class KilledDesk {
     await context.addInitScript(notePrints)
     await context.addInitScript(stopAt, { place: dyingAt, path: dyingPath })
     const [page = await context.newPage()] = context.pages()
-    page.setDefaultTimeout(20_000)
     await page.goto('/dashboard/receptionist')
     hurry(page).catch(() => undefined) // the browser is killed meanwhile
     return page

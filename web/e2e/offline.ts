@@ -90,7 +90,6 @@ export async function openDesk(
   const context = await browser.newContext({ storageState, baseURL: line.url, serviceWorkers: 'allow' })
   await context.addInitScript(notePrints)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   provoke(page, ...faultsOfCut)
   await keepFor(page, line.url)
   await page.goto('/dashboard/receptionist')

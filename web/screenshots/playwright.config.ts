@@ -5,7 +5,6 @@ import journeys from '../playwright.config'
 export default defineConfig(journeys, {
   testDir: '.',
   testMatch: '*.pictures.ts',
-  retries: 1,
   reporter: [['dot'], ['./contact-sheet.ts']],
   use: { trace: 'off' },
 })

@@ -1,6 +1,6 @@
 // Package foresight forecasts when the visitors of the line are called. It has no input or output: the state of an
-// office and what came of earlier visits go in, ranges of times come out. The service, the replay call and the
-// simulator use the same functions.
+// office and what came of earlier visits go in, ranges of times come out. The service and the simulator use the
+// same functions.
 //
 // Learn fits service times and the other laws (learn.go), Model.Forecast simulates the line forward with the rule of
 // package line (simulate.go), and Record turns the simulated quantiles into the range that is shown, which held for

@@ -109,6 +109,14 @@ func TestAHoldAndAMissedCallChangeNothingOfWhomAVisitorWaitsFor(t *testing.T) {
 	}
 }
 
+func TestAVisitorWhoWasOnHoldKeepsThePlaceInLine(t *testing.T) {
+	v := visitIn(StageWaiting, true, noon)
+	after := steps(t, v, actorOf(pa), Request{Action: Hold, Reason: "late"}, Request{Action: Resume})
+	if !after.RankAt.Equal(v.RankAt) {
+		t.Errorf("the rank was %v and is %v", v.RankAt, after.RankAt)
+	}
+}
+
 // Each way out of a hold ends it.
 func TestAHoldEndsWithTheCallTheSessionAndTheTransfer(t *testing.T) {
 	rao, until := &Consultant{ID: theirConsultant, Name: "CA Rao"}, noon.Add(time.Hour)

@@ -33,6 +33,37 @@ func TestTheKindOfAnEventNamesItsAction(t *testing.T) {
 	}
 }
 
+// The undo, which has its own error, is in undo_test.go.
+func TestEveryActionRejectsAnOlderVersion(t *testing.T) {
+	for _, rule := range Actions {
+		if rule.Action == Undo {
+			continue
+		}
+		accepted := 0
+		for _, stage := range rule.From {
+			for _, grant := range rule.Grants {
+				v, by, facts := visitIn(stage, true, noon), Actor{ID: theirConsultant, Role: grant.Role}, today()
+				old := v.Version - 1
+				want := Request{
+					Action: rule.Action, Consultant: &Consultant{ID: theirConsultant}, Class: "priority", RankAt: &noon,
+					Reason: "late",
+				}
+				if outcome, _ := v.Decide(by, want, facts); outcome != Apply {
+					continue
+				}
+				accepted++
+				want.Version = &old
+				if outcome, err := v.Decide(by, want, facts); outcome != Rejected || !errors.Is(err, ErrStale) {
+					t.Errorf("%s of a visit that is %s by %s: %v, %v", rule.Action, stage, grant.Role, outcome, err)
+				}
+			}
+		}
+		if accepted == 0 {
+			t.Errorf("%s is never accepted", rule.Action)
+		}
+	}
+}
+
 func TestACallIsNotRepeatedAtOnce(t *testing.T) {
 	v := visitIn(StageCalled, true, noon)
 	caller := Actor{ID: theirConsultant, Role: consultant}

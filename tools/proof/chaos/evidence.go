@@ -105,7 +105,7 @@ const (
   CASE WHEN arrived_at IS NULL THEN (created_at AT TIME ZONE $1)::date::text ELSE '' END,
   service_id::text, class, pinned,
   date_trunc('milliseconds', rank_at), moved_due, moved_forced, bypassed,
-  coalesce((completed_at AT TIME ZONE $1)::date::text, ''), rank_at, called_at,
+  coalesce((completed_at AT TIME ZONE $1)::date::text, ''), called_at,
   coalesce((sat_since AT TIME ZONE $1)::date::text, '')
 FROM visits ORDER BY office_day, token_series, token_no`
 )
@@ -121,7 +121,7 @@ func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 		at := &v.Place
 		err := row.Scan(&v.ID, &v.Day, &v.Series, &v.TokenNo, &v.AfterNo, &v.Also, &v.Status, &v.Stage, &v.Consultant,
 			&v.Version, &v.Arrived, &v.CreatedDay, &at.Service, &at.Class, &at.Pinned, &at.Rank,
-			(*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed, &v.CompletedDay, &v.Rank,
+			(*zeronull.Timestamptz)(&at.Moved), &at.Forced, &at.Bypassed, &v.CompletedDay,
 			(*zeronull.Timestamptz)(&v.Called), &v.SatDay)
 		at.Series, at.Token = v.Series, v.TokenNo
 		v.Token = fmt.Sprintf("%s-%03d", v.Series, v.TokenNo)

@@ -58,7 +58,8 @@ func (r *Report) broken(invariant string) int {
 
 func (t *Trials) markdown(line func(string, ...any)) {
 	line("\n%s\n\nEach is a patch of the product's sources in `tools/proof/mutants`. It counts as detected only if the"+
-		" system answered at least %d requests, no process panicked, and the checker reported the invariant.\n",
+		" system answered at least %d requests, no process panicked, and the checker reported the invariant, or if the Go"+
+		" test fails that the patch names, which passes without the bug.\n",
 		plantedBugs, mutantServed)
 	line("**Mutants killed: %d/%d**, on %s at `%s`; again: `go run ./tools/baari chaos mutants --seed %d`\n",
 		t.Killed(), len(t.Mutants), t.Date, t.Commit, t.Seed)

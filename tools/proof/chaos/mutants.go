@@ -14,6 +14,7 @@ import (
 	"baari.dev/tools/measure/machine"
 	"baari.dev/tools/proof/checker"
 	"baari.dev/tools/proof/mutants"
+	"baari.dev/tools/stack"
 )
 
 // phase injects the fault that exposes one bug, while robots work.
@@ -40,7 +41,6 @@ var phases = map[string]phase{
 	"audit-away":      stopped("audit"),
 	"replica-slow":    withReplica("visits", whileSlow(nil)),
 	"replica-audit":   withReplica("audit", nothing),
-	"old-versions":    nameOldVersions,
 	"desk-offline":    deskOffline,
 	"unwilling":       callUnwilling,
 	"passed-over":     passOver,
@@ -61,6 +61,7 @@ type Trial struct {
 	ID        string
 	Bug       string
 	Invariant string   // that it was planted against
+	Test      string   // the Go test that was run with the bug, "" if a system was
 	Served    int      // answered requests
 	Named     []string // violated invariants
 	Killed    bool
@@ -83,14 +84,14 @@ const Control = "none"
 
 // chosenMutants returns the planted bugs with the given ids, names or file names, or all if there are none. control
 // reports whether to include the unchanged product. It returns an error for an unknown name, and for a header that
-// names an unknown phase.
+// names neither a Go test nor a known phase.
 func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err error) {
 	all, err := mutants.All()
 	if err != nil {
 		return nil, false, err
 	}
 	for _, m := range all {
-		if phases[m.Phase] == nil {
+		if m.Test == "" && phases[m.Phase] == nil {
 			known := strings.Join(slices.Sorted(maps.Keys(phases)), ", ")
 			return nil, false, fmt.Errorf("%s: there is no phase %q, only %s", m.Name, m.Phase, known)
 		}
@@ -113,8 +114,9 @@ func chosenMutants(only []string) (chosen []mutants.Mutant, control bool, err er
 	return chosen, control, nil
 }
 
-// Mutants runs the product unchanged and then with each planted bug: the checker must report nothing in the first
-// trial, and the violated invariant in each other. only selects bugs and Control; empty means all.
+// Mutants runs the Go test of each planted bug that names one. Then it runs the product unchanged and with each other
+// bug: the checker must report nothing in the first trial, and the violated invariant in each other. only selects bugs
+// and Control; empty means all.
 func Mutants(ctx context.Context, options Options, only ...string) (*Trials, error) {
 	chosen, control, err := chosenMutants(only)
 	if err != nil {
@@ -126,7 +128,38 @@ func Mutants(ctx context.Context, options Options, only ...string) (*Trials, err
 		Seed: options.Seed, Date: time.Now().UTC().Format(time.DateOnly),
 		Commit: machine.Commit(ctx, options.Root, reportFile),
 	}
+	tested := slices.DeleteFunc(slices.Clone(chosen), func(m mutants.Mutant) bool { return m.Test == "" })
+	chosen = slices.DeleteFunc(chosen, func(m mutants.Mutant) bool { return m.Test != "" })
+	if err := r.testAll(ctx, trials, tested); err != nil || len(chosen) == 0 && !control {
+		return trials, err
+	}
 	return trials, r.withSystem(ctx, func() error { return r.tryAll(ctx, trials, chosen, control) })
+}
+
+// testAll runs the Go tests of mutants on a PostgreSQL and a Redis of their own.
+func (r *run) testAll(ctx context.Context, trials *Trials, chosen []mutants.Mutant) error {
+	if len(chosen) == 0 {
+		return nil
+	}
+	servers, err := stack.StartDependencies(ctx, filepath.Join(r.options.Data, "deps"), r.options.Progress)
+	if err != nil {
+		return err
+	}
+	defer servers.Stop()
+	for _, m := range chosen {
+		began := time.Now()
+		detail, err := m.TryTest(ctx, r.options.Root, filepath.Join(r.options.Data, "planted", m.ID), servers)
+		if err != nil {
+			return fmt.Errorf("%s (%s): %w", m.ID, m.Bug, err)
+		}
+		trial := Trial{
+			ID: m.ID, Bug: m.Bug, Invariant: m.Promise, Test: m.Package + "." + m.Test, Killed: detail != "", Detail: detail,
+			Took: time.Since(began).Round(time.Second).String(),
+		}
+		trials.Mutants = append(trials.Mutants, trial)
+		r.options.Progress.Printf("%s", trial)
+	}
+	return nil
 }
 
 func (r *run) tryAll(ctx context.Context, trials *Trials, chosen []mutants.Mutant, control bool) error {
@@ -294,16 +327,18 @@ func (t *Trial) judge(e *checker.Evidence, crashes []string) {
 	}
 }
 
-// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, those reported,
-// requests, outcome, detail.
+// cells are the columns of the trial in a table: id, bug, the invariant that it was planted against, those reported or
+// the Go test, requests, outcome, detail.
 func (t Trial) cells() []string {
 	outcome := map[bool]string{true: "killed", false: "SURVIVED"}[t.Killed]
 	if t.Invariant == "" {
 		outcome = map[bool]string{true: "valid", false: "INVALID"}[len(t.Named) == 0]
 	}
-	return []string{
-		t.ID, t.Bug, t.Invariant, strings.Join(t.Named, " "), fmt.Sprint(t.Served), outcome, t.Detail,
+	reported, served := strings.Join(t.Named, " "), fmt.Sprint(t.Served)
+	if t.Test != "" {
+		reported, served = t.Test, ""
 	}
+	return []string{t.ID, t.Bug, t.Invariant, reported, served, outcome, t.Detail}
 }
 
 func (t Trial) String() string { return strings.Join(append(t.cells(), t.Took), "  ") }

@@ -82,32 +82,13 @@ func (r *run) bring(ctx context.Context, o *office) string {
 	return made.Visit
 }
 
-// versionRounds is the number of visitors in nameOldVersions.
-const versionRounds = 4
-
-// nameOldVersions calls visitors by hand and undoes changes with an older version than the visits have, and puts
-// visitors on hold and back in line.
-func nameOldVersions(ctx context.Context, r *run, o *office) error {
-	pa := r.twin(o.firstOf("pa"), "pa-versions")
-	for range versionRounds {
-		id := r.bring(ctx, o)
-		if id == "" {
-			continue
-		}
-		pa.act(ctx, checker.CallOne, checker.Op{Visit: id, Consultant: o.spare.id, IfVersion: 1},
-			map[string]any{"consultant_id": o.spare.id})
-		pa.act(ctx, checker.Hold, checker.Op{Visit: id}, map[string]any{"reason": "papers"})
-		pa.act(ctx, checker.Resume, checker.Op{Visit: id}, map[string]any{})
-		pa.act(ctx, checker.Undo, checker.Op{Visit: id, IfVersion: 1}, map[string]any{})
-		pa.act(ctx, checker.Leave, checker.Op{Visit: id}, map[string]any{})
-	}
-	return nil
-}
+// phaseVisitors is the number of visitors of a phase that follows each of them.
+const phaseVisitors = 4
 
 // callUnwilling calls visitors who have agreed to messages and withdrawn that.
 func callUnwilling(ctx context.Context, r *run, o *office) error {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-unwilling"), r.twin(o.firstOf("pa"), "pa-unwilling")
-	for range versionRounds {
+	for range phaseVisitors {
 		id := reception.register(ctx, o, true).Visit
 		if id == "" {
 			continue
@@ -139,7 +120,7 @@ const messageWithin = 2 * time.Second
 // killSending kills lobby each time while it sends a message to a visitor, who stays called until lobby is back.
 func killSending(ctx context.Context, r *run, o *office) error {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-sending"), r.twin(o.firstOf("pa"), "pa-sending")
-	for range versionRounds {
+	for range phaseVisitors {
 		body := reception.registration(o)
 		body["messages"] = true
 		id := reception.enter(ctx, o, body).Visit
@@ -317,8 +298,8 @@ func everyPhase(ctx context.Context, r *run, o *office) error {
 	for _, happen := range []phase{
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
 		whileSlow(killed("visits")), killSending, loseChanges, losePublishing, twice((*run).revoke),
-		twice((*run).replaceSession), stopped("directory"), stopped("audit"), nameOldVersions, callUnwilling,
-		passOver, deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
+		twice((*run).replaceSession), stopped("directory"), stopped("audit"), callUnwilling, passOver,
+		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
 		if err := happen(ctx, r, o); err != nil {
 			return err

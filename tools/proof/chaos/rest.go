@@ -47,7 +47,8 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of a metrics page. The keys are the name and the label values.
+// scrape reads the gauges of a metrics page. The keys are the name and the label values but that of the label service,
+// over which a gauge of a program with several targets is summed.
 func scrape(ctx context.Context, at string) (map[string]float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, at, "", &page); err != nil {
@@ -63,9 +64,11 @@ func scrape(ctx context.Context, at string) (map[string]float64, error) {
 		for _, metric := range family.GetMetric() {
 			key := name
 			for _, label := range metric.GetLabel() {
-				key += " " + label.GetValue()
+				if label.GetName() != "service" {
+					key += " " + label.GetValue()
+				}
 			}
-			figures[key] = metric.GetGauge().GetValue()
+			figures[key] += metric.GetGauge().GetValue()
 		}
 	}
 	return figures, nil

@@ -81,6 +81,7 @@ type run struct {
 	kept     bool // the data folder already holds an office
 	plan     []strike
 	clocks   bool              // the programs' clocks can be set
+	whole    bool              // all targets run in one process, without Redis and links
 	load     string            // load average at the start
 	settled  time.Duration     // time after the last fault until every dashboard had fetched all changes
 	planted  map[string]string // programs with a bug, by service
@@ -148,7 +149,9 @@ func (r *run) withSystem(ctx context.Context, use func() error) error {
 		return err
 	}
 	defer func() {
-		_ = r.redis.Close()
+		if r.redis != nil {
+			_ = r.redis.Close()
+		}
 		r.system.Stop()
 	}()
 	return use()
@@ -169,11 +172,14 @@ func (r *run) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.system, err = stack.Start(ctx, stack.Options{
+	options := stack.Options{
 		Root: r.options.Root, Data: r.options.Data, Port: ports[0], Gateway: stack.Embedded, Fresh: !r.kept, NoLimits: true,
 		Clocks: r.clocks, Progress: r.options.Progress, Link: r.links.Stand,
-	})
-	if err != nil {
+	}
+	if r.whole {
+		return r.startWhole(ctx, options)
+	}
+	if r.system, err = stack.Start(ctx, options); err != nil {
 		return err
 	}
 	r.base = r.system.URL()

@@ -91,7 +91,6 @@ type Visit struct {
 	Place      Place     `json:"-"` // in the final database
 
 	CompletedDay string    `json:"-"` // the office's day of its completion, "" without one
-	Rank         time.Time `json:"-"` // Place.Rank with its microseconds; zero: it has none
 	Called       time.Time `json:"-"` // the last call, with its microseconds
 	SatDay       string    `json:"-"` // the office's day of the beginning of the running session, "" without one
 }

@@ -41,7 +41,8 @@ func precedes(p, q State, a, b int) bool {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token)) < 0
 }
 
-// compare orders two visitors of the final database, whose times have microseconds.
+// compare orders two visitors of the final database as the product does: by ranks in milliseconds, and by the
+// microseconds of a move, which may stand between two of them.
 func compare(p, q State) int {
 	first, other := mustGo(p, p.Bypassed), mustGo(q, q.Bypassed)
 	switch {

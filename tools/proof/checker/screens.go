@@ -90,9 +90,6 @@ func lineOf(e *Evidence, role, user string) []string {
 	r := &replay{evidence: e}
 	for _, v := range e.Visits {
 		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
-		if !v.Rank.IsZero() { // a moved visitor's due time has microseconds, too
-			s.Rank = v.Rank
-		}
 		if v.Stage != stageWaiting || !r.isOf(e.Today, s) ||
 			role == "consultant" && !takes(user, e.Serves[user], e.PinsOnly[user], s) {
 			continue

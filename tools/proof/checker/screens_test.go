@@ -20,20 +20,20 @@ func TestTheScreenOfAConsultantHasTheSessionsOfToday(t *testing.T) {
 	}
 }
 
-// A visitor who is moved before another one is due within the same millisecond.
-func TestALineIsOrderedByMicroseconds(t *testing.T) {
-	rank := time.Date(2026, 11, 29, 10, 0, 0, 367_124_000, time.UTC)
+// The times of the order have milliseconds, so the tokens decide between two visitors of one; a move has microseconds,
+// since it may stand between two visitors.
+func TestALineIsOrderedByMillisecondsAndMovesByMicroseconds(t *testing.T) {
+	rank := time.Date(2026, 11, 29, 10, 0, 0, 367_000_000, time.UTC)
 	of := func(id string, token int, moved time.Time) Visit {
-		return Visit{
-			ID: id, Day: "2026-11-29", Stage: stageWaiting, Rank: rank,
-			Place: Place{Class: "normal", Series: "T", Token: token, Rank: rank.Truncate(time.Millisecond), Moved: moved},
-		}
+		place := Place{Class: "normal", Series: "T", Token: token, Rank: rank, Moved: moved}
+		return Visit{ID: id, Day: "2026-11-29", Stage: stageWaiting, Place: place}
 	}
 	due := rank.Add(allowances["normal"])
 	e := &Evidence{Today: "2026-11-29", Visits: []Visit{
-		of("b", 1, time.Time{}), of("a", 2, due.Add(-time.Microsecond)), of("c", 3, due.Add(time.Microsecond)),
+		of("c", 2, time.Time{}), of("b", 1, time.Time{}),
+		of("a", 3, due.Add(-time.Microsecond)), of("d", 0, due.Add(time.Microsecond)),
 	}}
-	if got := lineOf(e, "pa", ""); !slices.Equal(got, []string{"a", "b", "c"}) {
+	if got := lineOf(e, "pa", ""); !slices.Equal(got, []string{"a", "b", "c", "d"}) {
 		t.Errorf("the line is %v", got)
 	}
 }

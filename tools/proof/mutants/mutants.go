@@ -1,16 +1,18 @@
-// Package mutants holds bugs that are planted in the product to show that the checker finds them. Each is a patch
-// next to this file, Mnn-name.patch, that takes effect in programs built with `go build -overlay`; the shipped
-// sources contain none of it.
+// Package mutants holds bugs that are planted in the product to show that the checker or a Go test finds them. Each is
+// a patch next to this file, Mnn-name.patch, that takes effect in programs built with `go build -overlay`, or in a
+// test run with `go test -overlay`; the shipped sources contain none of it.
 //
 // The first line of a patch is its header, four fields separated by " | ":
 //
 // \tI8 | visits | slow | the relay reads rows by a naive cursor
+// \tI6 | visits | visits/visit.TestEveryActionRejectsAnOlderVersion | a call ignores its version
 //
-// They are the invariant that the bug violates (an id of package checker, or "any"), the services built with it
-// (separated by commas), the phase of `baari chaos mutants` that exposes it, and a description in one sentence. To
-// plant another bug, add a file and run `go run ./tools/baari chaos mutants Mnn`.
+// They are the invariant that the bug violates (an id of package checker, or "any"), the services that contain it
+// (separated by commas), what finds it, and a description in one sentence. What finds it is the phase of `baari chaos
+// mutants` that exposes it to the checker, or a Go test: its package, relative to services, and its name. To plant
+// another bug, add a file and run `go run ./tools/baari chaos mutants Mnn`.
 //
-// Start reading at All, then Overlay.
+// Start reading at All, then Overlay and, for tests, TryTest.
 package mutants
 
 import (
@@ -41,8 +43,10 @@ type Mutant struct {
 	ID       string   // such as M7
 	Name     string   // the file name without extension, such as M7-no-head
 	Promise  string   // the invariant that it violates: an id of package checker, or Any
-	Services []string // built with the bug
-	Phase    string   // that exposes it
+	Services []string // that contain the bug
+	Phase    string   // that exposes it to the checker, "" if a Go test finds it
+	Package  string   // of the Go test, such as visits/visit
+	Test     string   // the name of the Go test
 	Bug      string   // in one sentence
 
 	patch []byte // a unified diff with paths from the root of the repository
@@ -51,6 +55,7 @@ type Mutant struct {
 var (
 	fileName = regexp.MustCompile(`^(M[0-9]+)-[a-z0-9-]+\.patch$`)
 	promise  = regexp.MustCompile(`^(I[0-9]+|` + Any + `)$`)
+	goTest   = regexp.MustCompile(`^([a-z/]+)\.(Test\w+)$`)
 	changed  = regexp.MustCompile(`(?m)^(?:--- a/|\+\+\+ b/)(\S+)$`)
 )
 
@@ -93,12 +98,16 @@ func parse(name string, text []byte) (Mutant, error) {
 	header, patch, _ := bytes.Cut(text, []byte("\n"))
 	fields := strings.Split(string(header), " | ")
 	if len(fields) != 4 || !promise.MatchString(fields[0]) || fields[3] == "" {
-		return Mutant{}, errors.New(`the first line is not "promise | services | phase | bug"`)
+		return Mutant{}, errors.New(`the first line is not "promise | services | phase or test | bug"`)
 	}
-	return Mutant{
+	m := Mutant{
 		ID: parts[1], Name: strings.TrimSuffix(name, ".patch"), Promise: fields[0], Services: strings.Split(fields[1], ","),
 		Phase: fields[2], Bug: fields[3], patch: patch,
-	}, nil
+	}
+	if test := goTest.FindStringSubmatch(m.Phase); test != nil {
+		m.Phase, m.Package, m.Test = "", test[1], test[2]
+	}
+	return m, nil
 }
 
 func (m Mutant) number() int {

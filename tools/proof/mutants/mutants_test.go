@@ -41,6 +41,9 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 				t.Errorf("%s is planted in %s: %v", m.Name, service, err)
 			}
 		}
+		if m.Test != "" && !hasTest(t, filepath.Join(repository, "services", m.Package), m.Test) {
+			t.Errorf("%s: there is no %s in %s", m.Name, m.Test, m.Package)
+		}
 		builds = place(builds, m, replaced)
 	}
 	for _, b := range builds {
@@ -48,6 +51,19 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 			t.Errorf("%s: %v", strings.Join(b.names, ", "), err)
 		}
 	}
+}
+
+// hasTest reports whether a folder has the Go test.
+func hasTest(t *testing.T, folder, test string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(text), "\nfunc "+test+"(")
+	})
 }
 
 // planted are mutants that change different files and are compiled together: one after the other they take minutes.
@@ -164,5 +180,52 @@ func TestAnInvalidHeaderOrNameOrADuplicateIDIsAnError(t *testing.T) {
 		"M10-x.patch": {Data: []byte(good)}, "M2-y.patch": {Data: []byte(good)},
 	}); err != nil || len(all) != 2 || all[0].ID != "M2" {
 		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// A bug counts as found only by a test that passes without it, fails with it, and exists.
+func TestAGoTestFindsABug(t *testing.T) {
+	repository := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module services\n\ngo 1.25\n", "x/x.go": "package x\n\nvar a = 1\n\nvar b = 1\n",
+		"x/x_test.go": `package x
+
+import "testing"
+
+func TestA(t *testing.T) {
+	if a != 1 {
+		t.Error("a is wrong")
+	}
+}
+
+func TestWrong(t *testing.T) { t.Error("always") }
+`,
+	} {
+		path := filepath.Join(repository, "services", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hunk := func(lines string) string { return "@@ -3,3 +3,3 @@\n" + strings.Replace(lines, ";", "\n \n", 1) + "\n" }
+	a, b := hunk("-var a = 1\n+var a = 2; var b = 1"), hunk(" var a = 1;-var b = 1\n+var b = 2")
+	for _, c := range []struct{ test, change, detail, err string }{
+		{"TestA", a, "x_test.go:7: a is wrong", ""},
+		{"TestA", b, "", ""},
+		{"TestA", hunk("-var a = 1\n+var a = one; var b = 1"), "", "does not run with the bug"},
+		{"TestWrong", a, "", "does not pass without the bug"},
+		{"TestNone", a, "", "does not pass without the bug"},
+	} {
+		m, err := parse("M1-x.patch", []byte("I1 | visits | x."+c.test+" | x\n--- a/services/x/x.go\n+++ b/services/x/x.go\n"+
+			c.change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		detail, err := m.TryTest(t.Context(), repository, t.TempDir(), stack.Servers{})
+		if detail != c.detail || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s with %s: %q, %v", c.test, c.change, detail, err)
+		}
 	}
 }

@@ -1,6 +1,6 @@
 // Command simulate compares rules of the line in simulated offices, in virtual time, or measures how forecasts of the
-// waits are kept. It calls the functions of packages line and foresight that the service calls; docs/dispatch.md and
-// docs/foresight.md have the results.
+// waits are kept; with replay it answers the forecasts of offices on its standard input. It calls the functions of
+// packages line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
 package main
 
 import (
@@ -25,11 +25,12 @@ type options struct {
 }
 
 func main() {
-	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// command runs the program and returns the exit status: 0, or 2 for invalid arguments and failed output.
-func command(args []string, out, errs io.Writer) int {
+// command runs the program and returns the exit status: 0, 1 after an invalid request of replay, or 2 for invalid
+// arguments and failed input or output.
+func command(args []string, in io.Reader, out, errs io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(errs)
@@ -53,8 +54,11 @@ func command(args []string, out, errs io.Writer) int {
 	if err != nil {
 		return 2
 	}
+	valid := true
 	if err = o.check(flags.Args()); err == nil {
 		switch {
+		case flags.NArg() > 0:
+			valid, err = replayAll(in, out)
 		case o.office == yearOffice && *asJSON:
 			err = printJSON(out, forecastYears(o))
 		case o.office == yearOffice:
@@ -73,6 +77,9 @@ func command(args []string, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "simulate:", err)
 		return 2
 	}
+	if !valid {
+		return 1
+	}
 	return 0
 }
 
@@ -83,19 +90,23 @@ and consultants. The same arguments give the same output. With --forecast it mea
 product are kept at joining the line, and with --office year those of the arrivals of a day before filings are due.
 The figures are explained in services/docs/dispatch.md and foresight.md.
 
+With replay it answers forecasts of offices whose state and history are read from the standard input, a request in JSON
+on each line; foresight.md describes it. The exit status is 1 after an invalid request, whose answer is an error.
+
 Usage:
   go run ./tools/baari simulate
   go run ./tools/baari simulate --office nine --policy due --days 250 --seed 7 --json
   go run ./tools/baari simulate --forecast --seeds 6
   go run ./tools/baari simulate --office year --seeds 6
+  go run ./tools/baari simulate replay <office.json >answer.json
 
 Flags:
 `
 
 func (o options) check(rest []string) error {
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unknown argument %q", rest[0])
+	case len(rest) > 0 && (len(rest) > 1 || rest[0] != "replay"):
+		return fmt.Errorf("unknown arguments %q", rest)
 	case o.office != "" && o.office != yearOffice && !isSize(o.office):
 		return fmt.Errorf("there is no office %q: choose small, five, nine, due-week or year", o.office)
 	case o.policy != "" && !slices.ContainsFunc(rules(), func(r rule) bool { return r.name == o.policy }):

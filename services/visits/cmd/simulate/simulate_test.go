@@ -121,7 +121,7 @@ func TestAnOfficeAloneGivesTheForecastsItHasBesideOthers(t *testing.T) {
 	}
 	want := strings.Fields(strings.Split(string(report), "\n")[1])
 	var out, errs bytes.Buffer
-	code := command(strings.Fields(golden["forecast"]+" --seed 1 --office "+want[0]), &out, &errs)
+	code := command(strings.Fields(golden["forecast"]+" --seed 1 --office "+want[0]), nil, &out, &errs)
 	got := strings.Join(strings.Fields(out.String()), " ")
 	if code != 0 || !strings.Contains(got, strings.Join(want, " ")) {
 		t.Errorf("status %d %s\n%s, beside the others %v", code, errs.String(), out.String(), want)
@@ -172,7 +172,7 @@ func TestInvalidArgumentsAreRejected(t *testing.T) {
 		"--no-show NaN", "--seed x", "more",
 	} {
 		var out, errs bytes.Buffer
-		if code := command(strings.Fields(args), &out, &errs); code != 2 || out.Len() > 0 || errs.Len() == 0 {
+		if code := command(strings.Fields(args), nil, &out, &errs); code != 2 || out.Len() > 0 || errs.Len() == 0 {
 			t.Errorf("%s: status %d, output %q, errors %q", args, code, out.String(), errs.String())
 		}
 	}
@@ -180,7 +180,8 @@ func TestInvalidArgumentsAreRejected(t *testing.T) {
 
 func TestJSONHasTheFiguresOfTheTable(t *testing.T) {
 	var out bytes.Buffer
-	if code := command([]string{"--json", "--office", "small", "--policy", "due", "--days", "2"}, &out, &out); code != 0 {
+	args := strings.Fields("--json --office small --policy due --days 2")
+	if code := command(args, nil, &out, &out); code != 0 {
 		t.Fatal(out.String())
 	}
 	for _, key := range []string{`"office": "small"`, `"afterDecision"`, `"p99"`, `"overThirtyPercent"`, `"priority"`} {

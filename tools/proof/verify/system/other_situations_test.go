@@ -61,7 +61,7 @@ func otherSituations() map[string]situation {
 	}
 	for _, path := range []string{
 		"/internal/introspect", "/internal/sessions/active", "/internal/sessions/end", "/internal/admins",
-		"/internal/import", "/internal/foresight/replay", "/internal/audit-anchors", "/internal/audit/verify",
+		"/internal/import", "/internal/audit-anchors", "/internal/audit/verify",
 	} {
 		all["POST "+path] = situation{ask: asking(func(sender *person) ask {
 			return ask{method: "POST", path: path, body: object{"token": sender.token}}

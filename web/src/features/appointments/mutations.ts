@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import type { Appointment, AppointmentStatus } from '@/api/types'
 import { messages } from '@/messages'
 import { appointmentKeys } from './queries'
@@ -15,7 +16,7 @@ export const answerAppointment = mutationOptions({
     (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
       .appointment,
   // After a rejection, too: a colleague was first, and the refetched list shows the result.
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: appointmentKeys.all }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },
 })

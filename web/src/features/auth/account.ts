@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
+import { renewAfter } from '@/api/renew'
 import { keepLanguage } from '@/language'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
@@ -66,7 +67,8 @@ const readSessionsAgain = ({ client }: { client: QueryClient }) =>
 export const endSession = mutationOptions({
   mutationKey: ['auth', 'end-session'],
   mutationFn: (token: string) => succeed(authClient.revokeSession(token)),
-  onSettled: (_answer, _error, _token, _onMutateResult, context) => readSessionsAgain(context),
+  onSettled: (_answer, error, _token, _onMutateResult, context) =>
+    renewAfter(error, readSessionsAgain(context)),
   meta: { success: messages.settings.devices.ended, failure: messages.settings.devices.endFailed },
 })
 
@@ -74,6 +76,7 @@ export const endSession = mutationOptions({
 export const endOtherSessions = mutationOptions({
   mutationKey: ['auth', 'end-other-sessions'],
   mutationFn: () => succeed(authClient.revokeOtherSessions()),
-  onSettled: (_answer, _error, _nothing, _onMutateResult, context) => readSessionsAgain(context),
+  onSettled: (_answer, error, _nothing, _onMutateResult, context) =>
+    renewAfter(error, readSessionsAgain(context)),
   meta: { success: messages.settings.sessionsEnded, failure: messages.settings.sessionsFailed },
 })

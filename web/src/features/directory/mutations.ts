@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import type { DirectoryBodies as Bodies, Role } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -112,7 +113,7 @@ export const saveSkills = mutationOptions({
       await payload(api.PUT('/api/consultants/{id}', { params, body }))
     }
   },
-  onSettled: (_answer, _error, _changes, _onMutateResult, { client }) => renewStaff(client),
+  onSettled: (_answer, error, _changes, _onMutateResult, { client }) => renewAfter(error, renewStaff(client)),
   meta: { success: messages.life.skills.saved, failure: messages.life.skills.failed },
 })
 
@@ -150,7 +151,7 @@ export const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
   mutationFn: ({ id }: Pick<Staff, 'id' | 'name'>) =>
     payload(api.POST('/api/users/{id}/undo', { params: { path: { id } } })),
-  onSettled: (_answer, _error, _staff, _onMutateResult, { client }) => renewStaff(client),
+  onSettled: (_answer, error, _staff, _onMutateResult, { client }) => renewAfter(error, renewStaff(client)),
   meta: {
     success: (_answer: unknown, { name }: Pick<Staff, 'id' | 'name'>) =>
       fill(messages.directory.staff.undone, { name }),

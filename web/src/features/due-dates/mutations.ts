@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import type { DueDate, SaveDueDate } from '@/api/types'
 import { dueDateKeys } from './queries'
 
@@ -14,8 +15,8 @@ export const saveDueDate = mutationOptions({
     const params = { path: { id: entry.id } }
     return payload(api.PUT('/api/due-dates/{id}', { params, body: { ...body, version: entry.version } }))
   },
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: dueDateKeys.all }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: dueDateKeys.all })),
   meta: { success: text.saved, failure: text.saveFailed },
 })
 

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload, productFetch } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import { faultOf } from '@/api/fault'
 import type { Bodies } from '@/api/types'
 import { save } from '@/ui/save-file'
@@ -12,8 +13,8 @@ const text = messages.privacy
 export const receiveRequest = mutationOptions({
   mutationKey: ['privacy', 'receive'],
   mutationFn: (body: Bodies['NewPrivacyRequest']) => payload(api.POST('/api/privacy/requests', { body })),
-  onSettled: (_answer, _error, _body, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: privacyKeys.requests }),
+  onSettled: (_answer, error, _body, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
   meta: { success: text.requests.added, failure: text.requests.saveFailed },
 })
 
@@ -29,8 +30,8 @@ export const answerRequest = mutationOptions({
         body,
       }),
     ),
-  onSettled: (_answer, _error, _body, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: privacyKeys.requests }),
+  onSettled: (_answer, error, _body, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: privacyKeys.requests })),
   meta: { success: text.requests.saved, failure: text.requests.saveFailed },
 })
 

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import type { ChangeDevice, Device } from '@/api/types'
 
 const text = messages.screens
@@ -22,8 +23,8 @@ export type NewDevice = { kind: Device['kind']; name: string }
 export const addScreen = mutationOptions({
   mutationKey: ['screens', 'add'],
   mutationFn: (body: NewDevice) => payload(api.POST('/api/devices', { body })),
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: screensKey }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: screensKey })),
   meta: { failure: text.addFailed },
 })
 
@@ -34,8 +35,8 @@ const change = ({ id, body }: { id: string; body: ChangeDevice }) =>
 export const saveScreen = mutationOptions({
   mutationKey: ['screens', 'save'],
   mutationFn: change,
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: screensKey }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: screensKey })),
   meta: { success: text.saved, failure: text.saveFailed },
 })
 
@@ -43,8 +44,8 @@ export const saveScreen = mutationOptions({
 export const removeScreen = mutationOptions({
   mutationKey: ['screens', 'remove'],
   mutationFn: (id: string) => change({ id, body: { revoked: true } }),
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: screensKey }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: screensKey })),
   meta: { success: text.removed, failure: text.saveFailed },
 })
 

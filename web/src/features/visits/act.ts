@@ -94,7 +94,7 @@ export const actOnVisit = mutationOptions({
   onSuccess: (visit, _act, _onMutateResult, { client }) => applyOwnChange(client, visit),
   onError: (_error, _act, before, { client }) => {
     rollBackLine(client, before)
-    return invalidateVisits(client)
+    invalidateVisits(client)
   },
   meta: {
     failure: ({ visit: { token } }: Act, error: Error) =>

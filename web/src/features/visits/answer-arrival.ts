@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
 import type { Arrival, Visit } from '@/api/types'
 import { applyOwnChange } from './cache'
 import { visitOf } from './stage'
@@ -23,8 +24,8 @@ export const answerArrival = mutationOptions({
     if (visit) applyOwnChange(client, visit)
   },
   // After a rejection, too: a colleague was first, and the refetched list shows the result.
-  onSettled: (_visit, _error, _answer, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: arrivalKeys.all }),
+  onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {
     success: (visit: Visit | null, { state }: Answer) =>
       visit ? fill(messages.visits.created, { token: visit.token }) : text[state],

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Line, Visit } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { lineQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { isOpen, stageOf } from './stage'
 import { offerUndo } from './undo'
@@ -57,5 +58,9 @@ function placed(line: Line, visit: Visit): Line {
   }
 }
 
-/** Refetches all visits. After a rejected change, the screen shows the state that a colleague has changed before. */
-export const invalidateVisits = (client: QueryClient) => client.invalidateQueries({ queryKey: visitKeys.all })
+/**
+ * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejected one the
+ * screen shows the state that a colleague has changed before.
+ */
+export const invalidateVisits = (client: QueryClient) =>
+  inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies, Desk, Line } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { desksQuery, lineQuery, visitKeys } from './queries'
 
@@ -22,6 +23,6 @@ export const changeDesk = mutationOptions({
     )
   },
   onError: (_error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: visitKeys.desks }),
+    inBackground(client.invalidateQueries({ queryKey: visitKeys.desks })),
   meta: { failure: messages.life.desk.failed },
 })

@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies } from '@/api/types'
 import { isUnsent, loadDesk } from '@/desk/mode'
+import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { visitKeys } from './queries'
 
@@ -49,6 +50,6 @@ export const saveDocuments = mutationOptions({
           }),
         ),
   onError: (_error, { id }, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
+    inBackground(client.invalidateQueries({ queryKey: documentsQuery(id).queryKey })),
   meta: { success: messages.papers.saved, failure: messages.papers.failed },
 })

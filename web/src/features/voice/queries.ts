@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload } from '@/api/client'
 import { faultOf } from '@/api/fault'
+import { renewAfter } from '@/api/renew'
 import type { components } from '@/api/directory'
 import type { Language } from '@/locales/languages'
 import type { Takes } from './takes'
@@ -40,8 +41,8 @@ export const saveVoice = mutationOptions({
         },
       }),
     ),
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: voicesKey }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
   meta: { success: text.saved, failure: text.saveFailed },
 })
 
@@ -54,7 +55,7 @@ export const deleteVoice = mutationOptions({
     })
     if (!response.ok) throw faultOf(response.status, error, response.statusText)
   },
-  onSettled: (_answer, _error, _variables, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: voicesKey }),
+  onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: voicesKey })),
   meta: { success: text.deleted, failure: text.deleteFailed },
 })

@@ -1,10 +1,7 @@
-package visits
+package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -107,16 +104,12 @@ const (
 	lastYear       = 2200
 )
 
-// readReplay decodes the body of a request, without its history. Errors: bad_body, too_large.
-func readReplay(r *http.Request) (body replayBody, err error) {
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, longestReplay))
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+// readReplay decodes a request, without its history. Errors: bad_body, too_large.
+func readReplay(request []byte) (body replayBody, err error) {
+	if len(request) > longestReplay {
 		return body, fault.ErrTooLarge
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &body)
-	}
-	if err != nil {
+	if err := json.Unmarshal(request, &body); err != nil {
 		return body, fault.ErrBadBody.Because(err)
 	}
 	return body, nil

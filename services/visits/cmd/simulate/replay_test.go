@@ -1,23 +1,22 @@
-package visits
+package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
-	"baari.dev/services/contract"
-	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/testkit"
 )
 
 const replayPolicy = `{"allowances":{"normal":30,"deadline":15,"priority":10,"appointment":5},"maxBypass":3,
@@ -39,45 +38,34 @@ func replayOf(sittings, scores, moments string) string {
 	"sittings":[` + sittings + `],"scores":[` + scores + `],"moments":[` + moments + `],"more":1}`
 }
 
-// replays is the internal listener of a demonstration.
-func replays(t testing.TB) *endpoint.Table {
+// ask returns the answer to a request.
+func ask(t testing.TB, replays *replayer, request string) []byte {
 	t.Helper()
-	table, err := endpoint.New(
-		endpoint.Deps{
-			Service: contract.SourceVisits, Keys: testkit.Keys(contract.SourceVisits), Log: slog.New(slog.DiscardHandler),
-		},
-		(&Service{}).replayRoute())
+	answer, err := replays.answer([]byte(request))
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	text, err := json.Marshal(answer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table
+	return text
 }
 
-func askReplay(t testing.TB, table *endpoint.Table, body string) *httptest.ResponseRecorder {
+// firstOf returns the first forecast of the answer to a request.
+func firstOf(t *testing.T, replays *replayer, request string) replayForecast {
 	t.Helper()
-	token, err := testkit.Keys(contract.CallerOperator).Token("visits")
+	answer, err := replays.answer([]byte(request))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", request, err)
 	}
-	r := requestOf(http.MethodPost, "/internal/foresight/replay", body)
-	r.Header.Set("Authorization", "Bearer "+token)
-	w := httptest.NewRecorder()
-	table.ServeHTTP(w, r)
-	return w
+	return answer.Ranges[0].Forecasts[0]
 }
 
 func TestAReplayAnswersTheExample(t *testing.T) {
-	table := replays(t)
-	w := askReplay(t, table, replayOf("", "", exampleMoment))
-	var answer replayAnswer
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
-		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
-	}
-	if w.Header().Get("Cache-Control") != "no-store" {
-		t.Errorf("Cache-Control is %q", w.Header().Get("Cache-Control"))
-	}
-	f := answer.Ranges[0].Forecasts[0]
-	switch at := time.Time(answer.Ranges[0].At); {
+	replays, request := &replayer{}, replayOf("", "", exampleMoment)
+	at := time.Date(2026, time.January, 5, 5, 0, 0, 0, time.UTC)
+	switch f := firstOf(t, replays, request); {
 	case f.VisitID != "v7" || !f.Early || f.Note != nil || *f.Level != 0.2:
 		t.Errorf("%+v", f)
 	case !(*f.Q10 <= *f.Q50 && *f.Q50 <= *f.Q90) || *f.Q10 < 0:
@@ -85,27 +73,24 @@ func TestAReplayAnswersTheExample(t *testing.T) {
 	case time.Time(*f.From).Before(at) || time.Time(*f.To).Sub(time.Time(*f.From)) < 10*time.Minute:
 		t.Errorf("%v to %v", f.From, f.To)
 	}
-	if again := askReplay(t, table, replayOf("", "", exampleMoment)); !bytes.Equal(again.Body.Bytes(), w.Body.Bytes()) {
-		t.Errorf("%s, again %s", w.Body, again.Body)
-	}
-	other := askReplay(t, replays(t), replayOf("", "", exampleMoment))
-	if !bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
-		t.Errorf("%s, another replica %s", w.Body, other.Body)
+	kept, fresh := ask(t, replays, request), ask(t, &replayer{}, request)
+	if !bytes.Equal(kept, fresh) {
+		t.Errorf("%s by the kept model, %s by a new one", kept, fresh)
 	}
 }
 
 func TestAReplayHasNoRangeForAVisitorWhomNoDeskCouldCall(t *testing.T) {
 	moment := strings.Replace(exampleMoment, `"state":"open"`, `"state":"off"`, 1)
-	w := askReplay(t, replays(t), replayOf("", "", moment))
+	answer := ask(t, &replayer{}, replayOf("", "", moment))
 	want := `{"ranges":[{"at":"2026-01-05T05:00:00.000Z","forecasts":[{"visitId":"v7","from":null,"to":null,` +
 		`"likely":null,"early":true,"note":"nobody_at_desk","q10":null,"q50":null,"q90":null,"a":null}]}]}`
-	if w.Body.String() != want {
-		t.Errorf("answered %s", w.Body)
+	if string(answer) != want {
+		t.Errorf("answered %s", answer)
 	}
 }
 
 func TestAReplayLearnsFromItsSittingsAndScores(t *testing.T) {
-	table := replays(t)
+	replays := &replayer{}
 	var sittings, scores []string
 	for n := range 60 {
 		at := time.Date(2026, time.January, 1+n/20, 4, 0, 0, 0, time.UTC).Add(time.Duration(n%20) * 20 * time.Minute)
@@ -115,12 +100,7 @@ func TestAReplayLearnsFromItsSittingsAndScores(t *testing.T) {
 			stamp(at.Add(30*time.Minute)), stamp(at.Add(time.Hour))))
 	}
 	read := func(sittings, scores []string) replayForecast {
-		w := askReplay(t, table, replayOf(strings.Join(sittings, ","), strings.Join(scores, ","), exampleMoment))
-		var answer replayAnswer
-		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
-			t.Fatalf("%d %s: %v", w.Code, w.Body, err)
-		}
-		return answer.Ranges[0].Forecasts[0]
+		return firstOf(t, replays, replayOf(strings.Join(sittings, ","), strings.Join(scores, ","), exampleMoment))
 	}
 	fresh, learned, scored := read(nil, nil), read(sittings, nil), read(sittings, scores)
 	if *learned.Q90 >= *fresh.Q90 {
@@ -142,10 +122,9 @@ func sittingText(n int, started time.Time, length time.Duration) string {
 }
 
 func TestAReplayRejectsWhatItDoesNotKnow(t *testing.T) {
-	table, whole := replays(t), replayOf(sittingText(1, time.Unix(1767600000, 0).UTC(), time.Minute), "", exampleMoment)
-	if w := askReplay(t, table, whole); w.Code != http.StatusOK {
-		t.Fatalf("%d %s", w.Code, w.Body)
-	}
+	replays := &replayer{}
+	whole := replayOf(sittingText(1, time.Unix(1767600000, 0).UTC(), time.Minute), "", exampleMoment)
+	ask(t, replays, whole)
 	for _, change := range [][2]string{
 		{`"consultantId":"c1","state"`, `"consultantId":"c9","state"`},
 		{`"serviceId":"s2","stage"`, `"serviceId":"","stage"`},
@@ -166,20 +145,70 @@ func TestAReplayRejectsWhatItDoesNotKnow(t *testing.T) {
 		if !strings.Contains(whole, change[0]) {
 			t.Fatalf("%s is not in the request", change[0])
 		}
-		if w := askReplay(t, table, strings.Replace(whole, change[0], change[1], 1)); w.Code != http.StatusBadRequest {
-			t.Errorf("%s: answered %d %s", change[1], w.Code, w.Body)
+		_, err := replays.answer([]byte(strings.Replace(whole, change[0], change[1], 1)))
+		if err == nil || fault.Of(err).Kind != fault.Invalid {
+			t.Errorf("%s: %v", change[1], err)
 		}
 	}
-	long := askReplay(t, table, `{"policy":"`+strings.Repeat("x", longestReplay)+`"}`)
-	if long.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("a body over 16 MiB is answered with %d", long.Code)
+	if answer := ask(t, replays, replayOf("", "", "")); string(answer) != `{"ranges":[]}` {
+		t.Errorf("no moments are answered with %s", answer)
 	}
-	if w := askReplay(t, table, replayOf("", "", "")); w.Body.String() != `{"ranges":[]}` {
-		t.Errorf("no moments are answered with %s", w.Body)
+}
+
+// Every line has its answer, and the program ends with 1 after an invalid one.
+func TestEveryLineIsAnswered(t *testing.T) {
+	whole := strings.ReplaceAll(replayOf("", "", exampleMoment), "\n", " ")
+	unknown := strings.Replace(whole, `"consultantId":"c1"`, `"consultantId":"c9"`, 1)
+	long := `{"policy":"` + strings.Repeat("x", longestReplay) + `"}`
+	longest := whole + strings.Repeat(" ", longestReplay-len(whole))
+	answer := string(ask(t, &replayer{}, whole))
+	rejected := `{"error":"This is none of the choices.","code":"validation","request_id":"",` +
+		`"fields":{"moments/0":"This is none of the choices."},"field_codes":{"moments/0":"unknown_choice"}}`
+	unread := `{"error":"The request could not be read. Please try again.","code":"bad_body","request_id":""}`
+	large := `{"error":"The request is too large.","code":"too_large","request_id":""}`
+	for _, c := range []struct {
+		in, out []string
+		status  int
+	}{
+		{nil, nil, 0},
+		{[]string{whole, longest, whole}, []string{answer, answer, answer}, 0},
+		{
+			[]string{unknown, "", long, `{"moments":[{}]`, whole},
+			[]string{rejected, unread, large, unread, answer}, 1,
+		},
+	} {
+		for _, end := range []string{"\n", ""} { // the last line may be without its end
+			in := strings.TrimSuffix(strings.Join(append(c.in, ""), "\n"), "\n") + end
+			if c.in == nil {
+				in = ""
+			}
+			var out, errs bytes.Buffer
+			status := command([]string{"replay"}, strings.NewReader(in), &out, &errs)
+			if want := strings.Join(append(c.out, ""), "\n"); status != c.status || out.String() != want || errs.Len() > 0 {
+				t.Errorf("status %d\n%s%s, want %d\n%s", status, out.String(), errs.String(), c.status, want)
+			}
+		}
 	}
-	r, w := requestOf(http.MethodPost, "/internal/foresight/replay", whole), httptest.NewRecorder()
-	if table.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
-		t.Errorf("without a token: %d", w.Code)
+}
+
+func TestAReplayWithoutInputOrOutputFails(t *testing.T) {
+	broken := iotest.ErrReader(errors.New("no input"))
+	reader, closed := io.Pipe()
+	_ = reader.Close()
+	for _, c := range []struct {
+		in   io.Reader
+		out  io.Writer
+		args []string
+	}{
+		{broken, io.Discard, nil},
+		{strings.NewReader(`{"moments":[]}`), closed, nil},
+		{strings.NewReader(""), io.Discard, []string{"more"}},
+		{strings.NewReader(""), io.Discard, []string{"--days=3"}},
+	} {
+		var errs bytes.Buffer
+		if status := command(append([]string{"replay"}, c.args...), c.in, c.out, &errs); status != 2 || errs.Len() == 0 {
+			t.Errorf("%v: status %d, errors %q", c.args, status, errs.String())
+		}
 	}
 }
 
@@ -191,14 +220,16 @@ func FuzzReplay(f *testing.F) {
 	f.Add(`{"moments":[{}]}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		p := &replayer{}
-		req, err := p.read(requestOf(http.MethodPost, "/internal/foresight/replay", body))
-		rejectedAsClientError(t, err)
+		req, err := p.read([]byte(body))
+		if err != nil && fault.Of(err).Kind != fault.Invalid {
+			t.Errorf("rejected as %v", err)
+		}
 		if err != nil || len(req.moments) > 2 || len(req.moments) > 0 && len(req.moments[0].Line) > 20 {
 			return
 		}
-		answer, err := p.Replay(t.Context(), req)
-		if err != nil || len(answer.Ranges) != len(req.moments) {
-			t.Errorf("%d moments are answered with %d: %v", len(req.moments), len(answer.Ranges), err)
+		answer := req.forecasts()
+		if len(answer.Ranges) != len(req.moments) {
+			t.Errorf("%d moments are answered with %d", len(req.moments), len(answer.Ranges))
 		}
 		for _, m := range answer.Ranges {
 			for _, one := range m.Forecasts {
@@ -213,7 +244,7 @@ func FuzzReplay(f *testing.F) {
 // BenchmarkReplay answers one moment of 60 waiting visitors, 9 desks, 11 services and 400 sittings, as a simulator asks
 // again and again.
 func BenchmarkReplay(b *testing.B) {
-	table, random := replays(b), rand.New(rand.NewPCG(1, 1))
+	replays, random := &replayer{}, rand.New(rand.NewPCG(1, 1))
 	var services, consultants, sittings, places, desks []string
 	at := time.Date(2026, time.January, 15, 5, 0, 0, 0, time.UTC)
 	for i := range 11 {
@@ -241,25 +272,31 @@ func BenchmarkReplay(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
 		began := time.Now()
-		if w := askReplay(b, table, body); w.Code != http.StatusOK {
-			b.Fatal(w.Body)
-		}
+		ask(b, replays, body)
 		took = append(took, time.Since(began))
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// rejectedAsClientError fails unless err is a client error.
-func rejectedAsClientError(t *testing.T, err error) {
-	t.Helper()
-	if err != nil && fault.Of(err).Status() >= http.StatusInternalServerError {
-		t.Errorf("a bad body is answered as an error of the server: %v", err)
+// The answers were recorded from the service. Their numbers have all digits: a processor that computes a product and a
+// sum in one step, as arm64 does, has other last ones.
+func TestTheRecordedOfficeHasItsAnswers(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the answers were recorded on amd64")
 	}
-}
-
-func requestOf(method, path, body string) *http.Request {
-	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	return r
+	requests, err := os.Open("testdata/office.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer requests.Close()
+	want, err := os.ReadFile("testdata/answer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	status := command([]string{"replay"}, requests, &out, &errs)
+	if status != 0 || !bytes.Equal(out.Bytes(), want) {
+		t.Errorf("status %d %s\n%s, want\n%s", status, errs.String(), out.String(), want)
+	}
 }

@@ -1,34 +1,65 @@
-package visits
+package main
 
 import (
-	"context"
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"net/http"
+	"errors"
+	"io"
 	"slices"
-	"sync"
 	"time"
 
-	"baari.dev/services/contract"
-	"baari.dev/services/platform/endpoint"
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/foresight"
 )
 
-// replayRoute answers the forecasts of an office whose state and history come with the request. It is for measurements
-// and on the internal listener only.
-func (*Service) replayRoute() endpoint.Route {
-	replays := &replayer{}
-	return endpoint.Route{
-		Method: http.MethodPost, Pattern: "/internal/foresight/replay",
-		Access:  endpoint.Service(contract.CallerOperator),
-		Handler: endpoint.JSON(replays.read, replays.Replay),
+// replayAll writes an answer or an error for each line of in, and reports whether all requests were valid. An answer is
+// written before the next line is read: a simulator may wait for it.
+func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
+	replays, lines := &replayer{}, bufio.NewReader(in)
+	for valid = true; ; {
+		request, err := nextLine(lines)
+		if errors.Is(err, io.EOF) {
+			return valid, nil
+		}
+		if err != nil {
+			return valid, err
+		}
+		var answer any
+		if answer, err = replays.answer(request); err != nil {
+			valid, answer = false, fault.Of(err).Body("")
+		}
+		text, err := json.Marshal(answer)
+		if err == nil {
+			_, err = out.Write(append(text, '\n'))
+		}
+		if err != nil {
+			return valid, err
+		}
+	}
+}
+
+// nextLine returns the next line, or its beginning if it is longer than a request may be. Errors: io.EOF.
+func nextLine(in *bufio.Reader) (text []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		text = append(text, part[:min(len(part), longestReplay+1-len(text))]...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(text) > 0:
+			err = nil
+		}
+		return bytes.TrimSuffix(text, []byte("\n")), err
 	}
 }
 
 // replayer has the models of the last requests. It has no other state: equal requests have equal answers.
 type replayer struct {
-	mu      sync.Mutex
 	learned []learned // at most keptModels, the last used first
 }
 
@@ -49,9 +80,18 @@ type replay struct {
 	moments []foresight.State
 }
 
-// read decodes a request. Errors: bad_body, too_large, invalid fields.
-func (p *replayer) read(r *http.Request) (replay, error) {
-	body, err := readReplay(r)
+// answer returns the forecasts of a request. Errors: bad_body, too_large, invalid fields.
+func (p *replayer) answer(request []byte) (answer replayAnswer, err error) {
+	req, err := p.read(request)
+	if err != nil {
+		return answer, err
+	}
+	return req.forecasts(), nil
+}
+
+// read decodes a request.
+func (p *replayer) read(request []byte) (replay, error) {
+	body, err := readReplay(request)
 	if err != nil || len(body.Moments) == 0 {
 		return replay{}, err
 	}
@@ -66,8 +106,6 @@ func (p *replayer) read(r *http.Request) (replay, error) {
 // learn returns the model of a request, which is kept for the next one with the same content.
 func (p *replayer) learn(body replayBody) (learned, error) {
 	content := body.content()
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if at := slices.IndexFunc(p.learned, func(l learned) bool { return l.content == content }); at >= 0 {
 		known := p.learned[at]
 		p.learned = slices.Insert(slices.Delete(p.learned, at, at+1), 0, known)
@@ -122,20 +160,17 @@ type replayForecast struct {
 	Level   *float64        `json:"a"`
 }
 
-// Replay forecasts each moment of a request. It reads and stores nothing.
-func (p *replayer) Replay(ctx context.Context, req replay) (replayAnswer, error) {
+// forecasts returns those of each moment.
+func (req replay) forecasts() replayAnswer {
 	answer := replayAnswer{Ranges: []momentForecasts{}}
 	for _, state := range req.moments {
-		if err := ctx.Err(); err != nil {
-			return replayAnswer{}, err
-		}
 		moment := momentForecasts{At: wire.Time(state.At), Forecasts: []replayForecast{}}
 		for _, e := range req.model.Forecast(state, foresight.Replicates) {
 			moment.Forecasts = append(moment.Forecasts, forecastOf(e, req.record, state.At))
 		}
 		answer.Ranges = append(answer.Ranges, moment)
 	}
-	return answer, nil
+	return answer
 }
 
 func forecastOf(e foresight.Estimate, record *foresight.Record, at time.Time) replayForecast {
