@@ -87,7 +87,12 @@ export default defineConfig({
       { extends: true, test: { name: 'mocks', ...page, include: isolated } },
       {
         extends: true,
-        test: { name: 'modules', environment: 'node', include: withoutPage, isolate: false },
+        test: {
+          name: 'modules',
+          environment: 'node',
+          include: [...withoutPage, 'scripts/*.test.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,

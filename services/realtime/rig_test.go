@@ -26,7 +26,12 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
+func TestMain(m *testing.M) {
+	if testkit.IsChild() {
+		testkit.AsChild(newStreamClients().do)
+	}
+	testkit.VerifyNoLeaks(m)
+}
 
 const epoch = "0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11"
 

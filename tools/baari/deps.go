@@ -11,16 +11,19 @@ import (
 )
 
 func depsCommand() *cobra.Command {
-	return &cobra.Command{
+	var durable bool
+	cmd := &cobra.Command{
 		Use:   "deps",
 		Short: "Run only PostgreSQL and Redis, for go test",
 		Long: `Starts a PostgreSQL without durability and a Redis, and prints their addresses as two export commands.
 Paste these into the terminal in which you run go test. The addresses are the same in each run. Ctrl-C stops
-both servers.`,
+both servers. Benchmarks that write need --durable.`,
 		Args: cobra.NoArgs,
 		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
 			progress := stack.NewProgress(cmd.ErrOrStderr())
-			servers, err := stack.StartDependencies(cmd.Context(), filepath.Join(root, ".baari", "deps"), progress)
+			folder := map[bool]string{false: "deps", true: "deps-durable"}[durable]
+			data := filepath.Join(root, ".baari", folder)
+			servers, err := stack.StartDependencies(cmd.Context(), data, durable, progress)
 			if err != nil {
 				return err
 			}
@@ -34,4 +37,6 @@ both servers.`,
 			return nil
 		}),
 	}
+	cmd.Flags().BoolVar(&durable, "durable", false, "PostgreSQL keeps what it has acknowledged, as in production")
+	return cmd
 }

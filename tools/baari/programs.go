@@ -44,7 +44,6 @@ var programs = []program{
 		"Take a screenshot of every screen and state, in both themes, at desktop and phone width",
 	},
 	{"kube", stack.Lab, "kube", noFolder, "Test an installation on Kubernetes"},
-	{"trace", stack.Lab, "trace", noFolder, "Show the last traces of a running system"},
 	{"voice", stack.Lab, "voice", noFolder, "Make the voice packs of the screens in the waiting room"},
 	{"seed", stack.Lab, "seed", noFolder, "Add sample visits of three weeks and this morning to a running system"},
 	{"simulate", simulate, "", noFolder, "Compare rules of the line in simulated offices; replay: forecast an office"},
@@ -67,17 +66,10 @@ var inner = map[string][]program{
 		"drill", stack.Lab, "restore drill", noFolder,
 		"Back up a running office with a million visits, restore it on another port, and check the history",
 	}},
-	"generate": {{"chart", stack.Lab, "generate chart", noFolder, "Render the chart's examples and write its README"}},
-	"verify": {
-		{
-			"lighthouse", stack.Lab, "verify lighthouse", noFolder,
-			"Measure the landing page and the sign-in screen with Lighthouse",
-		},
-		{
-			"alerts", stack.Lab, "verify alerts", noFolder,
-			"Trigger every alert and check that Prometheus lists it as firing",
-		},
-	},
+	"verify": {{
+		"alerts", stack.Lab, "verify alerts", noFolder,
+		"Trigger every alert and check that Prometheus lists it as firing",
+	}},
 }
 
 // addPrograms adds the programs to the launcher's commands, and to those commands the ones under them.

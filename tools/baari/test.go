@@ -69,6 +69,16 @@ OpenAPI documents of the services, which takes Node.js.`,
 			return suite.Generate(cmd.Context(), root, cmd.OutOrStdout())
 		}),
 	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "chart",
+		Short: "Render the chart's examples and write its README",
+		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
+README from the values and their schema.`,
+		Args: cobra.NoArgs,
+		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
+			return suite.GenerateChart(cmd.Context(), root, cmd.OutOrStdout())
+		}),
+	})
 	cmd.Flags().BoolVar(&check, "check", false, "only compare what follows from the registry; fail if it differs")
 	return cmd
 }

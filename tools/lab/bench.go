@@ -32,7 +32,7 @@ results, ` + bench.ResultsFile + `, which also says how each measures. Nothing e
 	flags.Bool("record", true, "write the row into the table of last results, "+bench.ResultsFile)
 	flags.String("json", "", "file for the figures (default .baari/bench/NAME.json in the repository)")
 	root.AddCommand(benchStreamCommand(), benchWriteCommand(), benchStartCommand(), benchQueueCommand(),
-		benchPaintCommand(), benchDispatchCommand())
+		benchDispatchCommand())
 	return root
 }
 
@@ -186,25 +186,5 @@ of the visitors wait and reports the highest rate at which the objective was met
 		}
 		plan.Reports, plan.Out = filepath.Join(options.Root, ".baari", "bench", "queue-"+plan.Profile), out
 		return bench.Queue(ctx, options, plan)
-	})
-}
-
-func benchPaintCommand() *cobra.Command {
-	var plan bench.PaintPlan
-	cmd := &cobra.Command{
-		Use:   "paint",
-		Short: "Measure the time from a commit to its paint in a real browser",
-		Long: `Starts a system, opens a thousand live streams, and the PA's dashboard in Chromium. Visitors are registered one
-by one, and the time from the end of the commit to the frame that shows the card is measured, with each span in
-between. There is no goal, since most of the time is the browser's.`,
-	}
-	cmd.Flags().IntVar(&plan.Changes, "changes", 200, "number of measured changes")
-	cmd.Flags().IntVar(&plan.Streams, "streams", 1000, "number of other open streams")
-	return benchmark(cmd, func(ctx context.Context, options stack.Options, out io.Writer) (*bench.Report, error) {
-		var err error
-		if plan.Chromium, plan.Node, err = browserAndNode(ctx, options.Root, out); err != nil {
-			return nil, err
-		}
-		return bench.Paint(ctx, options, plan)
 	})
 }

@@ -27,7 +27,7 @@ func chaosCommand() *cobra.Command {
 	options := chaos.Options{Smoke: true, Lasting: smokeTime}
 	var nightly, release, withMutants bool
 	var lasting time.Duration
-	var file string
+	var file, phase string
 	cmd := &cobra.Command{
 		Use:   "chaos",
 		Short: "Inject faults into a running office, and check that nothing was lost",
@@ -36,10 +36,16 @@ and slows connections, and then checks the recorded history and the stored data 
 Prints the faults and the violations, each with the fewest requests that prove it. The exit status is 1 if
 an invariant is violated.
 
-Without flags it is the smoke run of the test command: 90 seconds.`,
+Without flags it is the smoke run of the test command: 90 seconds.
+
+--phase dispatch does something else for this time: 64 consultants call the next visitor at two replicas of visits,
+while PAs pin, hold, move and edit the line and the replicas are killed in turns. It prints the times of the calls, and
+fails if a visitor is called twice or lost, if a token is missing, at a deadlock, or if the order of the events breaks
+the rule of the line.`,
 		Example: `  go run ./tools/baari chaos
   go run ./tools/baari chaos --nightly --mutants --report services/docs/chaos-report.md
-  go run ./tools/baari chaos --seed 42`,
+  go run ./tools/baari chaos --seed 42
+  go run ./tools/baari chaos --phase dispatch --lasting 3m`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -51,7 +57,13 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 			if lasting > 0 {
 				options.Lasting = lasting
 			}
-			return runChaos(cmd, options, withMutants, file)
+			switch phase {
+			case "":
+				return runChaos(cmd, options, withMutants, file)
+			case "dispatch":
+				return runDispatch(cmd, options)
+			}
+			return stack.Advice("There is no phase " + phase + ": it may be dispatch.")
 		},
 	}
 	flags := cmd.Flags()
@@ -63,6 +75,7 @@ Without flags it is the smoke run of the test command: 90 seconds.`,
 		&nightly, "nightly", false, "20 minutes, with a minute without live updates and skewed clocks among the faults",
 	)
 	flags.BoolVar(&release, "release", false, "two hours")
+	flags.StringVar(&phase, "phase", "", "dispatch: calls of the next visitor by many consultants, in place of faults")
 	flags.StringVar(&file, "report", "", "file for the report, in Markdown")
 	flags.BoolVar(&withMutants, "mutants", false, "also run the planted bugs and add them to the report")
 	cmd.MarkFlagsMutuallyExclusive("nightly", "release")
@@ -204,6 +217,14 @@ func place(cmd *cobra.Command, options *chaos.Options) error {
 		options.Data = filepath.Join(root, options.Data)
 	}
 	return suite.EnsureRedis(cmd.Context(), root, cmd.ErrOrStderr())
+}
+
+func runDispatch(cmd *cobra.Command, options chaos.Options) error {
+	if err := place(cmd, &options); err != nil {
+		return err
+	}
+	report, err := chaos.Dispatch(cmd.Context(), options)
+	return chaos.Conclude(cmd.OutOrStdout(), report, err)
 }
 
 func runChaos(cmd *cobra.Command, options chaos.Options, withMutants bool, file string) error {

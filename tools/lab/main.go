@@ -10,10 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"baari.dev/tools/chart"
 	"baari.dev/tools/cli"
-	"baari.dev/tools/measure/lighthouse"
-	"baari.dev/tools/measure/observe"
 	"baari.dev/tools/proof/chaos"
 	"baari.dev/tools/sample/seed"
 	"baari.dev/tools/stack"
@@ -22,7 +19,7 @@ import (
 )
 
 func main() {
-	cli.Main(root(), suite.ErrFailed, lighthouse.ErrBelow, chaos.ErrBroken)
+	cli.Main(root(), suite.ErrFailed, chaos.ErrBroken)
 }
 
 // root has the names that the launcher's commands have.
@@ -32,9 +29,9 @@ func root() *cobra.Command {
 		SilenceUsage: true, SilenceErrors: true,
 	}
 	root.AddCommand(
-		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), traceCommand(), voiceCommand(),
-		parent("restore", drillCommand()), parent("generate", generateChartCommand()),
-		parent("verify", verifyLighthouseCommand(), verifyAlertsCommand()), seedCommand(), partCommand(),
+		chaosCommand(), benchCommand(), screenshotsCommand(), kubeCommand(), voiceCommand(),
+		parent("restore", drillCommand()),
+		parent("verify", verifyAlertsCommand()), seedCommand(), partCommand(),
 	)
 	return root
 }
@@ -44,19 +41,6 @@ func parent(name string, commands ...*cobra.Command) *cobra.Command {
 	parent := &cobra.Command{Use: name}
 	parent.AddCommand(commands...)
 	return parent
-}
-
-func generateChartCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "chart",
-		Short: "Render the chart's examples and write its README",
-		Long: `Renders charts/baari into its folder examples, once for each values file in its folder ci, and writes its
-README from the values and their schema.`,
-		Args: cobra.NoArgs,
-		RunE: cli.InRepository(func(cmd *cobra.Command, _ []string, root string) error {
-			return chart.Generate(cmd.Context(), root, cmd.ErrOrStderr())
-		}),
-	}
 }
 
 func seedCommand() *cobra.Command {
@@ -82,7 +66,7 @@ func seedCommand() *cobra.Command {
 
 // parts are what a test run does by this program.
 var parts = map[string]func(context.Context, *suite.Runner) error{
-	"observe": observe.Part, "chart": chart.Part, "image": imagePart,
+	"image": imagePart,
 }
 
 func partCommand() *cobra.Command {

@@ -32,6 +32,28 @@ func items(t *testing.T, dir string, ids ...string) string {
 	return write(t, dir, "items.tsv", text)
 }
 
+// root is the repository.
+const root = "../.."
+
+// Every statement of the specification has a test that names it, and no test names one that does not exist.
+func TestEachStatementHasATest(t *testing.T) {
+	var roots []string
+	for _, dir := range []string{"services", "gateway", "web", "tools"} {
+		roots = append(roots, filepath.Join(root, dir))
+	}
+	report, err := check(filepath.Join(root, "services", "docs", "spec-items.tsv"), roots...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unknown := range report.Unknown {
+		t.Errorf("a test names a statement that does not exist: %s", unknown)
+	}
+	for _, missing := range report.Missing {
+		t.Errorf("no test names %s  %s", missing.ID, missing.Statement)
+	}
+	t.Logf("%d of %d statements referenced", report.Referenced, report.Items)
+}
+
 func TestCheckReportsMissingAndUnknownStatements(t *testing.T) {
 	dir := t.TempDir()
 	list := items(t, dir, named("login", "01"), named("login", "02"), named("login", "03"), named("login", "04"))
@@ -39,7 +61,7 @@ func TestCheckReportsMissingAndUnknownStatements(t *testing.T) {
 	write(t, dir, "src/b.test.tsx", "it('"+named("login", "09")+" is odd')\n")
 	write(t, dir, "src/node_modules/c.test.ts", named("login", "01"))
 	write(t, dir, "src/notes.txt", named("login", "01"))
-	report, err := Check(list, filepath.Join(dir, "src"))
+	report, err := check(list, filepath.Join(dir, "src"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +100,7 @@ func TestAnInvalidListIsRejected(t *testing.T) {
 		"head":  write(t, dir, "head.tsv", "id,statement\n"),
 		"twice": items(t, dir, named("login", "01"), named("login", "01")),
 	} {
-		if _, err := Check(list, dir); err == nil {
+		if _, err := check(list, dir); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

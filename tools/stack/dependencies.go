@@ -18,15 +18,16 @@ type Servers struct {
 	Stop     func()
 }
 
-// StartDependencies starts PostgreSQL, without durability and empty, and Redis, but none of the product's programs: for
-// tests. Both have the addresses that they had before in this folder, if these are free: with an unchanged environment
-// go test finds earlier results in its cache. If another launcher runs them in this folder, they are used.
-func StartDependencies(ctx context.Context, data string, progress *Progress) (Servers, error) {
+// StartDependencies starts an empty PostgreSQL, with durability only for benchmarks, and Redis, but none of the
+// product's programs: for tests. Both have the addresses that they had before in this folder, if these are free: with
+// an unchanged environment go test finds earlier results in its cache. If another launcher runs them in this folder,
+// they are used.
+func StartDependencies(ctx context.Context, data string, durable bool, progress *Progress) (Servers, error) {
 	if there, ok := runningServers(ctx, filepath.Join(data, "run", "servers.json")); ok {
 		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
 		return there, nil
 	}
-	s, err := open(Options{Data: data, Progress: progress, Separate: true, hasty: true}, func(s *Stack) error {
+	s, err := open(Options{Data: data, Progress: progress, Separate: true, hasty: !durable}, func(s *Stack) error {
 		if err := clearStaleServer(ctx, s.folder.postgres()); err != nil {
 			return err
 		}

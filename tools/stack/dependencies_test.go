@@ -11,7 +11,7 @@ func TestServersOfTestsKeepTheirAddresses(t *testing.T) {
 	data := initialised(t)
 	open := func() Servers {
 		t.Helper()
-		servers, err := StartDependencies(t.Context(), data, NewProgress(&output{}))
+		servers, err := StartDependencies(t.Context(), data, false, NewProgress(&output{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,6 @@ func (o Options) commonEnv() environment {
 	}
 	env.suggest("OFFICE_FILE", filepath.Join(o.Root, "services", "office", "office.json"))
 	env.suggest("LOG_FORMAT", "text")
-	env.suggest("TRACE_RECENT", "1000") // for `baari trace`
 	return append(env, o.Env...)
 }
 

@@ -78,18 +78,8 @@ func adminAddresses(processes []Process) map[string]string {
 
 // IsRunning reports whether a system runs on a data folder.
 func IsRunning(data string) bool {
-	_, err := FindAdmin(data)
-	return err == nil
-}
-
-// FindAdmin returns the addresses of Admin for the system that runs on a data folder. It returns Advice if there is
-// none.
-func FindAdmin(data string) (map[string]string, error) {
 	var processes []Process
-	if !isLocked(data) || readJSON(filepath.Join(data, "run", "processes.json"), &processes) != nil {
-		return nil, advise("No system runs on %s: start it with `go run ./tools/baari up`.", data)
-	}
-	return adminAddresses(processes), nil
+	return isLocked(data) && readJSON(filepath.Join(data, "run", "processes.json"), &processes) == nil
 }
 
 // Find returns the address of the site of the system that runs on a data folder, and its demo accounts. It returns

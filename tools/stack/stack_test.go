@@ -61,7 +61,7 @@ func setup(t *testing.T) (Options, string, *output) {
 // template is a data folder with an initialized database, created once: initializing takes longer than most tests.
 var template = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(fakePrograms, "template")
-	servers, err := StartDependencies(context.Background(), dir, NewProgress(&output{}))
+	servers, err := StartDependencies(context.Background(), dir, false, NewProgress(&output{}))
 	if err == nil {
 		servers.Stop()
 	}

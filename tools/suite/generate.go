@@ -76,3 +76,10 @@ func checkGenerated(ctx context.Context, r *Runner) error {
 	r.Progress.Printf("%d generated files are up to date", len(names))
 	return nil
 }
+
+// GenerateChart writes the examples and the README of the chart, by the test that compares them.
+func GenerateChart(ctx context.Context, root string, out io.Writer) error {
+	return WithRunner(ctx, root, out, func(r *Runner) error {
+		return r.Run(r.Command(ctx, "tools", "go", plainTest("./chart", "-run=^TestTheChart$", "-update")...))
+	})
+}

@@ -38,7 +38,7 @@ var Nightly = []Part{
 	},
 	{
 		"lighthouse", "the landing page and the sign-in screen, in English, Hindi and Tamil",
-		labPart("verify", "lighthouse"),
+		lighthousePart,
 	},
 	{"fuzz", "each fuzz target for ten minutes", fuzzPart},
 	{

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"baari.dev/tools/spec"
 	"baari.dev/tools/stack"
 )
 
@@ -44,11 +43,11 @@ func buildPart(ctx context.Context, r *Runner) error {
 
 // staticPart checks what needs no test to run.
 func staticPart(ctx context.Context, r *Runner) error {
-	errs := []error{checkFormat(ctx, r), specPart(ctx, r), checkGenerated(ctx, r)}
+	errs := []error{checkFormat(ctx, r), checkGenerated(ctx, r)}
 	for _, module := range goModules {
 		errs = append(errs, r.Run(r.Command(ctx, module, "go", "vet", "./...")))
 	}
-	errs = append(errs, r.Run(r.Command(ctx, "tools", "go", "test", "-count=1", "./budget")))
+	errs = append(errs, r.Run(r.Command(ctx, "tools", "go", "test", "-count=1", "./budget", "./spec")))
 	return errors.Join(append(errs, r.scripts(ctx, "typecheck", "lint", "format:check"))...)
 }
 
@@ -72,32 +71,6 @@ func (r *Runner) quickGo(ctx context.Context, args ...string) error {
 		}
 		return err
 	})
-}
-
-func specPart(_ context.Context, r *Runner) error {
-	var roots []string
-	for _, dir := range []string{"services", "gateway", "web", "tools"} {
-		roots = append(roots, filepath.Join(r.Root, dir))
-	}
-	report, err := spec.Check(filepath.Join(r.Root, "services", "docs", "spec-items.tsv"), roots...)
-	if err != nil {
-		return err
-	}
-	for _, unknown := range report.Unknown {
-		r.Progress.Printf("unknown: %s", unknown)
-	}
-	for _, missing := range report.Missing {
-		r.Progress.Printf("without a test: %s  %s", missing.ID, missing.Statement)
-	}
-	r.Progress.Printf("spec items: %d of %d referenced", report.Referenced, report.Items)
-	var errs []error
-	if len(report.Unknown) > 0 {
-		errs = append(errs, errors.New("a test names a statement that does not exist"))
-	}
-	if len(report.Missing) > 0 {
-		errs = append(errs, errors.New("no test names some statements of the specification"))
-	}
-	return errors.Join(errs...)
 }
 
 func lintPart(ctx context.Context, r *Runner) error {
@@ -202,6 +175,13 @@ func raceTest(args ...string) []string {
 // would see only the tests themselves; without it they share the compiled packages of the programs and of this one.
 func plainTest(args ...string) []string {
 	return append([]string{"test", "-vet=off", "-count=1", "-timeout=25m"}, args...)
+}
+
+// packagePart returns a part that is the tests of a package of tools, also the long ones.
+func packagePart(name string) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error {
+		return r.Run(r.Command(ctx, "tools", "go", plainTest(name)...))
+	}
 }
 
 // Suites that need more than Go and are parts of their own.

@@ -83,11 +83,11 @@ var allParts = []Part{
 	{"system", "access rules, invalid requests and headers, against the whole system behind both gateways", systemPart},
 	{
 		"observe", "unit tests of the alert rules; every query of a rule or dashboard returns data",
-		labPart("part", "observe"),
+		packagePart("./measure/observe"),
 	},
 	{
 		"chart", "the chart's renderings are valid and match the committed ones; invalid values are rejected",
-		labPart("part", "chart"),
+		packagePart("./chart"),
 	},
 	{browserTests, "all browser tests, and the visitor's day behind each gateway", browserPart},
 }
@@ -193,7 +193,7 @@ func newRunner(ctx context.Context, root string, out io.Writer, scratch string) 
 		return node, stack.InstallWeb(ctx, root, node, r.Progress)
 	})
 	r.servers = sync.OnceValues(func() (stack.Servers, error) {
-		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), r.Progress)
+		servers, err := stack.StartDependencies(ctx, filepath.Join(root, ".baari", "deps"), false, r.Progress)
 		if err == nil {
 			r.cleanup = append(r.cleanup, servers.Stop)
 		}

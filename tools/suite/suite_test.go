@@ -106,37 +106,6 @@ func TestErrorOfAFailedCommandContainsIt(t *testing.T) {
 	}
 }
 
-func TestUnknownAndMissingStatementsFailTheSpecPart(t *testing.T) {
-	root := t.TempDir()
-	for _, dir := range []string{"services/docs", "gateway", "web", "tools"} {
-		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write := func(path, text string) {
-		if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	known, unknown := "S1."+"public.01", "S1."+"public.77"
-	write("services/docs/spec-items.tsv", "id\tsection\tkind\tstatement\n"+known+"\t1\trule\tIt holds.\n")
-	write("web/a.test.ts", known)
-	var out strings.Builder
-	r := newRunner(context.Background(), root, &out, "")
-	if err := specPart(context.Background(), r); err != nil || !strings.Contains(out.String(), "1 of 1 referenced") {
-		t.Errorf("%v, printed %q", err, out.String())
-	}
-	write("web/b.test.ts", unknown)
-	if err := specPart(context.Background(), r); err == nil || !strings.Contains(out.String(), "unknown: "+unknown) {
-		t.Errorf("%v, printed %q", err, out.String())
-	}
-	write("web/b.test.ts", "nothing")
-	write("web/a.test.ts", "nothing")
-	if err := specPart(context.Background(), r); err == nil || !strings.Contains(out.String(), "without a test: "+known) {
-		t.Errorf("%v, printed %q", err, out.String())
-	}
-}
-
 // A new pinned version must not find the program of the older version in the cache.
 func TestEachVersionOfABuiltProgramHasItsOwnCacheFile(t *testing.T) {
 	older, newer := cachedProgram(

@@ -4,6 +4,7 @@ import { expect } from '@playwright/test'
 type Process = {
   name: string
   pid: number
+  port: number
   admin_port: number
   internal_port: number
 }
@@ -43,5 +44,8 @@ export async function back(name: string, before: { pid: number }): Promise<void>
     .toBe(200)
 }
 
-/** The address of a process's admin listener: metrics and recent spans. */
+/** The address of a process's public listener, without the gateway. */
+export const publicOf = (name: string) => `http://127.0.0.1:${find(name).port}`
+
+/** The address of a process's admin listener, with its metrics. */
 export const adminOf = (name: string) => `http://127.0.0.1:${find(name).admin_port}`

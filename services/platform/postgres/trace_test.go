@@ -2,10 +2,7 @@ package postgres_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -95,7 +92,9 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 
 // A failed statement of an unsampled trace of another program has a span under that program's span.
 func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
-	kept, err := spans.Start(t.Context(), spans.Config{Sampler: "parentbased_always_off", Recent: 8})
+	collector := testkit.NewCollector(t)
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	kept, err := spans.Start(t.Context(), spans.Config{Exporter: "otlp", Sampler: "parentbased_always_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,15 +112,11 @@ func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
 	if _, err := db.Pool.Exec(ctx, `INSERT INTO shelf VALUES ($1, $2)`, 1, "canary"); postgres.Code(err) != "23505" {
 		t.Fatal(err)
 	}
-	page := httptest.NewRecorder()
-	spans.Handler(kept).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/traces", http.NoBody))
-	var published struct{ Spans []spans.Span }
-	if err := json.Unmarshal(page.Body.Bytes(), &published); err != nil {
-		t.Fatal(err)
-	}
-	if len(published.Spans) != 1 || published.Spans[0].Name != "INSERT" || !published.Spans[0].Failed ||
-		published.Spans[0].Parent != request.SpanID().String() {
-		t.Errorf("published %s", page.Body)
+	kept.Shutdown(t.Context())
+	exported := collector.Spans()
+	if len(exported) != 1 || exported[0].Name != "INSERT" || !exported[0].Failed ||
+		exported[0].Parent != request.SpanID().String() {
+		t.Errorf("exported %+v", exported)
 	}
 }
 

@@ -13,21 +13,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/spans"
 )
 
-// adminMux serves /healthz, /readyz, which fails while the process stops, /metrics, /traces, and with profiles
-// /debug/pprof.
+// adminMux serves /healthz, /readyz, which fails while the process stops, /metrics, and with profiles /debug/pprof.
 func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, q *http.Request) { r.answerReady(w, q, draining) })
 	mux.Handle("GET /metrics", r.metrics())
-	traces := slices.Clone(r.traces)
-	for _, p := range r.processes {
-		traces = append(traces, p.traces...)
-	}
-	mux.Handle("GET /traces", spans.Handler(traces...))
 	if r.Profiles {
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.Handle("GET /debug/pprof/allocs", pprof.Handler("allocs"))

@@ -2,7 +2,6 @@ package spans
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"go.opentelemetry.io/otel/codes"
@@ -13,11 +12,11 @@ import (
 // mostSpans bounds the ended spans that one unsampled trace holds in memory.
 const mostSpans = 256
 
-// keepFailed is the span processor that decides which spans reach the exporter and the memory of recent spans: sampled
-// spans at once; spans of an unsampled trace when the last of them in this program has ended, if one of them failed.
-// Each program decides for its own spans, so a caller keeps the failures that it sees itself.
+// keepFailed is the span processor that decides which spans reach the exporter's processor: sampled spans at once;
+// spans of an unsampled trace when the last of them in this program has ended, if one of them failed. Each program
+// decides for its own spans, so a caller keeps the failures that it sees itself.
 type keepFailed struct {
-	sinks []sdk.SpanProcessor
+	sdk.SpanProcessor // of the exporter
 
 	mu     sync.Mutex
 	traces map[trace.TraceID]*local // unsampled, with open spans
@@ -49,11 +48,11 @@ func (p *keepFailed) OnStart(_ context.Context, span sdk.ReadWriteSpan) {
 // OnEnd implements sdk.SpanProcessor.
 func (p *keepFailed) OnEnd(span sdk.ReadOnlySpan) {
 	if span.SpanContext().IsSampled() {
-		p.emit(span)
+		p.SpanProcessor.OnEnd(span)
 		return
 	}
 	for _, kept := range p.end(span) {
-		p.emit(sampled{kept})
+		p.SpanProcessor.OnEnd(sampled{kept})
 	}
 }
 
@@ -76,30 +75,6 @@ func (p *keepFailed) end(span sdk.ReadOnlySpan) (kept []sdk.ReadOnlySpan) {
 		return nil
 	}
 	return t.ended
-}
-
-func (p *keepFailed) emit(span sdk.ReadOnlySpan) {
-	for _, sink := range p.sinks {
-		sink.OnEnd(span)
-	}
-}
-
-// Shutdown implements sdk.SpanProcessor.
-func (p *keepFailed) Shutdown(ctx context.Context) error {
-	return p.all(func(sink sdk.SpanProcessor) error { return sink.Shutdown(ctx) })
-}
-
-// ForceFlush implements sdk.SpanProcessor.
-func (p *keepFailed) ForceFlush(ctx context.Context) error {
-	return p.all(func(sink sdk.SpanProcessor) error { return sink.ForceFlush(ctx) })
-}
-
-func (p *keepFailed) all(do func(sdk.SpanProcessor) error) error {
-	var errs []error
-	for _, sink := range p.sinks {
-		errs = append(errs, do(sink))
-	}
-	return errors.Join(errs...)
 }
 
 // sampled is a span with the sampled flag, without which the SDK's batcher drops it.

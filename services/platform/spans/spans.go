@@ -1,11 +1,9 @@
-// Package spans configures the OpenTelemetry SDK of a program: which spans it exports, and which it keeps in memory for
-// `baari trace`. Spans of sampled traces are exported; of other traces, those of a request that failed (failed.go).
-// Start reading at Start.
+// Package spans configures the OpenTelemetry SDK of a program: which spans it exports. Spans of sampled traces are
+// exported; of other traces, those of a request that failed (failed.go). Start reading at Start.
 package spans
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -21,7 +19,6 @@ type Config struct {
 	Disabled         bool   // OTEL_SDK_DISABLED: no spans and no trace ids
 	Exporter         string // OTEL_TRACES_EXPORTER: otlp, console; "" and none: no exporter
 	Sampler, Arg     string // OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG
-	Recent           int    // TRACE_RECENT: number of spans kept in memory; 0: none
 	// Edge is set for a program that receives requests from untrusted clients: it ignores their sampling decision.
 	Edge bool
 }
@@ -30,11 +27,10 @@ type Config struct {
 type Tracing struct {
 	provider trace.TracerProvider
 	shutdown func(context.Context) error
-	recent   *recent
 }
 
-// Start creates the tracer provider. Without an exporter and without memory no span is recorded, but each request has a
-// trace id. The error names the variable that is wrong.
+// Start creates the tracer provider. Without an exporter no span is recorded, but each request has a trace id. The
+// error names the variable that is wrong.
 func Start(ctx context.Context, config Config) (*Tracing, error) {
 	if config.Disabled {
 		return &Tracing{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil
@@ -58,21 +54,15 @@ func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (
 		return nil, err
 	}
 	t := &Tracing{}
-	if exporter == nil && config.Recent == 0 { // only the ids of spans are needed
+	if exporter == nil { // only the ids of spans are needed
 		made := sdk.NewTracerProvider(sdk.WithSampler(sdk.NeverSample()))
 		t.provider, t.shutdown = made, made.Shutdown
 		return t, nil
 	}
-	var sinks []sdk.SpanProcessor
-	if exporter != nil {
-		sinks = append(sinks, sdk.NewBatchSpanProcessor(exporter))
-	}
-	if config.Recent > 0 {
-		t.recent = newRecent(config.Program, config.Recent)
-		sinks = append(sinks, t.recent)
-	}
 	made := sdk.NewTracerProvider(sdk.WithResource(about), sdk.WithSampler(recording{head}), sdk.WithIDGenerator(ids{}),
-		sdk.WithSpanProcessor(&keepFailed{sinks: sinks, traces: map[trace.TraceID]*local{}}))
+		sdk.WithSpanProcessor(&keepFailed{
+			SpanProcessor: sdk.NewBatchSpanProcessor(exporter), traces: map[trace.TraceID]*local{},
+		}))
 	t.provider, t.shutdown = made, made.Shutdown
 	return t, nil
 }
@@ -85,19 +75,4 @@ func (t *Tracing) Shutdown(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	_ = t.shutdown(last)
-}
-
-// Handler answers the spans that tracings keep in memory as JSON, of each tracing the oldest first; 404 when none are
-// kept.
-func Handler(tracings ...*Tracing) http.Handler {
-	var kept memory
-	for _, t := range tracings {
-		if t.recent != nil {
-			kept = append(kept, t.recent)
-		}
-	}
-	if len(kept) == 0 {
-		return http.NotFoundHandler()
-	}
-	return kept
 }

@@ -2,9 +2,7 @@ package spans
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -143,7 +141,7 @@ func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 
 // An ended trace leaves nothing in memory.
 func TestEndedTracesAreReleased(t *testing.T) {
-	p := &keepFailed{traces: map[trace.TraceID]*local{}}
+	p := &keepFailed{SpanProcessor: tracetest.NewSpanRecorder(), traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
 	for i := range 100 {
 		request(made.Tracer("test"), "x", i%2 == 0)
@@ -264,31 +262,6 @@ func TestTheSpansOfAnUnsampledTraceAreBounded(t *testing.T) {
 	}
 }
 
-func TestRecentSpansAreKeptInMemory(t *testing.T) {
-	tracing, err := start(resource.Empty(), nil, Config{Program: "shop", Recent: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer := tracing.Provider().Tracer("test")
-	for i := range 5 {
-		_, span := tracer.Start(context.Background(), fmt.Sprint(i))
-		span.End()
-	}
-	w := httptest.NewRecorder()
-	Handler(tracing).ServeHTTP(w, httptest.NewRequest("GET", "/traces", nil))
-	var answer struct{ Spans []Span }
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, span := range answer.Spans {
-		names = append(names, span.Program+" "+span.Name)
-	}
-	if want := []string{"shop 2", "shop 3", "shop 4"}; !slices.Equal(names, want) {
-		t.Errorf("kept %q, want %q", names, want)
-	}
-}
-
 func TestEachInvalidSettingIsNamed(t *testing.T) {
 	for name, config := range map[string]Config{
 		"OTEL_TRACES_SAMPLER:":     {Sampler: "sometimes"},
@@ -302,7 +275,7 @@ func TestEachInvalidSettingIsNamed(t *testing.T) {
 	}
 }
 
-func TestWithoutExporterAndMemoryNoSpanIsRecorded(t *testing.T) {
+func TestWithoutExporterNoSpanIsRecorded(t *testing.T) {
 	tracing, err := Start(t.Context(), Config{})
 	if err != nil {
 		t.Fatal(err)

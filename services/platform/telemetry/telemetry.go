@@ -4,11 +4,9 @@ package telemetry
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"strconv"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
@@ -48,9 +46,8 @@ func (c correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Handler.WithGroup(name)} }
 
-// StartTracing installs the tracer of the standard OTEL_* variables and of TRACE_RECENT, the number of spans kept
-// in memory. Without any of them each request still has a trace id, which logs and events carry. The error names the
-// variable that is wrong.
+// StartTracing installs the tracer of the standard OTEL_* variables. Without any of them each request still has a trace
+// id, which logs and events carry. The error names the variable that is wrong.
 func StartTracing(ctx context.Context, service string) (*spans.Tracing, error) {
 	tracing, err := start(ctx, spans.Config{Program: service})
 	if err != nil {
@@ -73,14 +70,5 @@ func start(ctx context.Context, config spans.Config) (*spans.Tracing, error) {
 	config.Exporter = os.Getenv("OTEL_TRACES_EXPORTER")
 	config.Sampler = os.Getenv("OTEL_TRACES_SAMPLER")
 	config.Arg = os.Getenv("OTEL_TRACES_SAMPLER_ARG")
-	if text := os.Getenv("TRACE_RECENT"); text != "" {
-		var err error
-		if config.Recent, err = strconv.Atoi(text); err != nil || config.Recent < 0 || config.Recent > mostRecent {
-			return nil, fmt.Errorf("TRACE_RECENT: a number from 0 to %d", mostRecent)
-		}
-	}
 	return spans.Start(ctx, config)
 }
-
-// mostRecent is the largest TRACE_RECENT; that many spans take about 200 MB.
-const mostRecent = 100_000

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"net/http"
-	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -54,9 +53,6 @@ type writing struct {
 // that writes the same rows from as many connections. Each measurement begins without a line. With whole all services
 // run and follow the events; otherwise visits runs alone. It returns Advice if the user can fix the cause of an error.
 func Write(ctx context.Context, options stack.Options, plan Plan, whole bool) (*Report, error) {
-	if err := os.Setenv("TRACE_RECENT", "0"); err != nil { // as in an installation without a collector
-		return nil, err
-	}
 	run, name := withVisits, "visits by itself"
 	if whole {
 		run, name = withOffice, "visits and all services that follow its events"

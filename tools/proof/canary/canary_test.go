@@ -14,7 +14,7 @@ import (
 )
 
 // office is one database with one visitor and one member of staff, a folder of logs and a page.
-func office(t *testing.T, log, page string) Places {
+func office(t *testing.T, log, page string) places {
 	t.Helper()
 	admin := os.Getenv("TEST_DATABASE_URL")
 	if admin == "" {
@@ -49,7 +49,7 @@ func office(t *testing.T, log, page string) Places {
 		_, _ = w.Write([]byte(page))
 	}))
 	t.Cleanup(server.Close)
-	return Places{
+	return places{
 		Databases: map[string]string{"auth": address, "visits": address, "directory": address}, Logs: logs,
 		Metrics: []string{server.URL},
 	}
@@ -61,13 +61,13 @@ func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 		"9811122233", "Asha Deshpande", "asha@example.com", "a word to the pa", "Authorization: Bearer abc",
 		"session_token=abc",
 	} {
-		for place, places := range map[string]Places{
+		for place, searched := range map[string]places{
 			"visits.log, line 2": office(t, "level=INFO msg=started\ncause=\""+leak+"\"\n", "up 1"),
 			"line 1":             office(t, "level=INFO", `calls{who="`+leak+`"} 1`),
 		} {
-			err := places.Check(t.Context())
+			err := searched.check(t.Context())
 			// ASVS 16.2.5
-			if !errors.Is(err, ErrFound) || !strings.Contains(err.Error(), place) || strings.Contains(err.Error(), leak) {
+			if !errors.Is(err, errFound) || !strings.Contains(err.Error(), place) || strings.Contains(err.Error(), leak) {
 				t.Errorf("%s: %v", leak, err)
 			}
 		}
@@ -75,16 +75,16 @@ func TestPersonalDataInLogsAndPagesIsFound(t *testing.T) {
 }
 
 func TestACleanSystemPasses(t *testing.T) {
-	if err := office(t, "level=INFO msg=started Also", "up 1").Check(t.Context()); err != nil {
+	if err := office(t, "level=INFO msg=started Also", "up 1").check(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
 // A check that looks nowhere, or for nothing, has proved nothing.
 func TestACheckWithoutTextsOrPlacesFails(t *testing.T) {
-	places := office(t, "", "")
-	places.Logs = t.TempDir()
-	if err := places.Check(t.Context()); err == nil {
+	searched := office(t, "", "")
+	searched.Logs = t.TempDir()
+	if err := searched.check(t.Context()); err == nil {
 		t.Error("no log was read")
 	}
 }

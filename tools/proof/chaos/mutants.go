@@ -141,7 +141,7 @@ func (r *run) testAll(ctx context.Context, trials *Trials, chosen []mutants.Muta
 	if len(chosen) == 0 {
 		return nil
 	}
-	servers, err := stack.StartDependencies(ctx, filepath.Join(r.options.Data, "deps"), r.options.Progress)
+	servers, err := stack.StartDependencies(ctx, filepath.Join(r.options.Data, "deps"), false, r.options.Progress)
 	if err != nil {
 		return err
 	}

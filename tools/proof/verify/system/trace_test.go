@@ -2,20 +2,13 @@ package system
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
-	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"baari.dev/services/platform/testkit"
-	"baari.dev/tools/measure/traces"
-	"baari.dev/tools/stack"
 )
 
 // Personal data in requests that no span may contain.
@@ -31,11 +24,11 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a system of its own")
 	}
-	sink := newSink(t)
+	collector := testkit.NewCollector(t)
 	system := startWith(t, "traced", map[string]string{
 		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
-		"OTEL_EXPORTER_OTLP_ENDPOINT": sink.URL,
-		"OTEL_TRACES_SAMPLER":         "parentbased_always_on", "OTEL_BSP_SCHEDULE_DELAY": "100", "TRACE_RECENT": "5000",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL,
+		"OTEL_TRACES_SAMPLER":         "parentbased_always_on", "OTEL_BSP_SCHEDULE_DELAY": "100",
 	})
 	w := way{name: "gateway", system: system}
 	o := &office{
@@ -70,22 +63,22 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	}}})
 	mischief(t, w, o.admin)
 
-	var trace *traces.Trace
+	var trace []testkit.Span
 	t.Cleanup(func() {
-		if t.Failed() && trace != nil {
+		if t.Failed() {
 			t.Logf("missing: %q", missingSpans(trace))
-			_ = traces.Print(t.Output(), trace)
+			for _, span := range trace {
+				t.Logf("%s under %s: %s %s", span.ID, span.Parent, span.Program, span.Name)
+			}
 		}
 	})
-	testkit.Eventually(t, "one tree with every step", func() bool {
-		trace = traceOf(t, system.Processes(), parent)
-		return len(missingSpans(trace)) == 0 && len(trace.Roots) == 1 && trace.Roots[0].Name == "ask /dashboard/receptionist"
-	})
-	testkit.Eventually(t, "the collector has them, too", func() bool {
-		return sink.holds("POST /api/visits") && sink.holds("process visit_created") && sink.holds("show /dashboard/admin")
+	testkit.Eventually(t, "the collector has one tree with every step", func() bool {
+		trace = traceOf(collector, parent)
+		roots := rootsOf(trace)
+		return len(missingSpans(trace)) == 0 && len(roots) == 1 && roots[0].Name == "ask /dashboard/receptionist"
 	})
 	for _, canary := range append(slices.Clone(traceCanaries), o.admin.token, o.admin.email, o.admin.id) {
-		if sink.holds(canary) {
+		if collector.Holds(canary) {
 			t.Errorf("a span contains %q", canary)
 		}
 	}
@@ -100,12 +93,9 @@ var tracedSteps = []string{
 	"realtime show /dashboard/admin", "visits statement INSERT INTO outbox", "audit statement",
 }
 
-func missingSpans(trace *traces.Trace) []string {
+func missingSpans(trace []testkit.Span) []string {
 	missing := slices.Clone(tracedSteps)
-	if trace == nil {
-		return missing
-	}
-	for _, span := range trace.Spans {
+	for _, span := range trace {
 		missing = slices.DeleteFunc(missing, func(step string) bool {
 			if query, ok := span.Attributes["db.query.text"]; ok {
 				program, beginning, _ := strings.Cut(step, " statement")
@@ -172,57 +162,17 @@ func listenTraced(t *testing.T, w way, sender *person) <-chan string {
 	return found
 }
 
-func traceOf(t *testing.T, processes []stack.Process, parent string) *traces.Trace {
-	t.Helper()
-	admin := map[string]string{}
-	for _, process := range processes {
-		if process.AdminPort != 0 {
-			admin[process.Name] = fmt.Sprintf("http://127.0.0.1:%d", process.AdminPort)
-		}
-	}
-	spans, err := traces.Collect(t.Context(), admin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, trace := range traces.Trees(spans) {
-		if strings.Contains(parent, trace.ID) {
-			return trace
-		}
-	}
-	return nil
+// traceOf returns the received spans of the trace that a traceparent names.
+func traceOf(collector *testkit.Collector, parent string) []testkit.Span {
+	other := func(s testkit.Span) bool { return !strings.Contains(parent, s.TraceID) }
+	return slices.DeleteFunc(collector.Spans(), other)
 }
 
-// sink is a collector that stores what it receives as bytes, which contain every attribute of a span.
-type sink struct {
-	*httptest.Server
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func newSink(t *testing.T) *sink {
-	t.Helper()
-	s := &sink{}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		body := io.Reader(r.Body)
-		if r.Header.Get("Content-Encoding") == "gzip" {
-			unpacked, err := gzip.NewReader(r.Body)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			body = unpacked
-		}
-		data, _ := io.ReadAll(body)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.text.Write(data)
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
-func (s *sink) holds(text string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Contains(s.text.String(), text)
+// rootsOf returns the spans whose parent is not among them: one, if the trace is connected.
+func rootsOf(trace []testkit.Span) []testkit.Span {
+	ids := map[string]bool{}
+	for _, span := range trace {
+		ids[span.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(trace), func(s testkit.Span) bool { return ids[s.Parent] })
 }

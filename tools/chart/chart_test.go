@@ -1,10 +1,11 @@
-// Package chart renders the chart with every values file, validates the result, and writes its README and examples. It
-// runs as the part chart of `test all`.
+// Package chart has the tests of the chart: they render it with every values file, validate the result, and compare its
+// README and examples with it, or write both with -update.
 package chart
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,12 +15,18 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 
 	"github.com/google/go-containerregistry/pkg/registry"
 
 	"baari.dev/tools/stack"
 	"baari.dev/tools/suite"
 )
+
+// root is the repository.
+const root = "../.."
+
+var update = flag.Bool("update", false, "write the chart's README and examples")
 
 const (
 	chart       = "charts/baari"
@@ -69,30 +76,57 @@ var invalidValues = map[string]string{
 	"databases.pooler=true":                     "databases.pooler needs secrets.existingDatabases",
 }
 
-// Part renders the chart with every values file, validates the result against the Kubernetes schemas, compares
-// it with the committed examples, and checks that invalid values are rejected with a message that names them.
-func Part(ctx context.Context, r *suite.Runner) error {
-	tools, err := toolsOf(ctx, r)
-	if err != nil {
-		return err
+// TestTheChart renders the chart with every values file, validates the result against the Kubernetes schemas, compares
+// it with the committed examples, and checks that invalid values are rejected with a message that names them. With
+// -update it writes the examples and the README.
+func TestTheChart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("part chart of `baari test all`, which builds Helm")
 	}
-	rendered, err := tools.renderAll(ctx)
+	at, err := filepath.Abs(root)
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	errs := []error{tools.lint(ctx), tools.sameExamples(rendered), sameReadme(r.Root)}
-	for name, text := range rendered {
-		if err := tools.conform(ctx, tools.schema, strings.NewReader(text), "-"); err != nil {
-			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
+	err = suite.WithRunner(t.Context(), at, t.Output(), func(r *suite.Runner) error {
+		if *update {
+			return generate(t.Context(), r)
 		}
+		return checkAll(t, r)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	errs = append(errs, tools.conformFolder(ctx), tools.conformSkaffold(ctx),
-		tools.rejectInvalid(ctx), tools.reach(ctx), tools.repeatable(ctx), tools.pushed(ctx))
-	if err := errors.Join(errs...); err != nil {
+}
+
+// checkAll runs each check as a test of its own.
+func checkAll(t *testing.T, r *suite.Runner) error {
+	tools, err := toolsOf(t.Context(), r)
+	if err != nil {
 		return err
 	}
-	r.Progress.Printf("%d renderings are valid and match the committed examples; %d invalid values are rejected",
-		len(rendered), len(invalidValues))
+	rendered, err := tools.renderAll(t.Context())
+	if err != nil {
+		return err
+	}
+	for name, check := range map[string]func(context.Context) error{
+		"lint":       tools.lint,
+		"examples":   func(context.Context) error { return tools.sameExamples(rendered) },
+		"readme":     func(context.Context) error { return sameReadme(r.Root) },
+		"schemas":    func(ctx context.Context) error { return tools.conformAll(ctx, rendered) },
+		"k8s":        tools.conformFolder,
+		"skaffold":   tools.conformSkaffold,
+		"invalid":    tools.rejectInvalid,
+		"policies":   tools.reach,
+		"repeatable": tools.repeatable,
+		"pushed":     tools.pushed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := check(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Logf("%d renderings, %d invalid values", len(rendered), len(invalidValues))
 	return nil
 }
 
@@ -159,6 +193,17 @@ func (t *renderer) lint(ctx context.Context) error {
 	return t.r.Run(t.r.Command(
 		ctx, "", t.helm, "lint", "--quiet", "--strict", "--kube-version", kubeVersion, filepath.FromSlash(chart),
 	))
+}
+
+// conformAll validates renderings against the schemas of Kubernetes.
+func (t *renderer) conformAll(ctx context.Context, rendered map[string]string) error {
+	var errs []error
+	for name, text := range rendered {
+		if err := t.conform(ctx, t.schema, strings.NewReader(text), "-"); err != nil {
+			errs = append(errs, fmt.Errorf("%s does not match the Kubernetes schemas: %w", name, err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // conform validates files, or what is read from in for the file "-", against the schemas.
@@ -280,34 +325,31 @@ func (t *renderer) sameExamples(rendered map[string]string) error {
 	return errors.Join(errs...)
 }
 
-// Generate writes the chart's examples and its README.
-func Generate(ctx context.Context, root string, out io.Writer) error {
-	return suite.WithRunner(ctx, root, out, func(r *suite.Runner) error {
-		helm, err := r.GoProgram(ctx, "helm", helmModule)
-		if err != nil {
-			return err
-		}
-		text, err := readme(root)
-		if err != nil {
-			return err
-		}
-		//nolint:gosec // a repository file that every user may read
-		if err := os.WriteFile(readmePath(root), []byte(text), 0o644); err != nil {
-			return err
-		}
-		tools := &renderer{r: r, helm: helm}
-		rendered, err := tools.renderAll(ctx)
-		if err != nil {
-			return err
-		}
-		return tools.writeExamples(rendered)
-	})
+// generate writes the chart's examples and its README.
+func generate(ctx context.Context, r *suite.Runner) error {
+	helm, err := r.GoProgram(ctx, "helm", helmModule)
+	if err != nil {
+		return err
+	}
+	text, err := readme(r.Root)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(readmePath(r.Root), []byte(text), 0o644); err != nil {
+		return err
+	}
+	tools := &renderer{r: r, helm: helm}
+	rendered, err := tools.renderAll(ctx)
+	if err != nil {
+		return err
+	}
+	return tools.writeExamples(rendered)
 }
 
 func (t *renderer) writeExamples(rendered map[string]string) error {
 	for values, text := range rendered {
 		if path := t.example(values); path != "" {
-			err := os.WriteFile(path, []byte(text), 0o644) //nolint:gosec // a repository file that every user may read
+			err := os.WriteFile(path, []byte(text), 0o644)
 			if err != nil {
 				return err
 			}

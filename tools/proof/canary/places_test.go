@@ -1,5 +1,5 @@
-// Package canary searches the logs and metrics pages of a running system for the personal data in its databases, which
-// must not be there. Start reading at Places.Check.
+// Package canary has the test of a system after the browser's tests: its logs and metrics pages must not contain the
+// personal data of its databases, and a visitor who is erased must be in no table. Start reading at after_test.go.
 package canary
 
 import (
@@ -17,8 +17,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Places are the places to search, and the databases that the texts are read from.
-type Places struct {
+// places are those to search, and the databases that the texts are read from.
+type places struct {
 	Databases map[string]string // address by service
 	Logs      string            // folder of *.log files and rotated ones
 	Metrics   []string          // addresses
@@ -37,13 +37,13 @@ var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
 // shortest is the minimum length of a searched text in characters: shorter ones occur in ordinary words.
 const shortest = 8
 
-// ErrFound is returned if a log or page contains personal data.
-var ErrFound = errors.New("personal data was written")
+// errFound is returned if a log or page contains personal data.
+var errFound = errors.New("personal data was written")
 
-// Check searches for the texts of the databases and for more, and returns ErrFound with each place, but without the
+// check searches for the texts of the databases and for more, and returns errFound with each place, but without the
 // text found there. It also returns an error if the databases have no texts, or if there are no logs or pages to
 // search.
-func (p Places) Check(ctx context.Context, more ...string) error {
+func (p places) check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p Places) Check(ctx context.Context, more ...string) error {
 }
 
 // words returns the texts to search for, without duplicates.
-func (p Places) words(ctx context.Context) ([]string, error) {
+func (p places) words(ctx context.Context) ([]string, error) {
 	words := slices.Clone(carriers)
 	for service, query := range personal {
 		found, err := list(ctx, p.Databases[service], query)
@@ -102,7 +102,7 @@ func find(place, text string, words []string) error {
 	for line := range strings.SplitSeq(text, "\n") {
 		number++
 		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(line, word) }) {
-			errs = append(errs, fmt.Errorf("%w: %s, line %d", ErrFound, place, number))
+			errs = append(errs, fmt.Errorf("%w: %s, line %d", errFound, place, number))
 		}
 	}
 	return errors.Join(errs...)

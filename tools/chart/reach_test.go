@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"baari.dev/tools/chart/policies"
 )
 
 // Hosts of programs whose pods are not among the chart's manifests.
@@ -66,7 +64,7 @@ func (t *renderer) reach(ctx context.Context) error {
 			errs = append(errs, err)
 			continue
 		}
-		checked, err := policies.Check(own+"\n---\n"+text, policies.Outside{
+		checked, err := checkPolicies(own+"\n---\n"+text, outsiders{
 			operatorHost: {"cnpg.io/cluster": "baari-pg"}, poolerHost: {"app": poolerHost},
 		})
 		if err != nil {

@@ -4,20 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"baari.dev/tools/stack"
+	"baari.dev/tools/suite"
 )
-
-// Every is Prometheus's scrape interval during the checks.
-const Every = 2 * time.Second
 
 // patience is how long a query may take to find its first data while the office is at work.
 const patience = 90 * time.Second
+
+// unitTests is the folder of promtool's unit tests of the rules.
+const unitTests = "tools/measure/observe/testdata"
 
 // asked is a query and its source.
 type asked struct{ where, query string }
@@ -26,13 +30,33 @@ type asked struct{ where, query string }
 // exports, and kube-state-metrics.
 var ofCluster = regexp.MustCompile(`\b(?:traefik|kube)_`)
 
-// needCluster are alerts on what only a cluster has: kube-state-metrics, and targets that come and go with their pods.
-// promtool's unit tests show that they fire.
-var needCluster = []string{"BaariNoReplica", "BaariTargetAbsent"}
+// TestTheRulesAndTheirQueries runs promtool's unit tests of the rules. Then it runs a load and shows that every query
+// of a dashboard and every input of a rule returns data while the services run, and none when they are stopped.
+func TestTheRulesAndTheirQueries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("part observe of `baari test all`, which starts Prometheus and a system")
+	}
+	at, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = suite.WithRunner(t.Context(), at, t.Output(), func(r *suite.Runner) error {
+		programs, err := stack.FindPrometheus(t.Context(), r.Root, r.Progress)
+		if err != nil {
+			return err
+		}
+		if err := testRules(t.Context(), r, programs.Promtool); err != nil {
+			return err
+		}
+		return observed(t.Context(), r, nil, func(system *stack.Stack) error { return ask(t, system) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
-// Check runs a load and shows that every query of a dashboard and every input of a rule returns data while the
-// services run, and none when they are stopped.
-func Check(ctx context.Context, root string, system *stack.Stack, progress *stack.Progress) error {
+// ask asks all queries while the services work and when they are stopped.
+func ask(t *testing.T, system *stack.Stack) error {
 	prometheus, err := Open(system.Prometheus())
 	if err != nil {
 		return err
@@ -41,11 +65,11 @@ func Check(ctx context.Context, root string, system *stack.Stack, progress *stac
 	if err != nil {
 		return err
 	}
-	if err := whileWorking(ctx, system, prometheus, all); err != nil {
+	if err := whileWorking(t.Context(), system, prometheus, all); err != nil {
 		return err
 	}
-	progress.Printf("%d queries of dashboards and rules find data", len(all))
-	return whileStopped(ctx, system, prometheus, all, progress)
+	t.Logf("%d queries of dashboards and rules find data", len(all))
+	return whileStopped(t, system, prometheus, all)
 }
 
 func queries(root string) ([]asked, error) {
@@ -124,9 +148,8 @@ var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
 // whileStopped stops every program of the system. A query of the present must then return nothing immediately, a query
 // over a window at the end of the window. Queries of `up` still return data, which must be 0.
-func whileStopped(
-	ctx context.Context, system *stack.Stack, prometheus *Prometheus, all []asked, progress *stack.Progress,
-) error {
+func whileStopped(t *testing.T, system *stack.Stack, prometheus *Prometheus, all []asked) error {
+	ctx := t.Context()
 	errs := []error{halt(system, syscall.SIGSTOP)}
 	defer func() { _ = halt(system, syscall.SIGCONT) }()
 	errs = append(errs, stack.Await(ctx, 30*time.Second, func(ctx context.Context) error {
@@ -162,8 +185,7 @@ func whileStopped(
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	progress.Printf("with the services stopped none does: %d at once, %d when their windows have passed",
-		now, len(all)-now)
+	t.Logf("with the services stopped none does: %d at once, %d when their windows have passed", now, len(all)-now)
 	return nil
 }
 
@@ -174,4 +196,65 @@ func halt(system *stack.Stack, signal syscall.Signal) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// testRules runs the unit tests next to a copy of the rules in promtool's format.
+func testRules(ctx context.Context, r *suite.Runner, promtool string) error {
+	dir := filepath.Join(r.Scratch, "rules")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(r.Root, filepath.FromSlash(unitTests)))); err != nil {
+		return err
+	}
+	rules := filepath.Join(dir, "rules.yaml")
+	if err := stack.WriteRules(r.Root, rules); err != nil {
+		return err
+	}
+	tests, err := filepath.Glob(filepath.Join(r.Root, filepath.FromSlash(unitTests), "*.yaml"))
+	if err != nil {
+		return err
+	}
+	args := []string{"test", "rules"}
+	for _, file := range tests {
+		args = append(args, filepath.Join(dir, filepath.Base(file)))
+	}
+	return errors.Join(
+		r.Run(r.Command(ctx, "", promtool, "check", "rules", rules)),
+		r.Run(r.Command(ctx, "", promtool, args...)),
+	)
+}
+
+// Name is that of the alert, or of the recorded series.
+func (r Rule) Name() string { return r.Alert + r.Record }
+
+var (
+	joined     = regexp.MustCompile(`\s+(?:or|and on \([a-z, ]+\))\s+`)
+	comparison = regexp.MustCompile(`^(.*\S)\s+(?:>|==)\s+[\d.][\d.* ]*$`)
+	longAgo    = regexp.MustCompile(`offset \w+`)
+)
+
+// Inputs are what an alert compares with its limits: its terms without the comparison, looked at now. What a recording
+// rule has to say is its whole expression.
+func (r Rule) Inputs() ([]string, error) {
+	if r.Record != "" {
+		return []string{r.Expr}, nil
+	}
+	var inputs []string
+	for _, term := range joined.Split(strings.TrimSpace(r.Expr), -1) {
+		parts := comparison.FindStringSubmatch(unwrapped(term))
+		if parts == nil {
+			return nil, fmt.Errorf("%s: %q compares nothing with a number", r.Alert, term)
+		}
+		inputs = append(inputs, longAgo.ReplaceAllString(parts[1], "offset 5s"))
+	}
+	return inputs, nil
+}
+
+// unwrapped removes the parentheses around joined terms, not those of a function.
+func unwrapped(term string) string {
+	if strings.Count(term, "(") > strings.Count(term, ")") {
+		term = strings.TrimPrefix(term, "(")
+	}
+	if strings.Count(term, ")") > strings.Count(term, "(") {
+		term = strings.TrimSuffix(term, ")")
+	}
+	return strings.TrimSpace(term)
 }

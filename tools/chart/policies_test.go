@@ -1,7 +1,7 @@
-// Package policies checks rendered manifests of Kubernetes: whether the network policies among them allow every
-// connection to an address that a pod gets in its environment. It reads pods, Services, Secrets and NetworkPolicies, of
-// them the fields that Baari's manifests use; any other field is an error, never allowed.
-package policies
+package chart
+
+// Whether the network policies of rendered manifests allow every connection to an address that a pod gets in its
+// environment. Of pods, Services, Secrets and NetworkPolicies the fields that Baari's manifests use are read.
 
 import (
 	"errors"
@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Outside names hosts without a Service among the manifests: the labels of the pods behind a host in the namespace.
+// outsiders names hosts without a Service among the manifests: the labels of the pods behind a host in the namespace.
 // Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
-type Outside map[string]map[string]string
+type outsiders map[string]map[string]string
 
-// Check returns an error for each address that a pod may not connect to and each rule that lets pods out to every
-// address, and the number of addresses.
-func Check(manifests string, outside Outside) (int, error) {
-	all, err := read(manifests)
+// checkPolicies returns an error for each address that a pod may not connect to and each rule that lets pods out to
+// every address, and the number of addresses.
+func checkPolicies(manifests string, outside outsiders) (int, error) {
+	all, err := readManifests(manifests)
 	if err != nil {
 		return 0, err
 	}
@@ -91,7 +91,7 @@ func inURL(variable, value string) []address {
 }
 
 // reaches returns an error if no policy allows the connection at its beginning or at its end.
-func (s *set) reaches(from pod, to address, outside Outside) error {
+func (s *set) reaches(from pod, to address, outside outsiders) error {
 	end := peer{port: to.port}
 	if service, known := s.services[to.host]; known {
 		receivers, port, err := s.behind(service, to.port)

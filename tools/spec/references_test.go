@@ -1,5 +1,4 @@
-// Package spec compares the statements of the specification with the references to them in tests. Start reading at
-// Check.
+// Package spec compares the statements of the specification with the references to them in tests.
 package spec
 
 import (
@@ -22,23 +21,23 @@ var (
 
 var skipped = map[string]bool{"node_modules": true, ".git": true, "dist": true}
 
-// Item is one statement of the specification.
-type Item struct{ ID, Statement string }
+// statement is one statement of the specification.
+type statement struct{ ID, Statement string }
 
-// Report is the result of a check.
-type Report struct {
-	Items      int      // number of statements
-	Referenced int      // number of those that a test refers to
-	Missing    []Item   // statements that no test refers to
-	Unknown    []string // references to statements that do not exist: "id (file:line)"
+// report is the result of a check.
+type report struct {
+	Items      int         // number of statements
+	Referenced int         // number of those that a test refers to
+	Missing    []statement // statements that no test refers to
+	Unknown    []string    // references to statements that do not exist: "id (file:line)"
 }
 
-// Check reads the list of statements and every test file under the roots. It returns an error if the list has another
+// check reads the list of statements and every test file under the roots. It returns an error if the list has another
 // form or a file cannot be read.
-func Check(list string, roots ...string) (Report, error) {
+func check(list string, roots ...string) (report, error) {
 	items, err := readItems(list)
 	if err != nil {
-		return Report{}, err
+		return report{}, err
 	}
 	places := map[string]string{} // of the first reference, by id
 	for _, root := range roots {
@@ -54,31 +53,31 @@ func Check(list string, roots ...string) (Report, error) {
 			return readReferences(path, places)
 		})
 		if err != nil {
-			return Report{}, err
+			return report{}, err
 		}
 	}
 	return compare(items, places), nil
 }
 
-func compare(items []Item, places map[string]string) Report {
-	report := Report{Items: len(items)}
+func compare(items []statement, places map[string]string) report {
+	found := report{Items: len(items)}
 	for _, item := range items {
 		if _, ok := places[item.ID]; ok {
-			report.Referenced++
+			found.Referenced++
 		} else {
-			report.Missing = append(report.Missing, item)
+			found.Missing = append(found.Missing, item)
 		}
 		delete(places, item.ID)
 	}
 	for id, place := range places {
-		report.Unknown = append(report.Unknown, id+" ("+place+")")
+		found.Unknown = append(found.Unknown, id+" ("+place+")")
 	}
-	slices.Sort(report.Unknown)
-	return report
+	slices.Sort(found.Unknown)
+	return found
 }
 
 // readItems reads lines of id, section, kind and statement, separated by tabs.
-func readItems(path string) ([]Item, error) {
+func readItems(path string) ([]statement, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func readItems(path string) ([]Item, error) {
 	if head != "id\tsection\tkind\tstatement" {
 		return nil, fmt.Errorf("%s: the first line must be id, section, kind, statement, separated by tabs", path)
 	}
-	var items []Item
+	var items []statement
 	seen := map[string]bool{}
 	for line := range strings.SplitSeq(rest, "\n") {
 		cells := strings.Split(line, "\t")
@@ -95,7 +94,7 @@ func readItems(path string) ([]Item, error) {
 			return nil, fmt.Errorf("%s: not an item, or a duplicate: %.60s", path, line)
 		}
 		seen[cells[0]] = true
-		items = append(items, Item{ID: cells[0], Statement: cells[3]})
+		items = append(items, statement{ID: cells[0], Statement: cells[3]})
 	}
 	return items, nil
 }

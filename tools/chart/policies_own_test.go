@@ -1,4 +1,4 @@
-package policies
+package chart
 
 import (
 	"strings"
@@ -58,7 +58,7 @@ spec:
 `
 
 func TestEveryAddressOfAPodIsAllowedByItsPolicies(t *testing.T) {
-	checked, err := Check(office, nil)
+	checked, err := checkPolicies(office, nil)
 	if err != nil || checked != 3 {
 		t.Errorf("%d addresses: %v", checked, err)
 	}
@@ -75,7 +75,7 @@ func TestAnAddressThatNoPolicyAllowsIsNamed(t *testing.T) {
 		{"values: [visits]", "values: [auth]", "DATABASE_URL"},
 	} {
 		changed := strings.Replace(office, c.before, c.after, 1)
-		if _, err := Check(changed, nil); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := checkPolicies(changed, nil); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.after, err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestAnAddressThatNoPolicyAllowsIsNamed(t *testing.T) {
 // A rule with a port alone lets a pod out to every address of the world.
 func TestARuleWithoutADestinationIsNamed(t *testing.T) {
 	changed := strings.Replace(office, "to: [{ipBlock: {cidr: 10.0.5.0/28}}], ", "", 1)
-	if _, err := Check(changed, nil); err == nil || !strings.Contains(err.Error(), "out-of-visits") {
+	if _, err := checkPolicies(changed, nil); err == nil || !strings.Contains(err.Error(), "out-of-visits") {
 		t.Errorf("every address at port 5432: %v", err)
 	}
 }

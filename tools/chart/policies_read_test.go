@@ -1,4 +1,4 @@
-package policies
+package chart
 
 import (
 	"errors"
@@ -98,7 +98,7 @@ type metadata struct {
 	Labels map[string]string
 }
 
-func read(manifests string) (*set, error) {
+func readManifests(manifests string) (*set, error) {
 	all := &set{services: map[string]service{}, secrets: map[string]map[string]string{}}
 	documents := yaml.NewDecoder(strings.NewReader(manifests))
 	for {

@@ -1,4 +1,4 @@
-package suite
+package canary
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"baari.dev/tools/proof/canary"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/staff"
 	"baari.dev/tools/stack"
@@ -32,12 +31,12 @@ var forgotten = []string{
 
 // forget creates personal data in every service, erases the visitor by phone number, and returns an error if a
 // table of any database still holds one of the values.
-func forget(ctx context.Context, system *stack.Stack, places canary.Places) error {
-	page, err := leaveTraces(ctx, system)
+func forget(ctx context.Context, at system) error {
+	page, err := leaveTraces(ctx, at)
 	if err != nil {
 		return fmt.Errorf("create the visitor to erase: %w", err)
 	}
-	before, err := places.Stored(ctx, forgotten...)
+	before, err := at.Places.stored(ctx, forgotten...)
 	if err != nil {
 		return err
 	}
@@ -50,11 +49,11 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 			return fmt.Errorf("%s holds nothing of the visitor before the erasure, so the check proves nothing", expected)
 		}
 	}
-	erased, err := eraseOnScreen(ctx, system)
+	erased, err := eraseOnScreen(ctx, at)
 	if err != nil {
 		return err
 	}
-	after, err := places.Stored(ctx, forgotten...)
+	after, err := at.Places.stored(ctx, forgotten...)
 	if err != nil {
 		return err
 	}
@@ -68,8 +67,8 @@ func forget(ctx context.Context, system *stack.Stack, places canary.Places) erro
 type counts struct{ Visits, Appointments, Notifications int }
 
 // eraseOnScreen erases the visitor by the calls of the admin's screen and waits for the end.
-func eraseOnScreen(ctx context.Context, system *stack.Stack) (erased counts, err error) {
-	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
+func eraseOnScreen(ctx context.Context, at system) (erased counts, err error) {
+	people, err := staff.SignIn(ctx, at.URL, at.Accounts, nil)
 	if err != nil {
 		return erased, err
 	}
@@ -89,10 +88,8 @@ func eraseOnScreen(ctx context.Context, system *stack.Stack) (erased counts, err
 		return erased, err
 	}
 	for answer.Erasure.State == "running" {
-		select {
-		case <-ctx.Done():
-			return erased, ctx.Err()
-		case <-time.After(200 * time.Millisecond):
+		if err := stack.Pause(ctx, 200*time.Millisecond); err != nil {
+			return erased, err
 		}
 		path := "/api/privacy/subject/" + answer.Erasure.ID
 		if err := admin.Call(ctx, http.MethodGet, path, nil, &answer); err != nil {
@@ -130,7 +127,7 @@ func withdraw(ctx context.Context, desk *client.Client, visit, page string) erro
 	const offer = "You agreed to messages"
 	// The pages of lobby follow the events of visits.
 	shows := func(agreed bool, within time.Duration) error {
-		for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		for began := time.Now(); ; _ = stack.Pause(ctx, 50*time.Millisecond) {
 			_, text, err := open(ctx, strings.ToLower(page)+"/data?lang=en")
 			if err != nil || strings.Contains(text, offer) == agreed {
 				return err
@@ -167,8 +164,8 @@ func open(ctx context.Context, address string) (status int, text string, err err
 
 // leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and
 // requests an appointment. It returns the address of the visitor's page.
-func leaveTraces(ctx context.Context, system *stack.Stack) (page string, err error) {
-	people, err := staff.SignIn(ctx, system.URL(), system.Accounts(), nil)
+func leaveTraces(ctx context.Context, at system) (page string, err error) {
+	people, err := staff.SignIn(ctx, at.URL, at.Accounts, nil)
 	if err != nil {
 		return "", err
 	}

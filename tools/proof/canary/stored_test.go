@@ -12,9 +12,9 @@ import (
 
 const selectTables = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
 
-// Stored returns each table, as service.table, that contains one of the words in any column, as text or as bytes. The
+// stored returns each table, as service.table, that contains one of the words in any column, as text or as bytes. The
 // databases' addresses must be those of their owners.
-func (p Places) Stored(ctx context.Context, words ...string) (places []string, err error) {
+func (p places) stored(ctx context.Context, words ...string) (found []string, err error) {
 	var errs []error
 	for service, address := range p.Databases {
 		tables, err := storedIn(ctx, address, words)
@@ -22,10 +22,10 @@ func (p Places) Stored(ctx context.Context, words ...string) (places []string, e
 			errs = append(errs, fmt.Errorf("search %s: %w", service, err))
 		}
 		for _, table := range tables {
-			places = append(places, service+"."+table)
+			found = append(found, service+"."+table)
 		}
 	}
-	return places, errors.Join(errs...)
+	return found, errors.Join(errs...)
 }
 
 func storedIn(ctx context.Context, address string, words []string) (found []string, err error) {

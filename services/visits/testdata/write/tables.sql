@@ -1,0 +1,7 @@
+-- Empty copies of visits' tables for the statements that the service is compared with. No relay reads their events.
+DROP SCHEMA IF EXISTS bench CASCADE;
+CREATE SCHEMA bench;
+CREATE TABLE bench.visits (LIKE public.visits INCLUDING ALL);
+CREATE TABLE bench.day_counter (LIKE public.day_counter INCLUDING ALL);
+CREATE TABLE bench.outbox (LIKE public.outbox INCLUDING ALL);
+CREATE TABLE bench.idempotency (LIKE public.idempotency INCLUDING ALL);
