@@ -97,6 +97,10 @@ var rules = []rule{
 		"rules packages import only the standard library, without input and output", ruleImports, "visits/visit/a.go",
 		`package visit; import "context"`,
 	},
+	{
+		"arrows between the packages of visits go one way", againstArrows, "visits/papers/a.go",
+		`package papers; import "baari.dev/services/visits/queue"`,
+	},
 	{"contract has no behaviour", contractBehaves, "contract/a.go", `package contract; func (Visit) Approve() {}`},
 	{
 		"routes are registered in a table with access rules", registersRoutes, "visits/a.go",
@@ -229,24 +233,59 @@ func words(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
 }
 
-// Folders inside a service that hold no rules, and what a rules package may import beside the standard library.
+// arrows are the packages of visits, and which others of it each may import. The tests of a package may import all.
+var arrows = map[string][]string{
+	"visit":      nil,
+	"line":       nil,
+	"foresight":  {"line"},
+	"migrations": nil,
+	"row":        {"visit", "line"},
+	"catalog":    {"line"},
+	"papers":     {"visit", "row"},
+	"privacy":    {"visit", "line", "row", "papers"},
+	"forecast":   {"visit", "line", "foresight", "row", "catalog"},
+	"queue":      {"visit", "line", "row", "catalog", "papers", "privacy", "forecast"},
+	"visitors":   {"visit", "line", "row", "catalog", "papers", "forecast", "queue"},
+	"offline":    {"visit", "row", "catalog", "papers", "privacy", "queue"},
+}
+
+// againstArrows returns the imports of a package of visits that its row of arrows does not have. The package visits
+// itself, which puts the others together, and its programs may import all.
+func againstArrows(s source) (found []string) {
+	own, inside := strings.CutPrefix(s.folder(), "visits/")
+	if !inside || s.isTest() || strings.HasPrefix(own, "cmd/") {
+		return nil
+	}
+	may, known := arrows[own]
+	if !known {
+		return []string{"is of no package in the table of arrows"}
+	}
+	for _, name := range s.imports() {
+		of, ours := strings.CutPrefix(name, module+"visits")
+		if ours && !slices.Contains(may, strings.TrimPrefix(of, "/")) {
+			found = append(found, "imports "+name)
+		}
+	}
+	return found
+}
+
+// Packages of rules, and what one may import beside the standard library.
 var (
-	noRules    = []string{"cmd", "conformance", "migrations", "testdata"}
+	rulesPackages = []string{
+		"auth/account", "audit/chain", "directory/appointment", "lobby/link", "lobby/page", "lobby/seal",
+		"visits/visit", "visits/line", "visits/foresight",
+	}
 	ruleExtras = map[string][]string{
 		// The filter of breached passwords is a computation, like the standard library's hashes.
 		"auth/account": {"github.com/FastFilter/xorfilter"},
 		// A forecast simulates the line with the rule by which it is called.
 		"visits/foresight": {"baari.dev/services/visits/line"},
 	}
-	// Ports to the servers of others, which the service gets as an interface.
-	outward = []string{"lobby/message", "lobby/push"}
 	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
 )
 
 func ruleImports(s source) (found []string) {
-	parts := strings.Split(s.folder(), "/")
-	if len(parts) < 2 || !slices.Contains(names, parts[0]) || slices.Contains(noRules, parts[1]) ||
-		slices.Contains(outward, s.folder()) || s.isTest() {
+	if !slices.Contains(rulesPackages, s.folder()) || s.isTest() {
 		return nil
 	}
 	for _, name := range s.imports() {

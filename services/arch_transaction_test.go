@@ -33,6 +33,7 @@ type s struct { ask client; redis redis.UniversalClient }
 		`func (s s) f(tx pgx.Tx) { s.ask.Call("/x") }`:                               true,
 		`func (s s) f(tx pgx.Tx) { s.redis.Publish(nil, "a", "b") }`:                 true,
 		`func (s s) f(tx pgx.Tx) { s.redis.Pipeline() }`:                             true,
+		`func (s s) f(tx pgx.Tx) { s.directory.FetchService("x") }`:                  true,
 		`func (s s) f(tx pgx.Tx) { http.Get("http://x") }`:                           true,
 		`func (s s) f() { inTx(func(tx pgx.Tx) error { return s.ask.Call("/x") }) }`: true,
 		`func (s s) f(tx pgx.Tx) { s.learn() }
@@ -52,6 +53,7 @@ type s struct { ask client; redis redis.UniversalClient }
 var outgoing = []string{
 	"Call", "Publish", "Subscribe", "RoundTrip",
 	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
+	"Fetch", "FetchService", "FetchConsultant", // of package catalog, from directory
 }
 
 func goesOut(of, name string) bool {

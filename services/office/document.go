@@ -220,6 +220,9 @@ var PurposeKeys = []string{"serve", "messages", "later"}
 var NoticeLanguages = strings.Fields(
 	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
 
+// NoticeLanguage is the language of the notice's own text.
+const NoticeLanguage = "en"
+
 // NameIn returns the service's name in a language, its own name if it has none there.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 

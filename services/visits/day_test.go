@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/platform/limit"
@@ -365,8 +364,7 @@ func TestLookupsOfAPersonAreLimitedAndCounted(t *testing.T) {
 	exec(t, d.owner, `
 INSERT INTO access_log (at, user_id, role, call, visit_ids)
 SELECT now() - interval '25 hours', 'admin', 'admin', 'lookup', '{}' FROM generate_series(1, 900)`)
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	want := fmt.Sprintf(`
 # HELP baari_lookups_day_max Most lookups of phone numbers by one person in the last 24 hours.
 # TYPE baari_lookups_day_max gauge

@@ -2,13 +2,10 @@ package visits_test
 
 import (
 	"fmt"
-	"log/slog"
 	"net/http"
 	"testing"
 	"time"
 
-	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits"
 )
@@ -183,12 +180,9 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 	v := d.lined("Waits")
 	d.forecast()
 	want := *d.queued(v.ID).Queue.Forecast
-	other := visits.New(d.db.Pool, outbox.New("visits", d.db.Pool),
-		identity.NewClient("", testkit.Keys("visits"), "directory"),
-		zone)
-	ctx := t.Context()
-	go func() { _ = other.Forecast(ctx, d.db.Pool, slog.New(slog.DiscardHandler)) }()
-	d.table = d.tableOf(other)
+	d.with(func(*visits.Deps) {})
+	ctx, other := t.Context(), d.service
+	go func() { _ = other.Forecast(ctx) }()
 	testkit.Eventually(t, fmt.Sprintf("the other replica shows %+v", want), func() bool {
 		got := d.queued(v.ID).Queue.Forecast
 		return got != nil && *got.From == *want.From && *got.To == *want.To && got.MadeAt == want.MadeAt

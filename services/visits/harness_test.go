@@ -34,6 +34,8 @@ type desk struct {
 	owner     *pgx.Conn // for changes that the service does not make
 	limiter   *limit.Limiter
 	people    *testkit.People
+	deps      visits.Deps
+	registry  *prometheus.Registry // of the service's metrics
 	service   *visits.Service
 	table     *endpoint.Table
 	contract  *testkit.Contract
@@ -64,15 +66,24 @@ func newDeskOn(t testing.TB, db *testkit.Database) *desk {
 	}
 	directory := httptest.NewServer(http.HandlerFunc(d.answerAsDirectory))
 	t.Cleanup(directory.Close)
-	d.service = visits.New(
-		d.db.Pool,
-		outbox.New(contract.SourceVisits, d.db.Pool),
-		identity.NewClient(directory.URL, testkit.Keys("visits"), "directory"),
-		zone,
-	)
-	d.table = d.tableOf(d.service)
+	d.deps = visits.Deps{
+		Pool: d.db.Pool, Background: d.db.Pool, Outbox: outbox.New(contract.SourceVisits, d.db.Pool), Zone: zone,
+		Directory: identity.NewClient(directory.URL, testkit.Keys("visits"), "directory"),
+		Auth:      identity.NewClient("http://127.0.0.1:1", testkit.Keys("visits"), "auth"),
+	}
+	d.with(func(*visits.Deps) {})
 	d.contract = testkit.LoadContract(t, "api.yaml")
 	return d
+}
+
+// with puts a service with changed dependencies in the place of the desk's one.
+func (d *desk) with(change func(*visits.Deps)) {
+	d.t.Helper()
+	change(&d.deps)
+	d.registry = prometheus.NewRegistry()
+	d.deps.Registry = d.registry
+	d.service = visits.New(d.deps)
+	d.table = d.tableOf(d.service)
 }
 
 // tableOf returns the table of the service's public routes.

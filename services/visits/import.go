@@ -10,8 +10,10 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/forecast"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
 
@@ -57,7 +59,7 @@ type importRequest struct {
 	Visits []pastVisit `json:"visits"`
 }
 
-type imported struct {
+type importAnswer struct {
 	Imported int `json:"imported"`
 }
 
@@ -79,14 +81,14 @@ func readImport(r *http.Request) (importRequest, error) {
 }
 
 // Import stores past visits by the same rules, with the same events, as if they had happened at their times.
-func (s *Service) Import(ctx context.Context, req importRequest) (imported, error) {
+func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, error) {
 	for _, past := range req.Visits {
-		if err := s.directory.fetchService(ctx, past.ServiceID); err != nil {
-			return imported{}, err
+		if err := s.directory.FetchService(ctx, past.ServiceID); err != nil {
+			return importAnswer{}, err
 		}
 		if past.ConsultantID != "" {
-			if err := s.directory.fetchConsultant(ctx, past.ConsultantID); err != nil {
-				return imported{}, err
+			if err := s.directory.FetchConsultant(ctx, past.ConsultantID); err != nil {
+				return importAnswer{}, err
 			}
 		}
 	}
@@ -98,7 +100,7 @@ func (s *Service) Import(ctx context.Context, req importRequest) (imported, erro
 		}
 		return nil
 	})
-	return imported{Imported: len(req.Visits)}, err
+	return importAnswer{Imported: len(req.Visits)}, err
 }
 
 // step is one change in the life of a past visit.
@@ -111,10 +113,10 @@ type step struct {
 
 func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
-	req := createVisit{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
-	c := registration(ctx, reception, req.newVisit(newID(), reception), idempotency.Key{})
-	c.at = &past.CreatedAt
-	v, err := s.importStep(ctx, tx, c)
+	req := queue.Form{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
+	v, err := imported(s.queue.RegisterIn(tx, &queue.Registration{
+		Origin: queue.Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.Visit(row.NewID(), reception),
+	}))
 	for _, next := range past.steps() {
 		if err != nil || next.at == nil {
 			break
@@ -122,31 +124,28 @@ func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) erro
 		if next.by.Role == contract.RoleConsultant {
 			next.by.Name = *v.ConsultantName
 		}
-		c := &command{
-			ctx: ctx, by: next.by, at: next.at, id: v.ID,
-			want: visit.Request{Action: next.action, Notes: next.notes},
+		c := &queue.Change{
+			Origin: queue.Origin{Context: ctx, By: next.by, At: next.at}, VisitID: v.ID,
+			Want: visit.Request{Action: next.action, Notes: next.notes},
 		}
 		if next.action == visit.Approve {
-			c.consultant = past.ConsultantID
+			c.Consultant = past.ConsultantID
 		}
-		v, err = s.importStep(ctx, tx, c)
+		v, err = imported(s.queue.DoIn(tx, c))
 	}
 	if p := past.Promise; err == nil && p != nil && past.DecidedAt != nil {
-		_, err = tx.Exec(ctx, importPromise, v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
+		_, err = tx.Exec(ctx, forecast.ImportPromise,
+			v.ID, v.ServiceID, past.DecidedAt, p.Q10, p.Q50, p.Q90, p.From, p.To, p.Place)
 	}
 	return err
 }
 
-// importStep writes one command and returns the visit after it.
-func (s *Service) importStep(ctx context.Context, tx pgx.Tx, c *command) (visit.Visit, error) {
-	outcomes, err := s.writeIn(ctx, tx, []*command{c})
-	if err == nil {
-		err = outcomes[0].err
-	}
+// imported returns the visit after a step.
+func imported(res queue.Outcome, err error) (visit.Visit, error) {
 	if err != nil {
-		return visit.Visit{}, apiError(err)
+		return visit.Visit{}, row.APIError(err)
 	}
-	return outcomes[0].result.snapshot.Visit, nil
+	return res.Snapshot.Visit, nil
 }
 
 func (p pastVisit) steps() []step {

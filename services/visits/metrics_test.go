@@ -39,8 +39,7 @@ func figures(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 
 func TestMetricsShowTheQueue(t *testing.T) {
 	d := newDesk(t)
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	for _, status := range []visit.Status{visit.New, visit.Approved, visit.InSession, visit.Completed, visit.Denied} {
 		if got, there := figures(t, registry)["baari_visits_total "+string(status)]; !there || got != 0 {
 			t.Errorf("%s is not 0 at the start", status)
@@ -106,8 +105,7 @@ func TestMetricsShowTheQueue(t *testing.T) {
 // A metric that cannot be read is left out; a stale value is never exported.
 func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t)
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	d.db.Pool.Close()
 	for name := range figures(t, registry) {
 		if name == "baari_queue_waiting" || name == "baari_visits_today new" {
@@ -120,8 +118,7 @@ func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 func TestOfflineVisitsAreCounted(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	leased := d.lease(t, "A", 0)
 	d.send(t, "reception", "A", leased.Days[0].Day, noteOf("A", 1))
 	if got := figures(t, registry)["baari_visits_total new"]; got != 1 {

@@ -111,13 +111,10 @@ func (d *desk) replica(zone string) *desk {
 	}
 	d.t.Cleanup(pool.Close)
 	other := *d
-	other.service = visits.New(
-		pool,
-		outbox.New(contract.SourceVisits, pool),
-		identity.NewClient("http://127.0.0.1:1", testkit.Keys("visits"), "directory"),
-		zone,
-	)
-	other.table = d.tableOf(other.service)
+	other.with(func(deps *visits.Deps) {
+		deps.Pool, deps.Background, deps.Outbox = pool, pool, outbox.New(contract.SourceVisits, pool)
+		deps.Directory, deps.Zone = identity.NewClient("http://127.0.0.1:1", testkit.Keys("visits"), "directory"), zone
+	})
 	return &other
 }
 

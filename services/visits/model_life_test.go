@@ -93,7 +93,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		v.lined, v.last = true, ""
 		return d.act("pa", v.id, "resume", `{}`)
 	}),
-	"takes back": change("", func(_ *days, d *desk, v *dayVisit) answer {
+	"takes back": change("", func(m *days, d *desk, v *dayVisit) answer {
 		consultant := v.consultant
 		switch v.last {
 		case "call":
@@ -104,6 +104,9 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		case "start":
 			v.stage, v.sat = "called", false
 		case "complete":
+			if m.busy(consultant) { // with another visitor by now
+				return answer{}
+			}
 			v.stage, v.ended = "in-session", false
 			if v.noted {
 				v.notes = v.notes[:len(v.notes)-1]

@@ -139,8 +139,7 @@ func (d *desk) hoursPass(t *testing.T, hours int) {
 func TestWhatADeskInContactHeldBackIsCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	late := func() float64 { return sumOf(t, registry, "baari_offline_late_total") }
 	today := d.lease(t, "A", 0).Days[0].Day
 	d.hoursPass(t, 1)

@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
 )
 
 // leaves is the visit as its desk notes it once the visitor has left.
@@ -129,7 +130,7 @@ func TestADeskIsNotRevokedWhileAuthDoesNotAnswer(t *testing.T) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	t.Cleanup(away.Close)
-	d.service.OfflineDesks(identity.NewClient(away.URL, testkit.Keys("visits"), "auth"))
+	d.with(func(deps *visits.Deps) { deps.Auth = identity.NewClient(away.URL, testkit.Keys("visits"), "auth") })
 	d.rejects("auth answers 503", lease(), http.StatusServiceUnavailable, "unavailable")
 	_, a := d.send(t, "reception", "A", "2026-11-28", noteOf("A", 1))
 	d.rejects("a send while auth answers 503", a, http.StatusServiceUnavailable, "unavailable")

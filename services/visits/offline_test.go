@@ -14,6 +14,7 @@ import (
 
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
 )
 
 // The paired desks of the tests, by their series.
@@ -50,7 +51,7 @@ func pairDesks(d *desk) *revokedSeries {
 		fmt.Fprint(w, `{"active":false}`)
 	}))
 	d.t.Cleanup(auth.Close)
-	d.service.OfflineDesks(identity.NewClient(auth.URL, testkit.Keys("visits"), "auth"))
+	d.with(func(deps *visits.Deps) { deps.Auth = identity.NewClient(auth.URL, testkit.Keys("visits"), "auth") })
 	return gone
 }
 

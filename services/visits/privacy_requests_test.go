@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
@@ -108,8 +107,7 @@ func TestOverdueRequestsAreMarkedAndCounted(t *testing.T) {
 		got[2].ID != answered.ID {
 		t.Errorf("the register is %+v", got)
 	}
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	const want = `
 # HELP baari_privacy_requests_open Persons' requests about their data without an answer.
 # TYPE baari_privacy_requests_open gauge

@@ -18,6 +18,8 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/visits"
+	"baari.dev/services/visits/privacy"
 )
 
 // neighbours are the other services as this one asks them, and this service's own internal listener.
@@ -63,7 +65,7 @@ func (d *desk) withNeighbours(t *testing.T) *neighbours {
 		services.Addresses[name] = server.URL
 	}
 	document := office.Document{Brand: "Lekha & Co", Notice: office.Notice{Contact: "privacy@example.com"}}
-	d.service.Operate(services, document)
+	d.with(func(deps *visits.Deps) { deps.Services = privacy.Installation{Services: services, Office: document} })
 	t.Cleanup(d.service.AwaitErasures)
 	d.sessionAge(0)
 	return n

@@ -1,239 +1,111 @@
 // Package visits is the service that owns visits: registration with a token, decision, session, completion.
 //
-// Start with package visit, which has the rules. A create is read from top to bottom in Service.Create (service.go),
-// Service.write (write.go), command.plan (command.go) and store.insert (store.go); batcher.go forms the batches,
-// fields.go has the fields of a visit in each form, and http.go has the routes.
+// New puts its parts together. README.md says which package has what, and in which order to read them.
 package visits
 
 import (
 	"context"
-	"sync"
-	"time"
+	"log/slog"
+	"slices"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
 
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/visit"
+	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/forecast"
+	"baari.dev/services/visits/migrations"
+	"baari.dev/services/visits/offline"
+	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visitors"
 )
 
-// Service has the use cases. Its methods read the caller from the context; the route table has already checked the
-// caller's role.
+// Service is the service: its parts, each over the same database.
 type Service struct {
-	store     *store
-	directory *directory
+	pool      *pgxpool.Pool
 	outbox    *outbox.Outbox
-	access    *accessLog
-	metrics   metrics
-	forecasts *forecaster
-
-	installation installation
-	auth         *identity.Client // verifies the tokens of desks
-	erasures     sync.WaitGroup
-
-	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
-	// consultant's sessions and calls, are not.
-	registrations, decisions, nexts *batcher[*command, result]
+	directory *catalog.Directory
+	papers    *papers.Papers
+	privacy   *privacy.Privacy
+	forecasts *forecast.Forecaster
+	queue     *queue.Queue
+	visitors  *visitors.Visitors
+	desks     *offline.Desks
 }
 
-// New returns a service over pool. zone is the IANA name of the office's time zone, which defines the office day.
-// client calls directory.
-func New(pool *pgxpool.Pool, o *outbox.Outbox, client *identity.Client, zone string) *Service {
-	db := newStore(pool, zone)
-	s := &Service{
-		store:     db,
-		directory: &directory{store: db, client: client},
-		outbox:    o,
-		access:    &accessLog{store: db},
-		metrics:   newMetrics(),
-	}
-	s.forecasts = newForecaster(db, s.metrics.forecast)
-	s.registrations = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
-	s.decisions = &batcher[*command, result]{commit: s.commit, patience: commitPatience}
-	s.nexts = &batcher[*command, result]{commit: s.commit} // each batch holds the line: a second one would only wait
+// Deps is what the service is built from.
+type Deps struct {
+	Pool       *pgxpool.Pool // of requests
+	Background *pgxpool.Pool // of forecasts, for which no request waits
+	Outbox     *outbox.Outbox
+	Zone       string                // IANA name of the office's time zone, which defines the office day
+	Directory  *identity.Client      // calls directory
+	Auth       *identity.Client      // calls auth, which knows the paired desks
+	Services   privacy.Installation  // all services, for the tab Privacy
+	Registry   prometheus.Registerer // gets the metrics
+}
+
+// New returns a service.
+func New(deps Deps) *Service {
+	db := row.NewDB(deps.Pool, deps.Zone)
+	s := &Service{pool: deps.Pool, outbox: deps.Outbox, directory: catalog.New(deps.Pool, deps.Directory)}
+	s.papers = papers.New(db, deps.Outbox)
+	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
+	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
+	s.queue = queue.New(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
+	s.visitors = visitors.New(db, s.queue, s.forecasts)
+	s.desks = offline.New(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
 }
 
+// Migrations returns the migrations of this service's database.
+func Migrations() []postgres.Set { return migrations.All() }
+
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
-func (s *Service) DirectoryCopy() feed.Sink { return s.directory.projection() }
+func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
 
-// createRoute is the scope of the keys of registrations.
-const createRoute = "POST /api/visits"
+// Conflicts are the codes of 409 and 412 that the service answers.
+var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)
 
-// registrationLife is for how long the key of a registration is kept: no desk may send its visit any more. Afterwards
-// a repetition would make a second visit.
-const registrationLife = 31 * 24 * time.Hour
+// Routes returns the public routes.
+func (s *Service) Routes() []endpoint.Route {
+	return slices.Concat(s.queue.Routes(), s.papers.Routes(), s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
+}
+
+// InternalRoutes returns the routes of the internal listener; demo adds the import.
+func (s *Service) InternalRoutes(demo bool) []endpoint.Route {
+	routes := slices.Concat(s.privacy.InternalRoutes(), s.visitors.InternalRoutes())
+	if demo {
+		routes = append(routes, s.importRoute())
+	}
+	return routes
+}
+
+// Retention returns the retention tasks.
+func (s *Service) Retention() []retention.Task {
+	return slices.Concat(s.privacy.Retention(), s.forecasts.Retention(), s.desks.Retention())
+}
 
 // KeyLives is for how long the keys of registrations are kept.
-var KeyLives = idempotency.Lives{createRoute: registrationLife, arrivalScope: registrationLife}
-
-// Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
-// answer, marked as replayed. Errors: service_unknown, key_reused, busy_key.
-func (s *Service) Create(ctx context.Context, req createVisit) (createdVisit, error) {
-	by := actor(ctx)
-	serviceID, err := uuid.Parse(req.ServiceID)
-	if err != nil {
-		return createdVisit{}, errServiceUnknown
-	}
-	key, err := idempotency.Of(by.ID, createRoute, req.key, req)
-	if err != nil {
-		return createdVisit{}, err
-	}
-	req.ServiceID = serviceID.String()
-	c := registration(ctx, by, req.newVisit(newID(), by), key)
-	c.documents, c.notice = req.Documents, noticeGiven{means: req.ToldBy, messages: req.Messages}
-	res, err := s.do(c, s.registrations)
-	if err != nil {
-		return createdVisit{}, err
-	}
-	if res.replayed != nil {
-		return createdVisit{*res.replayed, true}, nil
-	}
-	s.metrics.changed(ctx, res, visit.Create)
-	return createdVisit{answerOf(res.snapshot, by), false}, nil
+var KeyLives = idempotency.Lives{
+	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }
 
-// newID returns the id of a new visit, a UUID of version 7.
-func newID() string { return uuid.Must(uuid.NewV7()).String() }
-
-// ChangeStatus approves, denies, starts or completes a visit. A repetition of the caller's own change returns the visit
-// unchanged and publishes no event. The errors are those of its path in api.yaml.
-func (s *Service) ChangeStatus(ctx context.Context, req changeStatus) (changedVisit, error) {
-	with := s.decisions
-	if !req.Action.Decides() {
-		with = nil
-	}
-	return s.change(ctx, req.command(ctx, actor(ctx)), with)
-}
-
-// Act makes any other change of a visit. A request with a key that was used before returns the stored answer, marked as
-// replayed. The errors are those of its path in api.yaml.
-func (s *Service) Act(ctx context.Context, req act) (changedVisit, error) {
-	c, err := req.command(ctx, actor(ctx))
-	if err != nil {
-		return changedVisit{}, err
-	}
-	return s.change(ctx, c, nil)
-}
-
-func (s *Service) change(ctx context.Context, c *command, with *batcher[*command, result]) (changedVisit, error) {
-	res, err := s.do(c, with)
-	if err != nil {
-		return changedVisit{}, postgres.Classify(apiError(err))
-	}
-	if res.replayed != nil {
-		return changedVisit{*res.replayed, true}, nil
-	}
-	if res.changed {
-		s.metrics.changed(ctx, res, c.want.Action)
-	}
-	return changedVisit{answerOf(res.snapshot, c.by), false}, nil
-}
-
-// Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
-// an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
-func (s *Service) Next(ctx context.Context, req callNext) (nextResponse, error) {
-	by := actor(ctx)
-	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
-	if err != nil {
-		return nextResponse{}, err
-	}
-	took := prometheus.NewTimer(s.metrics.toCommit)
-	c := &command{
-		ctx: ctx, by: by, key: key, consultant: req.ConsultantID,
-		want: visit.Request{Action: visit.Next, Counter: req.Counter},
-	}
-	res, err := s.do(c, s.nexts)
-	if err != nil {
-		return nextResponse{}, postgres.Classify(apiError(err))
-	}
-	if res.changed {
-		took.ObserveDuration()
-		s.metrics.changed(ctx, res, visit.Next)
-	}
-	return nextResponse{*res.next}, nil
-}
-
-// Lookup finds a returning visitor by phone and records the disclosure.
-func (s *Service) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, error) {
-	known, at, err := s.store.byPhone(ctx, req.Phone, actor(ctx))
-	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
-}
-
-// Draft returns the draft of the notes of an open visit, and records the disclosure to another than its consultant.
-// Errors: not_found, not_assigned, visit_over.
-func (s *Service) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
-	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
-		notes, savedAt, err := s.store.draft(ctx, tx, id)
-		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
-		if by := actor(ctx); err == nil && notes != "" && (v.ConsultantID == nil || *v.ConsultantID != by.ID) {
-			err = s.store.logAccess(ctx, tx, by, "draft", []string{id})
-		}
-		return err
-	})
-	return answer, err
-}
-
-// SaveDraft stores the draft of the notes and publishes no event: the notes are part of the visit only when the session
-// is completed with them. Errors are those of Draft.
-func (s *Service) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswer, err error) {
-	err = s.attend(ctx, req.ID, func(tx pgx.Tx, _ visit.Visit) error {
-		notes, savedAt, err := s.store.saveDraft(ctx, tx, req.ID, req.Notes)
-		answer = draftAnswer{draft{Notes: notes, SavedAt: wire.TimeOf(savedAt)}}
-		return err
-	})
-	return answer, err
-}
-
-// Earlier lists the completed visits of an open visit's visitor, latest first, and records the disclosure. Errors:
-// not_found, not_assigned, visit_over.
-func (s *Service) Earlier(ctx context.Context, id string) (answer earlierAnswer, err error) {
-	err = s.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) (err error) {
-		answer.Visits, answer.at, err = s.store.earlier(ctx, tx, v, actor(ctx))
-		return err
-	})
-	return answer, err
-}
-
-// attend runs work in a transaction that has locked an open visit of the caller, so that a concurrent completion leaves
-// no draft behind. Errors: not_found, not_assigned, visit_over, and those of work.
-func (s *Service) attend(ctx context.Context, id string, work func(pgx.Tx, visit.Visit) error) error {
-	return postgres.InTx(ctx, s.store.pool, func(tx pgx.Tx) error {
-		v, err := s.lockFor(ctx, tx, id, visit.Visit.Attend)
-		if err != nil {
-			return err
-		}
-		return work(tx, v)
-	})
-}
-
-// lockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
-// not_found, and those of may.
-func (s *Service) lockFor(
-	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,
-) (visit.Visit, error) {
-	found, exists, err := s.store.lockVisit(ctx, tx, id)
-	switch {
-	case err != nil:
-	case !exists:
-		err = errNoVisit
-	default:
-		err = may(found.Visit, actor(ctx))
-	}
-	if err != nil {
-		return visit.Visit{}, postgres.Classify(apiError(err))
-	}
-	return found.Visit, nil
-}
-
-func actor(ctx context.Context) visit.Actor {
-	caller, _ := identity.From(ctx)
-	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
+// Run works beside the requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
+func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error { return s.queue.Sweep(ctx, log) })
+	work.Go(func() error { return s.forecasts.Run(ctx, log) })
+	work.Go(func() error { return KeyLives.Forget(ctx, s.pool, log) })
+	return work.Wait()
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/visits/visit"
 )
@@ -187,8 +185,7 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 // Two replicas may sweep at once: the second one changes nothing, and counts nothing.
 func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
-	registry := prometheus.NewRegistry()
-	d.service.Register(registry)
+	registry := d.registry
 	missed, late := d.lined("Missed"), d.lined("Late")
 	d.must("next", d.next("consultant"), "called")
 	d.wait(missed.ID, 3700)

@@ -9,6 +9,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/process"
+	"baari.dev/services/visits/privacy"
 )
 
 // Target returns the service as a process runs it.
@@ -44,13 +45,14 @@ func configure(env process.Environment) (process.Start, error) {
 
 // start connects the service to its database, feeds and listeners.
 func (c config) start(p *process.Process, document office.Document) error {
-	service := New(p.Pool, p.Outbox, p.Client(contract.SourceDirectory, c.DirectoryURL), c.Zone.Name())
-	service.Operate(c.services(), document)
-	service.OfflineDesks(p.Client(contract.SourceAuth, c.AuthURL))
+	service := New(Deps{
+		Pool: p.Pool, Background: p.Feeds, Outbox: p.Outbox, Zone: c.Zone.Name(),
+		Directory: p.Client(contract.SourceDirectory, c.DirectoryURL), Auth: p.Client(contract.SourceAuth, c.AuthURL),
+		Services: privacy.Installation{Services: c.services(), Office: document}, Registry: p.Registry,
+	})
 	follows := feed.Set{
 		contract.SourceDirectory: p.Follow(contract.SourceDirectory, c.DirectoryURL, service.DirectoryCopy()),
 	}
-	service.Register(p.Registry)
 	deps := p.Deps(p.Verifier(), follows)
 	deps.Conflicts = Conflicts
 	table, err := endpoint.New(deps, service.Routes()...)
@@ -60,8 +62,6 @@ func (c config) start(p *process.Process, document office.Document) error {
 	p.Public(table)
 	p.Internal(service.InternalRoutes(c.Demo)...)
 	p.Retain([]string{contract.EntityVisit, contract.EntityDesk, contract.EntityVisitDocuments}, service.Retention()...)
-	p.Go(func(ctx context.Context) error { return KeyLives.Forget(ctx, p.Pool, p.Log) })
-	p.Go(func(ctx context.Context) error { return service.Sweep(ctx, p.Log) })
-	p.Go(func(ctx context.Context) error { return service.Forecast(ctx, p.Feeds, p.Log) })
+	p.Go(func(ctx context.Context) error { return service.Run(ctx, p.Log) })
 	return nil
 }

@@ -23,6 +23,32 @@ var equipment = []string{
 	"baari.dev/services/platform/testkit/", "baari.dev/services/contract/contracttest/", "baari.dev/gateway/test/",
 }
 
+// wholes lists the modules and services whose packages are tested through each other: a test counts the statements that
+// it reaches in any of them.
+var wholes = []string{"baari.dev/gateway", "baari.dev/services/visits"}
+
+// testedTogether returns the arguments of go test for packages: one list for each whole, and one for the others.
+func testedTogether(packages []string) (groups [][]string) {
+	others := slices.Clone(packages)
+	for _, whole := range wholes {
+		group := []string{"-coverpkg=" + whole + "/..."}
+		others = slices.DeleteFunc(others, func(name string) bool {
+			inside := name == whole || strings.HasPrefix(name, whole+"/")
+			if inside {
+				group = append(group, name)
+			}
+			return inside
+		})
+		if len(group) > 1 {
+			groups = append(groups, group)
+		}
+	}
+	if len(others) > 0 {
+		groups = append(groups, others)
+	}
+	return groups
+}
+
 // decisive lists the sources that need full coverage: the status transitions, the order of the line and the access
 // rules.
 var decisive = []string{

@@ -4,12 +4,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
 
 func TestCoverageFailsBelowTheMinimumOrWithAnUncoveredRule(t *testing.T) {
-	const visit, other = "baari.dev/services/visits/visit/visit.go", "baari.dev/services/visits/store.go"
+	const visit, other = "baari.dev/services/visits/visit/visit.go", "baari.dev/services/visits/queue/store.go"
 	for name, c := range map[string]struct {
 		blocks []string
 		says   string
@@ -36,6 +37,33 @@ func TestCoverageFailsBelowTheMinimumOrWithAnUncoveredRule(t *testing.T) {
 		err := got.judge(io.Discard)
 		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestPackagesOfAWholeAreCountedTogether(t *testing.T) {
+	for _, c := range []struct {
+		packages []string
+		want     [][]string
+	}{
+		{
+			[]string{"baari.dev/gateway/embedded", "baari.dev/gateway/webserver"},
+			[][]string{{"-coverpkg=baari.dev/gateway/...", "baari.dev/gateway/embedded", "baari.dev/gateway/webserver"}},
+		},
+		{
+			[]string{
+				"baari.dev/services/audit", "baari.dev/services/visits", "baari.dev/services/visits/queue",
+				"baari.dev/services/visitsother",
+			},
+			[][]string{
+				{"-coverpkg=baari.dev/services/visits/...", "baari.dev/services/visits", "baari.dev/services/visits/queue"},
+				{"baari.dev/services/audit", "baari.dev/services/visitsother"},
+			},
+		},
+		{[]string{"baari.dev/services/audit"}, [][]string{{"baari.dev/services/audit"}}},
+	} {
+		if got := testedTogether(c.packages); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v are tested as %v", c.packages, got)
 		}
 	}
 }

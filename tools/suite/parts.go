@@ -129,19 +129,20 @@ func goPart(ctx context.Context, r *Runner) error {
 	err = r.eachModule(ctx, func(module string, packages []string) error {
 		// Tests of services wait most of the time, for Redis, relays and locks. The night has the full volumes.
 		test := raceTest("-short", "-shuffle=on", "-p=4")
-		profile := filepath.Join(r.Scratch, "coverage-"+module)
-		counted := slices.Contains(product, module)
-		if counted {
-			test = append(test, "-coverprofile="+profile)
+		if !slices.Contains(product, module) {
+			return r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
 		}
-		if module == "gateway" { // small, and its packages are tested through each other
-			test = append(test, "-coverpkg=./...")
+		var errs []error
+		profile := "-coverprofile=" + filepath.Join(r.Scratch, "coverage-"+module)
+		for _, group := range testedTogether(packages) {
+			args := append(append(slices.Clone(test), profile), group...)
+			err := r.Run(r.Command(ctx, module, "go", args...), env...)
+			if err == nil {
+				err = reached.add(filepath.Join(r.Scratch, "coverage-"+module))
+			}
+			errs = append(errs, err)
 		}
-		err := r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
-		if err == nil && counted {
-			err = reached.add(profile)
-		}
-		return err
+		return errors.Join(errs...)
 	})
 	if err != nil {
 		return err

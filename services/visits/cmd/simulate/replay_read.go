@@ -11,7 +11,7 @@ import (
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits"
+	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/foresight"
 	"baari.dev/services/visits/line"
 )
@@ -172,7 +172,7 @@ func (b replayBody) history() (o foresight.Office, sittings []foresight.Sitting,
 	if b.Policy.Kind() != '{' {
 		return o, nil, nil, fault.ErrBadBody
 	}
-	if o.Policy, err = visits.PolicyOf(string(b.Policy)); err != nil {
+	if o.Policy, err = catalog.PolicyOf(string(b.Policy)); err != nil {
 		return o, nil, nil, fault.ErrBadBody.Because(err)
 	}
 	c := &replayCheck{services: map[string]bool{}, consultants: map[string]bool{}}

@@ -1,0 +1,193 @@
+// Package catalog is this service's copy of directory: services, due dates, consultants, appointments, and of the
+// office document the opening hours, the rules of the line and the versions of the privacy notice.
+//
+// Start with Directory. The reads that others put into their transactions are in store_read.go.
+package catalog
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+)
+
+// Directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
+// notice. It follows directory's events; an id that is not in the projection yet is requested from directory.
+type Directory struct {
+	pool   *pgxpool.Pool
+	client *identity.Client
+}
+
+// New returns the projection in a database. client calls directory.
+func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
+	return &Directory{pool: pool, client: client}
+}
+
+// The errors of what directory does not have.
+var (
+	ErrServiceUnknown = fault.New(
+		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
+	)
+	ErrConsultantUnavailable = fault.New(
+		fault.Unprocessable, "consultant_unavailable", "This consultant is not available.",
+	)
+)
+
+// Projection returns the sink that applies directory's events.
+func (d *Directory) Projection() feed.Sink {
+	return &feed.Projection{
+		Pool:   d.pool,
+		Source: contract.SourceDirectory,
+		Apply:  d.apply,
+		Empty:  d.emptyCopies,
+	}
+}
+
+// officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and
+// hours.go read them.
+type officeCopy struct {
+	Notice struct {
+		Version      string                    `json:"version"`
+		Translations map[string]jsontext.Value `json:"translations"`
+	} `json:"notice"`
+	Queue     jsontext.Value `json:"queue"`
+	Hours     jsontext.Value `json:"hours"`
+	Languages []string       `json:"languages"` // the first is the default
+}
+
+func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
+	switch event.Type {
+	case contract.ServiceCreated, contract.ServiceUpdated:
+		var s contract.Service
+		if err := json.Unmarshal(event.After, &s); err != nil {
+			return err
+		}
+		return d.keepService(ctx, tx, s)
+	case contract.ConsultantCreated, contract.ConsultantUpdated:
+		var c contract.Consultant
+		if err := json.Unmarshal(event.After, &c); err != nil {
+			return err
+		}
+		return d.keepConsultant(ctx, tx, c)
+	case contract.DueDateCreated, contract.DueDateUpdated:
+		var entry contract.DueDate
+		if err := json.Unmarshal(event.After, &entry); err != nil {
+			return err
+		}
+		return d.keepDueDate(ctx, tx, entry)
+	case contract.OfficeLoaded:
+		var office officeCopy
+		if err := json.Unmarshal(event.After, &office); err != nil {
+			return err
+		}
+		return d.keepOffice(ctx, tx, office)
+	case contract.AppointmentRequested, contract.AppointmentConfirmed, contract.AppointmentDeclined,
+		contract.AppointmentDone:
+		var a contract.Appointment
+		if err := json.Unmarshal(event.After, &a); err != nil {
+			return err
+		}
+		return d.keepAppointment(ctx, tx, a)
+	}
+	return nil
+}
+
+// Fetch requests the service and the consultant of the ids from directory, "" for none, when the projection does
+// not have them. It reports whether the projection has them now. Call it outside a transaction.
+func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
+	if serviceID != "" {
+		err = d.FetchService(ctx, serviceID)
+	}
+	if err == nil && consultantID != "" {
+		err = d.FetchConsultant(ctx, consultantID)
+	}
+	if errors.Is(err, ErrServiceUnknown) || errors.Is(err, ErrConsultantUnavailable) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// FetchService adds a service to the projection unless it is there. It returns ErrServiceUnknown if directory does not
+// have it.
+func (d *Directory) FetchService(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return ErrServiceUnknown
+	}
+	if has, err := d.hasService(ctx, id); err != nil || has {
+		return postgres.Classify(err)
+	}
+	var s struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		IsActive int    `json:"is_active"`
+		Minutes  int    `json:"est_minutes"`
+		Group    string `json:"group"`
+	}
+	if err := d.request(ctx, "/internal/services/"+id, &s, ErrServiceUnknown); err != nil {
+		return err
+	}
+	return d.keep(ctx, func(tx pgx.Tx) error {
+		return d.keepService(ctx, tx, contract.Service{
+			ID: s.ID, Name: s.Name, IsActive: s.IsActive == 1, EstMinutes: s.Minutes, Group: s.Group,
+		})
+	})
+}
+
+// FetchConsultant adds a consultant to the projection unless it is there. It returns ErrConsultantUnavailable if
+// directory does not have it.
+func (d *Directory) FetchConsultant(ctx context.Context, id string) error {
+	if !UserID(id) {
+		return ErrConsultantUnavailable
+	}
+	if has, err := d.hasConsultant(ctx, id); err != nil || has {
+		return postgres.Classify(err)
+	}
+	var c contract.Consultant
+	if err := d.request(ctx, "/internal/consultants/"+id, &c, ErrConsultantUnavailable); err != nil {
+		return err
+	}
+	return d.keep(ctx, func(tx pgx.Tx) error { return d.keepConsultant(ctx, tx, c) })
+}
+
+// request reads an object from directory. It returns unknown for 404 and fault.ErrUnavailable for any other failure.
+func (d *Directory) request(ctx context.Context, path string, into any, unknown error) error {
+	status, err := d.client.Call(ctx, http.MethodGet, path, nil, into)
+	switch {
+	case err != nil:
+		return fault.ErrUnavailable.Because(err)
+	case status == http.StatusNotFound:
+		return unknown
+	case status != http.StatusOK:
+		return fault.ErrUnavailable.Because(errors.New("directory answered " + http.StatusText(status)))
+	}
+	return nil
+}
+
+func (d *Directory) keep(ctx context.Context, upsert func(pgx.Tx) error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, d.pool, upsert))
+}
+
+// UserID reports whether id has the form of auth's user ids: at most 64 letters and digits, safe in a path.
+func UserID(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	for _, r := range id {
+		if (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
+			return false
+		}
+	}
+	return true
+}

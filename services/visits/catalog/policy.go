@@ -1,0 +1,35 @@
+package catalog
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/office"
+	"baari.dev/services/visits/line"
+)
+
+// PolicyOf returns the rules of the line from the stored key queue of the office document; "" is an office without it.
+func PolicyOf(stored string) (line.Policy, error) {
+	queue := office.DefaultPolicy()
+	if stored != "" {
+		if err := json.Unmarshal([]byte(stored), &queue); err != nil {
+			return line.DefaultPolicy(), err
+		}
+	}
+	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
+	return line.Policy{
+		Allowances: map[line.Class]time.Duration{
+			line.Normal:      minutes(queue.Allowances.Normal),
+			line.Deadline:    minutes(queue.Allowances.Deadline),
+			line.Priority:    minutes(queue.Allowances.Priority),
+			line.Appointment: minutes(queue.Allowances.Appointment),
+		},
+		MaxBypass:         queue.MaxBypass,
+		Return:            queue.Return,
+		MissAfter:         time.Duration(queue.MissAfterSeconds) * time.Second,
+		LateAppointment:   minutes(queue.LateAppointmentMinutes),
+		SweepAfterClosing: minutes(queue.SweepMinutesAfterClosing),
+		HandPick:          queue.HandPick,
+	}, nil
+}

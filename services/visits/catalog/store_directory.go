@@ -1,0 +1,118 @@
+package catalog
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/office"
+)
+
+// The SQL of the projection of directory: the tables services, due_dates, consultants and office.
+
+const upsertService = `
+INSERT INTO services (id, name, is_active, est_minutes, due_group) VALUES ($1, $2, $3, $4, nullif($5, ''))
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active,
+  est_minutes = EXCLUDED.est_minutes, due_group = EXCLUDED.due_group`
+
+func (*Directory) keepService(ctx context.Context, tx pgx.Tx, s contract.Service) error {
+	_, err := tx.Exec(ctx, upsertService, s.ID, s.Name, s.IsActive, s.EstMinutes, s.Group)
+	return err
+}
+
+const upsertDueDate = `
+INSERT INTO due_dates (id, due_group, due_on, months, day, moved_from, moved_to, is_active)
+VALUES ($1, $2, nullif($3, '')::date, $4, $5, nullif($6, '')::date, nullif($7, '')::date, $8)
+ON CONFLICT (id) DO UPDATE SET due_group = EXCLUDED.due_group, due_on = EXCLUDED.due_on, months = EXCLUDED.months,
+  day = EXCLUDED.day, moved_from = EXCLUDED.moved_from, moved_to = EXCLUDED.moved_to, is_active = EXCLUDED.is_active`
+
+func (*Directory) keepDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate) error {
+	months := d.Months
+	if months == nil {
+		months = []int{}
+	}
+	_, err := tx.Exec(ctx, upsertDueDate, d.ID, d.Group, d.Date, months, d.Day, d.MovedFrom, d.MovedTo, d.IsActive)
+	return err
+}
+
+const upsertConsultant = `
+INSERT INTO consultants (id, name, is_active, serves) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves`
+
+func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
+	serves := c.Serves
+	if serves == nil {
+		serves = []string{}
+	}
+	_, err := tx.Exec(ctx, upsertConsultant, c.ID, c.Name, c.IsActive, serves)
+	return err
+}
+
+// The version before is kept, too: a release without notice_versions may have written it.
+const (
+	keepNotices = `
+INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
+	upsertOffice = `
+INSERT INTO office (notice_version, policy, hours, language, notice_languages)
+VALUES ($1, $2, $3, ($4::text[])[1], $5)
+ON CONFLICT (only_row) DO UPDATE SET
+  notice_version = EXCLUDED.notice_version, policy = EXCLUDED.policy, hours = EXCLUDED.hours,
+  language = EXCLUDED.language, notice_languages = EXCLUDED.notice_languages`
+)
+
+func (*Directory) keepOffice(ctx context.Context, tx pgx.Tx, document officeCopy) error {
+	notice := append([]string{office.NoticeLanguage}, slices.Sorted(maps.Keys(document.Notice.Translations))...)
+	if _, err := tx.Exec(ctx, keepNotices, document.Notice.Version); err != nil {
+		return err
+	}
+	_, err := tx.Exec(
+		ctx, upsertOffice, document.Notice.Version, document.Queue, document.Hours, document.Languages, notice,
+	)
+	return err
+}
+
+const upsertAppointment = `
+INSERT INTO appointments (id, service_name, slot, status) VALUES ($1, $2, $3::date + $4::time, $5)
+ON CONFLICT (id) DO UPDATE SET service_name = EXCLUDED.service_name, slot = EXCLUDED.slot, status = EXCLUDED.status`
+
+func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.Appointment) error {
+	_, err := tx.Exec(ctx, upsertAppointment, a.ID, a.Service, a.PreferredDate, a.PreferredTime, a.Status)
+	return err
+}
+
+// A cursor that a release without these columns has moved is set back, once they can be read.
+const readAgain = `
+UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
+  EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
+  OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
+
+// ReadAgain makes the projection read directory's feed from its beginning when it lacks columns.
+func (d *Directory) ReadAgain(ctx context.Context) error {
+	_, err := d.pool.Exec(ctx, readAgain)
+	return err
+}
+
+const emptyCopies = `DELETE FROM services; DELETE FROM consultants; DELETE FROM office;
+  DELETE FROM appointments; DELETE FROM due_dates`
+
+func (*Directory) emptyCopies(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Conn().PgConn().Exec(ctx, emptyCopies).ReadAll()
+	return err
+}
+
+const knowsService = `SELECT EXISTS (SELECT FROM services WHERE id = $1)`
+
+func (d *Directory) hasService(ctx context.Context, id string) (has bool, err error) {
+	err = d.pool.QueryRow(ctx, knowsService, id).Scan(&has)
+	return has, err
+}
+
+const knowsConsultant = `SELECT EXISTS (SELECT FROM consultants WHERE id = $1)`
+
+func (d *Directory) hasConsultant(ctx context.Context, id string) (has bool, err error) {
+	err = d.pool.QueryRow(ctx, knowsConsultant, id).Scan(&has)
+	return has, err
+}

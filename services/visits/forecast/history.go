@@ -1,0 +1,137 @@
+package forecast
+
+import (
+	"cmp"
+	"time"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/visits/foresight"
+	"baari.dev/services/visits/line"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// history is what a change of a visit adds to what is learned: a sitting that ended, and how promises end.
+type history struct {
+	owed    foresight.Kind // a promise of this kind is due from now on; "": none
+	sitting *foresight.Sitting
+	undoes  bool // the visit's last sitting goes on
+	ends    []promiseEnd
+}
+
+// promiseEnd ends the open promises of a visit. An empty kind: of all kinds.
+type promiseEnd struct {
+	kind    foresight.Kind
+	outcome string
+	at      time.Time
+	call    *time.Time // instead, the promises that ended with the call of this time
+}
+
+// The outcomes of promises. Only those that end with a call are judged.
+const (
+	outcomeCalled      = "called"
+	outcomeLeft        = "left"
+	outcomeNoShow      = "no-show"
+	outcomeCancelled   = "cancelled"
+	outcomeDenied      = "denied"
+	outcomeHeld        = "held"
+	outcomeTransferred = "transferred"
+	outcomeMoved       = "moved"
+	outcomePinned      = "pinned"
+	outcomeUndone      = "undone"
+	outcomeDayOver     = "day-over"
+)
+
+// censored are the changes after which a promise cannot be judged.
+var censored = map[string]string{
+	contract.VisitDenied: outcomeDenied, contract.VisitLeft: outcomeLeft, contract.VisitNoShow: outcomeNoShow,
+	contract.VisitCancelled: outcomeCancelled, contract.VisitHeld: outcomeHeld,
+	contract.VisitTransferred: outcomeTransferred, contract.VisitPinned: outcomePinned,
+	contract.VisitMoved: outcomeMoved, contract.VisitPrioritised: outcomeMoved,
+}
+
+// historyOf returns what a committed change adds. before is nil for a registration. Events of releases before stages
+// have none; theirs follow from the status. The time of a change is that of the visit, not of the event: visits can be
+// imported.
+func historyOf(kind string, before *contract.Visit, after contract.Visit) history {
+	h, at := history{}, time.Time(after.UpdatedAt)
+	if before == nil {
+		if kind == contract.VisitCreated {
+			h.owed = foresight.New
+		}
+		return h
+	}
+	if kind == contract.VisitUndone {
+		h.undoes = goesOn(*before, after)
+		h.ends = undoneEnds(*before, after, at)
+		return h
+	}
+	h.sitting = sittingOf(at, *before, after)
+	outcome, ends := censored[kind]
+	switch {
+	case kind == contract.VisitApproved && stageOf(after) == visit.StageWaiting:
+		h.owed = foresight.Join
+	case kind == contract.VisitCalled, kind == contract.VisitInSession:
+		outcome, ends = outcomeCalled, true
+	case kind == contract.VisitCorrected && before.ServiceID != after.ServiceID:
+		outcome, ends = outcomeTransferred, true
+	}
+	if ends {
+		h.ends = []promiseEnd{{outcome: outcome, at: at}}
+	}
+	return h
+}
+
+func stageOf(v contract.Visit) visit.Stage {
+	return cmp.Or(visit.Stage(v.Stage), visit.StageOf(visit.Status(v.Status)))
+}
+
+// sittingOf returns the sitting that a change ended, nil if it ended none.
+func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
+	from, to := stageOf(before), stageOf(after)
+	isMissed := from == visit.StageCalled && to == visit.StageMissed
+	if before.ConsultantID == nil || !isMissed && (from != visit.StageInSession || to == from) {
+		return nil
+	}
+	s := &foresight.Sitting{
+		VisitID: before.ID, ServiceID: before.ServiceID, ConsultantID: *before.ConsultantID,
+		Registered: *row.TimeOf(cmp.Or(before.ArrivedAt, &before.CreatedAt)),
+		Joined:     *row.TimeOf(cmp.Or(before.DecidedAt, before.ArrivedAt, &before.CreatedAt)),
+		Class:      line.Class(cmp.Or(before.Class, string(line.Normal))), Ended: at,
+	}
+	if isMissed {
+		s.EndedAs, s.Called = foresight.Missed, *row.TimeOf(cmp.Or(before.CalledAt, &before.UpdatedAt))
+		return s
+	}
+	s.Started = *row.TimeOf(cmp.Or(before.SatSince, before.StartedAt, &before.UpdatedAt))
+	s.Called = *row.TimeOf(cmp.Or(before.CalledAt, before.SatSince, before.StartedAt, &before.UpdatedAt))
+	switch to {
+	case visit.StageHeld:
+		s.EndedAs = foresight.Held
+	case visit.StageWaiting:
+		s.EndedAs = foresight.Transferred
+	default:
+		s.EndedAs = foresight.Completed
+	}
+	return s
+}
+
+// goesOn reports whether an undone change had ended a sitting.
+func goesOn(before, after contract.Visit) bool {
+	from, to := stageOf(before), stageOf(after)
+	return to == visit.StageInSession || from == visit.StageMissed && to == visit.StageCalled
+}
+
+// undoneEnds returns the ends of promises with an undo: of the approval or registration that is undone, and of those
+// that had ended with the call that is undone.
+func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
+	switch after.Undone {
+	case contract.VisitCreated:
+		return []promiseEnd{{outcome: outcomeUndone, at: at}}
+	case contract.VisitApproved:
+		return []promiseEnd{{kind: foresight.Join, outcome: outcomeUndone, at: at}}
+	case contract.VisitCalled, contract.VisitInSession:
+		return []promiseEnd{{outcome: outcomeUndone, at: at, call: row.TimeOf(&before.UpdatedAt)}}
+	}
+	return nil
+}

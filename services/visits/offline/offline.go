@@ -1,0 +1,323 @@
+// Package offline has the calls of paired desks: the lease of the days for which a desk may give out tokens without
+// network, and what it sends afterwards.
+//
+// Start with Desks.SendOffline. What becomes of a visit is decided in Desks.sendIn.
+package offline
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/identity"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/privacy"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// A paired desk registers visitors while it has no network, with tokens of its own series. At each contact it leases
+// the days for which it may do so. Afterwards it sends what it has noted, in order: each visit is decided alone, in a
+// transaction of its own, and a repetition finds it by its key.
+
+var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
+
+// Desks has the use cases of paired desks.
+type Desks struct {
+	store     *store
+	outbox    *outbox.Outbox
+	auth      *identity.Client // knows the paired desks
+	directory *catalog.Directory
+	papers    *papers.Papers
+	privacy   *privacy.Privacy
+	queue     *queue.Queue
+	metrics   metrics
+}
+
+// New returns the use cases of paired desks, which auth knows.
+func New(
+	db *row.DB, o *outbox.Outbox, auth *identity.Client, directory *catalog.Directory, papers *papers.Papers,
+	privacy *privacy.Privacy, queue *queue.Queue, registry prometheus.Registerer,
+) *Desks {
+	return &Desks{
+		store: &store{db}, outbox: o, auth: auth, directory: directory, papers: papers, privacy: privacy, queue: queue,
+		metrics: newMetrics(registry),
+	}
+}
+
+// Retention returns what is deleted of the people at paired desks.
+func (d *Desks) Retention() []retention.Task {
+	return []retention.Task{{Name: "desk_people", Erase: d.store.forgetDeskPeople}}
+}
+
+// leasedDays is for how many days a desk may give out tokens of its own, today included.
+const leasedDays = 7
+
+// deskDevice is a paired desk.
+type deskDevice struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Series string `json:"series"`
+}
+
+// deskOf returns the paired desk of a device token. Errors: device_revoked, unavailable.
+func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
+	var got struct {
+		Active bool `json:"active"`
+		deskDevice
+	}
+	if token == "" {
+		return got.deskDevice, errDeviceRevoked
+	}
+	asked := map[string]string{"token": token}
+	status, err := d.auth.Call(ctx, http.MethodPost, "/internal/devices/desk", asked, &got)
+	if err != nil || status != http.StatusOK {
+		return got.deskDevice, fault.ErrUnavailable.Because(err)
+	}
+	if !got.Active {
+		return got.deskDevice, errDeviceRevoked
+	}
+	return got.deskDevice, nil
+}
+
+// Lease grants a desk today and the next days. The last contact moves only while the desk has nothing to send: it is
+// the earliest arrival that is believed. Errors: those of deskOf.
+func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
+	desk, err := d.deskOf(ctx, req.token)
+	if err != nil {
+		return leaseAnswer{}, err
+	}
+	answer := leaseAnswer{Device: desk}
+	err = postgres.InTx(ctx, d.store.Pool, func(tx pgx.Tx) (err error) {
+		answer.Now, answer.Days, err = d.store.lease(ctx, tx, desk, req.Unsent)
+		if err == nil {
+			err = d.store.meet(ctx, tx, desk.ID, row.Actor(ctx))
+		}
+		if err == nil {
+			answer.Erased, err = d.store.erasedLately(ctx, tx)
+		}
+		return err
+	})
+	return answer, postgres.Classify(err)
+}
+
+// The states of a visit that a desk has sent.
+const (
+	sentCreated = "created"
+	sentKnown   = "known"   // was sent before
+	sentMerged  = "merged"  // its registration had succeeded, without an answer: the visit has two tokens
+	sentRefused = "refused" // the desk keeps it
+)
+
+// The codes of refused visits.
+const (
+	codeSeriesConflict = "series_conflict" // the number is another visit's: two desks have the same disk
+	codeNumberAhead    = "number_ahead"    // the number does not follow those that are known
+	codeInvalid        = "validation"      // what a person has typed is not valid
+)
+
+// SendOffline registers what a desk has noted while it was offline. If the connection to the database fails in between,
+// the answer has the visits until then. Errors: those of deskOf, no_lease.
+func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
+	took := prometheus.NewTimer(d.metrics.replays)
+	desk, err := d.deskOf(ctx, req.token)
+	if err == nil && desk.Series != req.Series {
+		err = fault.Field("series", seriesWrong)
+	}
+	last := 0
+	if err == nil {
+		last, err = d.store.leased(ctx, desk, req.Day)
+	}
+	if err == nil {
+		err = d.store.meet(ctx, d.store.Pool, desk.ID, row.Actor(ctx))
+	}
+	if err != nil {
+		return sentAnswer{}, postgres.Classify(err)
+	}
+	answer, err := d.sendAll(ctx, desk, req, last)
+	// What was decided before an error is answered, and the desk sends the rest again.
+	if len(answer.Done) == 0 && err != nil {
+		return answer, postgres.Classify(row.APIError(err))
+	}
+	took.ObserveDuration()
+	return answer, nil
+}
+
+// sendAll decides the visits of a desk until an error. last is the greatest number that is known of the day.
+func (d *Desks) sendAll(
+	ctx context.Context, desk deskDevice, req sendOffline, last int,
+) (answer sentAnswer, err error) {
+	for _, noted := range req.Visits {
+		sent := sentVisit{Number: noted.Number, State: sentRefused, Code: codeNumberAhead}
+		if noted.Number <= last+mostAhead {
+			if sent, err = d.sendOne(ctx, desk, req.Day, noted); err != nil {
+				return answer, err
+			}
+			last = max(last, noted.Number)
+		}
+		d.metrics.decided(desk.Series, sent)
+		answer.Done = append(answer.Done, sent)
+	}
+	return answer, nil
+}
+
+// sendOne decides one visit of a desk.
+func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
+	by := row.Actor(ctx)
+	sent := sentVisit{Number: noted.Number}
+	if noted.invalid {
+		sent.State, sent.Code = sentRefused, codeInvalid
+		return sent, d.store.refuse(ctx, desk.ID, day, noted.Number)
+	}
+	// A service that only directory knows yet; without an answer the visit has the name that was printed.
+	_ = d.directory.FetchService(ctx, noted.create.ServiceID)
+	var found row.Snapshot
+	var bounds offlineBounds
+	err := d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+		sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
+		return err
+	})
+	if errors.Is(err, queue.ErrSeriesConflict) {
+		sent.State, sent.Code = sentRefused, codeSeriesConflict
+		return sent, nil
+	}
+	switch {
+	case err == nil && sent.State == sentCreated:
+		d.metrics.heldBack(bounds.late)
+		d.queue.CountRegistered(ctx, found)
+	case err == nil:
+		err = d.papers.NoteAgain(ctx, found.Visit.ID, noted.create.Documents)
+	}
+	if err == nil && noted.LeftAt != nil {
+		found, err = d.queue.LeaveNoted(queue.Origin{Context: ctx, By: by}, found)
+	}
+	if err != nil {
+		return sent, err
+	}
+	shown := row.BodyOf(found, by)
+	sent.Visit = &shown
+	return sent, nil
+}
+
+// sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
+func (d *Desks) sendIn(
+	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+) (state string, found row.Snapshot, bounds offlineBounds, err error) {
+	var stored queue.Answer
+	answered, err := claimRegistration(ctx, tx, noted, &stored)
+	if err != nil {
+		return "", found, bounds, err
+	}
+	place, err := d.store.lockOffline(ctx, tx, desk.Series, day, noted)
+	switch {
+	case err != nil:
+		return "", found, bounds, err
+	case place.known != "":
+		found, _, err = d.store.LockVisit(ctx, tx, place.known)
+		return sentKnown, found, bounds, err
+	case place.taken:
+		return "", found, bounds, queue.ErrSeriesConflict
+	}
+	by := row.Actor(ctx)
+	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
+		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
+			return "", found, bounds, err
+		}
+		found, err = d.queue.Merge(tx, queue.Origin{Context: ctx, By: by}, stored.Visit.ID, noted.token(desk.Series))
+		return sentMerged, found, bounds, err
+	}
+	if bounds, err = d.store.boundsOf(ctx, tx, desk, day, noted); err != nil {
+		return "", found, bounds, err
+	}
+	author, err := d.authorOf(ctx, tx, desk, noted)
+	if err != nil {
+		return "", found, bounds, err
+	}
+	res, err := d.queue.RegisterIn(tx, &queue.Registration{
+		Origin: queue.Origin{Context: ctx, By: by}, Visit: noted.newVisit(desk, author, by),
+		Documents: noted.create.Documents,
+		Notice:    papers.Notice{Means: noted.create.ToldBy, Messages: noted.create.Messages},
+		Noted:     noted.of(desk, day, bounds),
+	})
+	if err != nil {
+		return "", found, bounds, err
+	}
+	found, err = d.privacy.EraseSent(ctx, tx, res.Snapshot, *res.Snapshot.Visit.ArrivedAt)
+	return sentCreated, found, bounds, err
+}
+
+// of returns what the desk has noted on a day beside the visitor.
+func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *queue.Noted {
+	return &queue.Noted{
+		Device: desk.ID, Series: desk.Series, Day: day, Number: o.Number, Key: o.Key, ServiceName: o.ServiceName,
+		NoticeVersion: o.NoticeVersion, ArrivedAt: o.ArrivedAt, Earliest: bounds.earliest,
+	}
+}
+
+// Visit returns the visit to register: its author used the desk, and by has sent it.
+func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
+	v := o.create.Visit(row.NewID(), author)
+	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
+	return v
+}
+
+// offlineVisit is a visit as a desk has noted it.
+type offlineVisit struct {
+	Number        int
+	Key           string // of the registration: also the Idempotency-Key of the one that was not answered
+	MadeBy        string // id of the user
+	ServiceName   string // as it was printed
+	NoticeVersion string
+	ArrivedAt     time.Time
+	LeftAt        *time.Time
+	create        queue.Form
+	invalid       bool // a field that the person has typed is not valid
+}
+
+// sentVisit is the decision about one visit.
+type sentVisit struct {
+	Number int       `json:"number"`
+	State  string    `json:"state"`
+	Code   string    `json:"code,omitzero"`
+	Visit  *row.Body `json:"visit"`
+}
+
+// sentAnswer is {"done": […]}.
+type sentAnswer struct {
+	Done []sentVisit `json:"done"`
+}
+
+// leaseAnswer has the desk, the days it has leased, what was erased and the time of the database.
+type leaseAnswer struct {
+	Device deskDevice  `json:"device"`
+	Days   []leasedDay `json:"days"`
+	Erased []string    `json:"erased"` // visits of the last days whose data the desk deletes, too
+	Now    wire.Time   `json:"now"`
+}
+
+// leasedDay is a day and the last number of the desk's series that is known of it.
+type leasedDay struct {
+	Day  string `json:"day"`
+	Last int    `json:"last"`
+}
+
+// validUUID returns the id in its usual form, "" for another text.
+func validUUID(text string) string {
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != len(id.String()) {
+		return ""
+	}
+	return id.String()
+}

@@ -1,0 +1,225 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// The SQL of desks without network: leases, and the visits that they send.
+
+type store struct{ *row.DB }
+
+const (
+	keepDesk = `
+INSERT INTO offline_desks (device_id, series, contact_at) VALUES (@device, @series, now())
+ON CONFLICT (device_id) DO UPDATE
+SET contact_at = CASE WHEN @empty THEN now() ELSE offline_desks.contact_at END`
+	dropLeases  = `DELETE FROM desk_leases WHERE device_id = @device AND day < (now() AT TIME ZONE @zone)::date - 30`
+	grantLeases = `
+INSERT INTO desk_leases (device_id, day)
+SELECT @device, (now() AT TIME ZONE @zone)::date + g FROM generate_series(0, @days - 1) AS g
+ON CONFLICT DO NOTHING`
+	selectLeases = `
+SELECT now(), l.day::text, greatest(` + lastGiven + `)
+FROM desk_leases l
+WHERE l.device_id = @device AND l.day >= (now() AT TIME ZONE @zone)::date ORDER BY l.day`
+	selectLeased = `
+SELECT ` + lastNumber + ` FROM desk_leases l
+WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
+)
+
+// lease grants a desk its days and returns those from today on. unsent is how many visits the desk has not sent.
+func (s *store) lease(
+	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
+) (now wire.Time, days []leasedDay, err error) {
+	args := postgres.Args{
+		"device": desk.ID, "series": desk.Series, "empty": unsent == 0, "zone": s.Zone, "days": leasedDays,
+	}
+	for _, statement := range []string{keepDesk, dropLeases, grantLeases} {
+		if _, err := tx.Exec(ctx, statement, args); err != nil {
+			return now, nil, err
+		}
+	}
+	if err := s.keepContact(ctx, tx, desk, unsent); err != nil {
+		return now, nil, err
+	}
+	rows, err := tx.Query(ctx, selectLeases, args)
+	if err != nil {
+		return now, nil, err
+	}
+	var at time.Time
+	var day leasedDay
+	_, err = pgx.ForEachRow(rows, []any{&at, &day.Day, &day.Last}, func() error {
+		days = append(days, day)
+		return nil
+	})
+	return wire.Time(at), days, err
+}
+
+const selectErasedLately = `
+SELECT id::text FROM visits
+WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
+
+// erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
+func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
+}
+
+// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the
+// day and it has begun.
+func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
+	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
+	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = queue.ErrNoLease
+	}
+	return last, err
+}
+
+// claimRegistration takes the key of the registration that the desk has tried before it went offline. It returns
+// whether that one has succeeded, and its answer.
+func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *queue.Answer) (bool, error) {
+	return idempotency.Claim(ctx, tx, noted.MadeBy, queue.RegistrationScope, noted.Key, stored)
+}
+
+const (
+	lockSeries    = `SELECT pg_advisory_xact_lock(hashtextextended('offline:' || @series, 0))`
+	selectOffline = `
+SELECT coalesce((SELECT id::text FROM visits WHERE offline_key = @key), ''),
+  EXISTS (SELECT FROM visits WHERE office_day = @day::text::date AND token_series = @series AND token_no = @number)
+  OR EXISTS (SELECT FROM visits WHERE office_day = @day::text::date AND token_also = @token)`
+)
+
+// offlinePlace says what there is at the key and at the token of an offline visit.
+type offlinePlace struct {
+	known string // id of the visit of the key, "" for none
+	taken bool   // the token is a visit's
+}
+
+// lockOffline locks a series until the transaction ends, and reads what there is of the visit already.
+func (s *store) lockOffline(
+	ctx context.Context, tx pgx.Tx, series, day string, noted offlineVisit,
+) (place offlinePlace, err error) {
+	if _, err := tx.Exec(ctx, lockSeries, postgres.Args{"series": series}); err != nil {
+		return place, err
+	}
+	err = tx.QueryRow(ctx, selectOffline, postgres.Args{
+		"key": noted.Key, "day": day, "series": series, "number": noted.Number, "token": noted.token(series),
+	}).Scan(&place.known, &place.taken)
+	return place, err
+}
+
+const updateOfflineKey = `
+UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
+
+// keepOfflineKey stores a desk's key, and who has sent it, with the visit of the registration that was not answered.
+func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
+	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
+	if err == nil && tag.RowsAffected() != 1 {
+		err = errors.New("the visit of the registration is gone, or has another desk's key")
+	}
+	return err
+}
+
+// The SQL of the contacts of desks: who was there, and which numbers had been given out.
+
+const (
+	meetAtDesk = `
+INSERT INTO desk_people (device_id, user_id, name, seen_at) VALUES (@device, @user, @name, now())
+ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at`
+	selectMet = `SELECT name FROM desk_people WHERE device_id = @device AND user_id = @user`
+	// A desk may send for 30 days after the last of the days that it leases at a contact.
+	forgetMet = `DELETE FROM desk_people WHERE seen_at < now() - interval '37 days'`
+)
+
+// meet stores that a user is at a desk.
+func (*store) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
+	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
+	return err
+}
+
+// metAt returns the name of a user who was at a desk, "" for another one.
+func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
+	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return name, err
+}
+
+// forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
+func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
+	tag, err := s.Pool.Exec(ctx, forgetMet)
+	return tag.RowsAffected(), postgres.Classify(err)
+}
+
+// lastNumber is the greatest number that is known of the day of the lease l: of a visit, of a merged one, or refused.
+const (
+	lastGiven = `
+  (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),
+  (SELECT max(substr(token_also, 3)::integer) FROM visits v
+   WHERE v.office_day = l.day AND v.token_also <> '' AND left(v.token_also, 1) = @series),
+  0`
+	lastNumber = `greatest(` + lastGiven + `, l.refused_no)`
+)
+
+const (
+	forgetContacts = `DELETE FROM desk_contacts WHERE device_id = @device`
+	keepContacts   = `
+INSERT INTO desk_contacts (device_id, day, upto, first_at, last_at)
+SELECT l.device_id, l.day, ` + lastNumber + ` + least(@unsent::bigint, @most)::integer, now(), now()
+FROM desk_leases l WHERE l.device_id = @device AND l.day <= (now() AT TIME ZONE @zone)::date
+ON CONFLICT (device_id, day, upto) DO UPDATE SET last_at = EXCLUDED.last_at`
+	selectBounds = `
+SELECT (SELECT max(last_at) FROM desk_contacts
+    WHERE device_id = @device AND day = @day::text::date AND upto < @number),
+  EXISTS (SELECT FROM desk_contacts
+    WHERE device_id = @device AND day = @day::text::date AND upto >= @number
+      AND first_at > @noted AND first_at < now() - @late::interval)`
+	keepRefused = `
+UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
+WHERE device_id = @device AND day = @day::text::date`
+)
+
+// keepContact stores which numbers a desk had given out at a contact: those that are known, and as many as it has not
+// sent. It locks the desk's row of offline_desks before.
+func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
+	statement := keepContacts
+	if unsent == 0 {
+		statement = forgetContacts
+	}
+	_, err := tx.Exec(ctx, statement, postgres.Args{
+		"device": desk.ID, "series": desk.Series, "unsent": unsent, "most": greatestToken, "zone": s.Zone,
+	})
+	return err
+}
+
+// boundsOf reads the bounds of a number of a desk.
+func (*store) boundsOf(
+	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
+) (b offlineBounds, err error) {
+	err = tx.QueryRow(ctx, selectBounds, postgres.Args{
+		"device": desk.ID, "day": day, "number": noted.Number, "noted": noted.ArrivedAt, "late": lateAfter,
+	}).Scan(&b.earliest, &b.late)
+	return b, err
+}
+
+// refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
+func (s *store) refuse(ctx context.Context, device, day string, number int) error {
+	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
+	return err
+}

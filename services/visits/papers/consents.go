@@ -1,0 +1,285 @@
+package papers
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/office"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// The consents of a visit: the notice that was given, by which means, and what the visitor has agreed to. A receipt is
+// kept as it was given; it can only be withdrawn.
+
+// consentRoutes returns the routes of the consents.
+func (p *Papers) consentRoutes() []endpoint.Route {
+	access := endpoint.Roles(contract.RoleReception, contract.RolePA, contract.RoleAdmin)
+	return []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
+			Handler: endpoint.JSON(row.ReadID, p.Consents),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/api/visits/{id}/consents", Access: access, Limit: limit.Product,
+			Handler: endpoint.JSON(readConsent, p.Consent),
+		},
+	}
+}
+
+var (
+	// purposes are what a visitor may agree to.
+	purposes = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
+	// Withdrawable are what a visitor may take back: the receipt of what was told for the visit itself stays.
+	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
+	// means are the ways in which a visitor is told.
+	means = []string{"read", "aloud", "slip", "page"}
+)
+
+// Consent is a receipt.
+type Consent struct {
+	ID            string     `json:"id"`
+	VisitID       string     `json:"visitId"`
+	Purpose       string     `json:"purpose"`
+	Means         string     `json:"means"`
+	NoticeVersion string     `json:"noticeVersion"`
+	Language      string     `json:"language"`
+	GivenAt       wire.Time  `json:"givenAt"`
+	GivenBy       string     `json:"givenBy"` // the name of the user
+	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
+	WithdrawnBy   *string    `json:"withdrawnBy"`
+
+	givenByID string
+}
+
+// consentsAnswer is {"consents": […]}, oldest first.
+type consentsAnswer struct {
+	Consents []Consent `json:"consents"`
+	at       feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a consentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
+
+// callConsents is the reading of a visit's consents in the access log.
+const callConsents = "consents"
+
+// Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
+func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer, err error) {
+	_, _, answer.at, err = p.store.consentVisit(ctx, p.store.Pool, id)
+	if err == nil {
+		answer.Consents, err = p.ConsentsOf(ctx, p.store.Pool, []string{id})
+	}
+	if err == nil && len(answer.Consents) > 0 {
+		err = p.store.LogReading(ctx, p.store.Pool, row.Actor(ctx), callConsents, id)
+	}
+	if err != nil {
+		return consentsAnswer{}, postgres.Classify(row.APIError(err))
+	}
+	return answer, nil
+}
+
+// changeConsent is a validated request to note a consent or its withdrawal.
+type changeConsent struct {
+	ID, Purpose, Means string
+	Language           string // "": the visitor's
+	Given              bool
+}
+
+// Consent notes that a visitor has agreed to a purpose, or takes the consent back. What is so already is answered
+// without a change and is a reading. Errors: not_found, visit_over when the visit is erased.
+func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
+	anyone := func(visit.Visit, visit.Actor) error { return nil }
+	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
+		v, err := p.store.LockFor(ctx, tx, req.ID, anyone)
+		if err != nil {
+			return err
+		}
+		if v.Phone == "" {
+			return row.ErrVisitOver
+		}
+		var notice string
+		var languages []string
+		if notice, languages, answer.at, err = p.store.consentVisit(ctx, tx, v.ID); err != nil {
+			return err
+		}
+		if languages != nil && req.Language != "" && !slices.Contains(languages, req.Language) {
+			return languageRejected()
+		}
+		if answer.Consents, err = p.ConsentsOf(ctx, tx, []string{v.ID}); err != nil {
+			return err
+		}
+		open := slices.IndexFunc(answer.Consents, func(c Consent) bool {
+			return c.Purpose == req.Purpose && c.WithdrawnAt == nil
+		})
+		if (open >= 0) == req.Given {
+			return p.store.LogReading(ctx, tx, row.Actor(ctx), callConsents, v.ID)
+		}
+		if !req.Given {
+			return p.Withdraw(ctx, tx, v, &answer.Consents[open], row.Actor(ctx), nil)
+		}
+		given := newConsent(v, row.Actor(ctx), req.Purpose, req.Means)
+		given.NoticeVersion, given.Language = notice, cmp.Or(req.Language, v.Language)
+		if err := p.store.addConsent(ctx, tx, &given); err != nil {
+			return err
+		}
+		answer.Consents = append(answer.Consents, given)
+		return outbox.Append(ctx, tx, consentChange(contract.ConsentGiven, v, given, nil))
+	})
+	return answer, err
+}
+
+// Withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
+func (p *Papers) Withdraw(
+	ctx context.Context, tx pgx.Tx, v visit.Visit, c *Consent, by visit.Actor, visitor *outbox.Actor,
+) error {
+	before := *c
+	if err := p.store.withdrawConsent(ctx, tx, c, by); err != nil {
+		return err
+	}
+	change := consentChange(contract.ConsentWithdrawn, v, *c, &before)
+	change.Actor = visitor
+	return outbox.Append(ctx, tx, change)
+}
+
+// newConsent returns a receipt for the notice of the visit, in the visitor's language.
+func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
+	return Consent{
+		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
+		NoticeVersion: v.NoticeVersion, Language: v.Language, GivenAt: wire.Time(v.Arrival()),
+		GivenBy: by.Name, givenByID: by.ID,
+	}
+}
+
+// Notice is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+type Notice struct {
+	Means    string // "" when it was not noted
+	Messages bool   // the visitor agrees to messages
+	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
+	By      visit.Actor
+	At      time.Time
+	Version string
+}
+
+// QueueConsents queues the receipts of a registration, given by a user, and returns their events.
+func QueueConsents(
+	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice Notice,
+) []outbox.Entry {
+	var given []Consent
+	if notice.By.ID != "" {
+		by, v.CreatedAt, v.NoticeVersion = notice.By, notice.At, notice.Version
+	}
+	if notice.Means != "" {
+		given = append(given, newConsent(v, by, contract.PurposeServe, notice.Means))
+	}
+	if notice.Messages {
+		given = append(given, newConsent(v, by, contract.PurposeMessages, cmp.Or(notice.Means, meansDefault)))
+	}
+	entries := make([]outbox.Entry, len(given))
+	for i, one := range given {
+		writes.Queue(insertConsent, consentArgs(one))
+		entries[i] = outbox.Entry{Context: ctx, Change: consentChange(contract.ConsentGiven, v, one, nil)}
+	}
+	return entries
+}
+
+// meansDefault is how the notice is given unless the request says otherwise: the notice is named on the slip.
+const meansDefault = "slip"
+
+func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
+	change := outbox.Change{
+		Type: kind, Entity: contract.EntityConsent, EntityID: v.ID, After: eventConsent(v, after),
+	}
+	if before != nil {
+		change.Before = eventConsent(v, *before)
+	}
+	return change
+}
+
+func eventConsent(v visit.Visit, c Consent) contract.Consent {
+	return contract.Consent{
+		ID: c.ID, VisitID: v.ID, Token: v.Token(), Day: v.Day, Purpose: c.Purpose, Means: c.Means,
+		NoticeVersion: c.NoticeVersion, GivenAt: c.GivenAt, WithdrawnAt: c.WithdrawnAt,
+	}
+}
+
+// Messages for invalid fields of a consent.
+var (
+	PurposeWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a purpose from the list")
+	meansWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose how the visitor was told")
+	givenWrong   = fault.NewMessage(fault.CodeRequired, "Please say whether the visitor agrees")
+)
+
+type consentBody struct {
+	Purpose  wire.Field[string] `json:"purpose"`
+	Means    wire.Field[string] `json:"means"`
+	Language wire.Field[string] `json:"language"`
+	Given    wire.Field[bool]   `json:"given"`
+}
+
+func readConsent(r *http.Request) (changeConsent, error) {
+	var body consentBody
+	if err := wire.Read(r, &body); err != nil {
+		return changeConsent{}, err
+	}
+	var rejected fault.Fields
+	if !body.Given.Present || body.Given.Wrong {
+		rejected.Reject("given", givenWrong)
+	}
+	req := changeConsent{Purpose: body.Purpose.Value, Given: body.Given.Value}
+	of := Withdrawable
+	if req.Given {
+		of = purposes
+		req.Means = ReadMeans("means", body.Means, &rejected)
+	}
+	if body.Purpose.Wrong || !slices.Contains(of, req.Purpose) {
+		rejected.Reject("purpose", PurposeWrong)
+	}
+	if body.Language.Present {
+		req.Language = readNoticeLanguage(body.Language, &rejected)
+	}
+	if err := rejected.Err(); err != nil {
+		return req, err
+	}
+	id, err := row.ReadID(r)
+	req.ID = id
+	return req, err
+}
+
+// ReadMeans reads how a visitor was told.
+func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || !slices.Contains(means, field.Value) {
+		rejected.Reject(name, meansWrong)
+	}
+	return field.Value
+}
+
+// languageRejected is the error for a language that the notice does not have.
+func languageRejected() error {
+	var rejected fault.Fields
+	rejected.Reject("language", row.LanguageWrong)
+	return rejected.Err()
+}
+
+// readNoticeLanguage reads the language of the notice that was given: a notice may be in more languages than screens.
+// Consent checks that the office's notice has it.
+func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
+	if field.Wrong || field.Value != office.NoticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
+		rejected.Reject("language", row.LanguageWrong)
+	}
+	return field.Value
+}

@@ -1,0 +1,159 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"baari.dev/services/platform/fault"
+)
+
+const (
+	// maxBatch is the largest number of commands of one batch.
+	maxBatch = 64
+	// commitPatience is how long a commit of registrations or decisions may take before another goroutine commits the
+	// pending commands.
+	commitPatience = 250 * time.Millisecond
+)
+
+// reply is what a commit returns for one command.
+type reply[R any] struct {
+	result R
+	err    error
+}
+
+// batcher groups the commands C that arrive while a batch is being committed into the next batch, so that one commit,
+// and one flush of PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with
+// commit set is ready for use.
+type batcher[C, R any] struct {
+	commit func([]C) []reply[R] // returns the reply to each command, in their order
+	// patience is how long a commit may take before another goroutine commits the pending commands; 0: batches never
+	// overlap.
+	patience time.Duration
+
+	mu      sync.Mutex
+	pending []*submission[C, R]
+	running bool // a goroutine takes pending submissions
+}
+
+// submission is a command whose caller waits for the reply.
+type submission[C, R any] struct {
+	command C
+	done    chan reply[R] // has room for the reply: run never waits for the caller
+}
+
+// submit waits for the result of a command. When ctx ends while the command is pending, nothing has been changed and
+// submit returns the context's error. When its deadline passes during the commit, submit returns ErrUnknownOutcome.
+func (b *batcher[C, R]) submit(ctx context.Context, command C) (R, error) {
+	own := &submission[C, R]{command: command, done: make(chan reply[R], 1)}
+	b.add(own)
+	select {
+	case got := <-own.done:
+		return got.result, got.err
+	case <-ctx.Done():
+	}
+	var none R
+	if b.withdraw(own) {
+		return none, ctx.Err()
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		got := <-own.done // the client is gone; metrics still count what was committed
+		return got.result, got.err
+	}
+	select {
+	case got := <-own.done:
+		return got.result, got.err
+	default:
+		return none, fault.ErrUnknownOutcome.Because(ctx.Err())
+	}
+}
+
+func (b *batcher[C, R]) add(one *submission[C, R]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pending = append(b.pending, one)
+	if !b.running {
+		b.running = true
+		go b.run()
+	}
+}
+
+// withdraw removes a pending submission and reports whether it was still pending.
+func (b *batcher[C, R]) withdraw(one *submission[C, R]) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := slices.Index(b.pending, one)
+	if i < 0 {
+		return false
+	}
+	b.pending = slices.Delete(b.pending, i, i+1)
+	return true
+}
+
+// run commits pending commands, batch after batch, until there are none. When a commit exceeds the patience, another
+// goroutine takes over and this one ends with its batch.
+func (b *batcher[C, R]) run() {
+	for {
+		batch := b.next()
+		if len(batch) == 0 {
+			return
+		}
+		if b.patience == 0 {
+			b.commitBatch(batch)
+			continue
+		}
+		patience := time.AfterFunc(b.patience, b.takeOver)
+		b.commitBatch(batch)
+		if !patience.Stop() {
+			return
+		}
+	}
+}
+
+func (b *batcher[C, R]) commitBatch(batch []*submission[C, R]) {
+	commands := make([]C, len(batch))
+	for i, one := range batch {
+		commands[i] = one.command
+	}
+	for i, got := range b.committed(commands) {
+		batch[i].done <- got
+	}
+}
+
+// committed is commit, whose panic is the reply to each command: it would end the process, which other requests use.
+func (b *batcher[C, R]) committed(commands []C) (replies []reply[R]) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			replies = make([]reply[R], len(commands))
+			for i := range replies {
+				replies[i].err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			}
+		}
+	}()
+	return b.commit(commands)
+}
+
+// next takes the oldest pending submissions.
+func (b *batcher[C, R]) next() []*submission[C, R] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	count := min(len(b.pending), maxBatch)
+	b.running = count > 0
+	batch := slices.Clone(b.pending[:count])
+	b.pending = slices.Delete(b.pending, 0, count)
+	return batch
+}
+
+// takeOver starts another goroutine for the pending submissions.
+func (b *batcher[C, R]) takeOver() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running = len(b.pending) > 0
+	if b.running {
+		go b.run()
+	}
+}

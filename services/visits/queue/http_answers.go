@@ -1,0 +1,113 @@
+package queue
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// Answer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
+// stored under an idempotency key.
+type Answer struct {
+	Visit row.Body `json:"visit"`
+	Feed  string   `json:"feed"`
+}
+
+func answerOf(s row.Snapshot, by visit.Actor) Answer {
+	return Answer{Visit: row.BodyOf(s, by), Feed: row.PositionHeader(s.At.Feed)}
+}
+
+// body encodes the part of the answer that is sent to the caller.
+func (a Answer) body() ([]byte, error) {
+	return json.Marshal(struct {
+		Visit row.Body `json:"visit"`
+	}{a.Visit}, json.Deterministic(true))
+}
+
+// Created answers 201. replayed: the visit was created by an earlier request with the same key.
+type Created struct {
+	Answer
+	replayed bool
+}
+
+// CreatedOf returns the answer to a registration.
+func CreatedOf(res Outcome, by visit.Actor) Created {
+	if res.Replayed != nil {
+		return Created{*res.Replayed, true}
+	}
+	return Created{answerOf(res.Snapshot, by), false}
+}
+
+// MarshalJSON writes the visit.
+func (c Created) MarshalJSON() ([]byte, error) { return c.body() }
+
+// StatusCode implements kithttp.StatusCoder.
+func (Created) StatusCode() int { return http.StatusCreated }
+
+// Headers implements kithttp.Headerer.
+func (c Created) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
+
+// changedVisit answers 200 with the visit after the change.
+type changedVisit struct {
+	Answer
+	replayed bool
+}
+
+// MarshalJSON writes the visit.
+func (c changedVisit) MarshalJSON() ([]byte, error) { return c.body() }
+
+// Headers implements kithttp.Headerer.
+func (c changedVisit) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
+
+// visitorAnswer is {"visitor": …|null}.
+type visitorAnswer struct {
+	Visitor *visitor `json:"visitor"`
+	at      feed.Position
+}
+
+// visitor is a visitor with earlier visits.
+type visitor struct {
+	Name      string `json:"name"`
+	Language  string `json:"language"`
+	Visits    int    `json:"visits"`
+	LastVisit string `json:"lastVisit"`
+}
+
+// Headers implements kithttp.Headerer.
+func (a visitorAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
+
+// draftAnswer is {"draft": …}.
+type draftAnswer struct {
+	Draft draft `json:"draft"`
+}
+
+// draft is the stored draft of a session's notes; SavedAt is nil when there is none.
+type draft struct {
+	Notes   string     `json:"notes"`
+	SavedAt *wire.Time `json:"savedAt"`
+}
+
+// earlierAnswer is {"visits": […]}.
+type earlierAnswer struct {
+	Visits []earlierVisit `json:"visits"`
+	at     feed.Position
+}
+
+// earlierVisit is a completed visit of the same visitor, without the fields that the consultant of the current visit
+// has no access to.
+type earlierVisit struct {
+	ID                 string      `json:"id"`
+	Day                string      `json:"day"`
+	Name               string      `json:"name"`
+	Service            row.Service `json:"service"`
+	AssignedConsultant string      `json:"assignedConsultant"`
+	SessionNotes       string      `json:"sessionNotes"`
+}
+
+// Headers implements kithttp.Headerer.
+func (a earlierAnswer) Headers() http.Header { return row.FeedHeader(a.at) }

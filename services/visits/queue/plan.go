@@ -1,0 +1,123 @@
+package queue
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/visits/papers"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// Origin is what all commands have. A command is a request to write: a Registration, a Change or a Next, carried out by
+// the writer of its type, alone or with others in one transaction.
+type Origin struct {
+	Context context.Context // of the request; its caller, id and trace become part of the event
+	By      visit.Actor
+	Key     idempotency.Key // the zero key is never reserved
+	At      *time.Time      // of an imported visit's change; nil: now
+	From    string          // of a visitor's action: the digest of the address
+	Behalf  bool            // the request is another service's, for By
+}
+
+func (o *Origin) origin() *Origin { return o }
+
+// command is a request to write.
+type command interface {
+	origin() *Origin
+	// names returns the ids of the service and of the consultant that the command names, "" for none.
+	names() (serviceID, consultantID string)
+}
+
+// planner is a command about one visit: a *Registration or a *Change.
+type planner interface {
+	command
+	visitID() string // of the visit to change; "" for a registration
+	need(*needs)     // adds what a transaction must lock and read for the command
+	// plan applies the rules to the command; it has no side effects.
+	plan(*locked) (*planned, error)
+}
+
+// planned is a write that the rules allow.
+type planned struct {
+	*Origin
+	index        int           // of the command in its batch
+	registration *Registration // nil: a change
+	action       visit.Action  // of a change by the rules
+	noted        bool          // what a desk has noted is added to a registered visit
+	before       *row.Snapshot
+	after        visit.Visit // of a registration without token and times, which the database assigns
+	event        string
+	passed       []string    // visits that a call passes
+	byHand       bool        // a person has decided the call or the visitor's place
+	next         *nextAnswer // of the next visitor, without the visit
+}
+
+// entry is the outbox entry of a change, in the context of its own request.
+func (p *planned) entry() outbox.Entry {
+	change := row.Change(p.event, p.beforeVisit(), p.after)
+	after := change.After.(contract.Visit)
+	after.ByHand = p.byHand
+	if p.noted || p.registration != nil && p.registration.Noted != nil {
+		after.Offline, after.SentBy = true, p.By.Name
+	}
+	if p.event == visit.Undone {
+		after.Undone = p.before.Last.Event
+	}
+	change.After = after
+	switch by := p.By; {
+	case by.Role == visit.Visitor: // no user: the event has no id
+		change.Actor = row.ActorVisitor(p.From)
+	case p.At != nil || p.Behalf || by.Role == visit.System:
+		change.At = p.At
+		change.Actor = &outbox.Actor{ID: by.ID, Name: by.Name, Role: by.Role}
+	}
+	return outbox.Entry{Context: p.Context, Change: change}
+}
+
+func (p *planned) beforeVisit() *visit.Visit {
+	if p.before == nil {
+		return nil
+	}
+	return &p.before.Visit
+}
+
+// undone is the action that the change undoes, "" for none.
+func (p *planned) undone() visit.Action {
+	if p.event != visit.Undone {
+		return ""
+	}
+	return visit.ActionOf(p.before.Last.Event)
+}
+
+// last is the change as the last change of the visit.
+func (p *planned) last(at time.Time) *visit.Last {
+	return &visit.Last{
+		Event: p.event, ActorID: p.By.ID, Name: p.By.Name, At: at, Staged: true,
+	}
+}
+
+// queueNoted queues the papers and receipts of a registration, and returns their events. It adds the papers to the
+// visit as it is shown.
+func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
+	r := p.registration
+	if r == nil {
+		return nil, nil
+	}
+	entries, err := papers.Queue(p.Context, writes, now, r.author(), r.Documents)
+	return append(entries, papers.QueueConsents(p.Context, writes, now.Visit, r.author(), r.Notice)...), err
+}
+
+// Outcome is the result of a command that was not rejected.
+type Outcome struct {
+	Snapshot row.Snapshot
+	Changed  bool         // false for a repetition of what the same actor has done before
+	Replayed *Answer      // the answer stored under the idempotency key; Snapshot is then empty
+	next     *nextAnswer  // of the next visitor
+	undone   visit.Action // the action that was undone
+}

@@ -1,0 +1,116 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/outbox"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// system is the actor of what the service does by itself.
+var system = visit.Actor{Name: "System", Role: visit.System}
+
+const (
+	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
+	sweepTicks  = 20               // the sweep after closing is every 10 minutes
+	sweepAge    = 60 * time.Minute // younger calls are not swept: the consultant works late
+)
+
+// Sweep runs until ctx ends. One replica at a time puts visitors whose hold has ended back in line, and after closing
+// records the visitors who were called and did not come.
+func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
+	ticker := time.NewTicker(resumeEvery)
+	defer ticker.Stop()
+	for tick := 0; ; tick++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if err := q.SweepOnce(ctx, tick%sweepTicks == 0); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "the line is swept at the next tick", "cause", err)
+		}
+	}
+}
+
+// SweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
+// nothing while another replica runs it. Drafts of visits that have ended are deleted then.
+func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
+	if err := q.directory.ReadAgain(ctx); err != nil {
+		return postgres.Classify(err)
+	}
+	return q.store.WithAdvisoryLock(ctx, "sweep", func() error {
+		due, err := q.store.dueVisits(ctx)
+		if err != nil {
+			return err
+		}
+		for _, id := range due.resume {
+			if err := q.SweepVisit(ctx, id, visit.Resume); err != nil {
+				return err
+			}
+		}
+		if !sweep || !due.closed {
+			return nil
+		}
+		for _, id := range due.sweep {
+			if err := q.SweepVisit(ctx, id, visit.Sweep); err != nil {
+				return err
+			}
+		}
+		if err := q.store.dropDrafts(ctx); err != nil {
+			return err
+		}
+		return q.closeDesks(ctx)
+	})
+}
+
+// closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of a desk that
+// took its last visitors changes.
+func (q *Queue) closeDesks(ctx context.Context) error {
+	ids, err := q.store.unclosedDesks(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		err := q.outbox.InTx(ctx, func(tx pgx.Tx) error {
+			before, after, err := q.store.changeDesk(ctx, tx, desk{ConsultantID: id, State: deskOff}, nil, system)
+			switch {
+			case err != nil:
+				return err
+			case before.Visit != nil || before.State == deskOff:
+				return errDeskInUse
+			}
+			return outbox.Append(ctx, tx, deskChange(before, after))
+		})
+		if err != nil && !errors.Is(err, errDeskInUse) && !errors.Is(err, row.ErrNoDesk) {
+			return err
+		}
+	}
+	return nil
+}
+
+// errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
+var errDeskInUse = errors.New("the desk is in use")
+
+// SweepVisit changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
+func (q *Queue) SweepVisit(ctx context.Context, id string, action visit.Action) error {
+	_, err := q.Do(&Change{
+		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action},
+	})
+	if err == nil {
+		return nil
+	}
+	err = row.APIError(err)
+	if kind := fault.Of(err).Kind; kind == fault.Conflict || kind == fault.NotFound || kind == fault.Stale {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,47 @@
+package row
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"baari.dev/services/platform/postgres"
+)
+
+// DB is the database and the office's time zone, which every store has. Times and the office day are taken from
+// PostgreSQL's clock, never from a replica's.
+type DB struct {
+	Pool     *pgxpool.Pool
+	Zone     string
+	Location *time.Location // of zone; nil when Go does not know it
+}
+
+// NewDB returns the database behind pool. zone is the IANA name of the office's time zone.
+func NewDB(pool *pgxpool.Pool, zone string) *DB {
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		location = nil
+	}
+	return &DB{Pool: pool, Zone: zone, Location: location}
+}
+
+// Now returns the database's time.
+func (db *DB) Now(ctx context.Context) (now time.Time, err error) {
+	err = db.Pool.QueryRow(ctx, `SELECT now()`).Scan(&now)
+	return now, err
+}
+
+// WithAdvisoryLock runs work with the advisory lock of a name, in a transaction of its own. It returns nil at once if
+// another replica has the lock.
+func (db *DB) WithAdvisoryLock(ctx context.Context, name string, work func() error) error {
+	return postgres.Classify(pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
+		var alone bool
+		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&alone)
+		if err != nil || !alone {
+			return err
+		}
+		return work()
+	}))
+}

@@ -1,0 +1,216 @@
+// Package visitors has what lobby calls for visitors: the places of all of them at once, a visitor's action on the own
+// page, and the visit of a request for a token.
+package visitors
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/contract"
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/forecast"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// What lobby calls for the pages of visitors: the places of all visitors at once, and a visitor's action. Neither has
+// names or phones.
+
+// Visitors has the use cases of the pages of visitors.
+type Visitors struct {
+	store     *store
+	queue     *queue.Queue
+	forecasts *forecast.Forecaster
+}
+
+// New returns the use cases of the pages of visitors.
+func New(db *row.DB, q *queue.Queue, forecasts *forecast.Forecaster) *Visitors {
+	return &Visitors{store: &store{db}, queue: q, forecasts: forecasts}
+}
+
+// InternalRoutes returns the internal routes for the visitors' pages and for arrivals.
+func (v *Visitors) InternalRoutes() []endpoint.Route {
+	return append(v.visitorRoutes(), v.arrivalRoutes()...)
+}
+
+func (v *Visitors) visitorRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{
+			Method: http.MethodGet, Pattern: "/internal/line", Access: endpoint.Service(contract.SourceLobby),
+			Handler: endpoint.Stream(v.serveWaiting),
+		},
+		{
+			Method: http.MethodPost, Pattern: "/internal/visits/{id}/visitor",
+			Access:  endpoint.Service(contract.SourceLobby),
+			Handler: endpoint.JSON(readVisitorAct, v.ActAsVisitor),
+		},
+	}
+}
+
+// waitingAnswer has the place and the forecast of each visitor who waits, and the last calls, latest first.
+type waitingAnswer struct {
+	Places []waitingPlace `json:"places"`
+	Now    []calledNow    `json:"now"`
+}
+
+// waitingPlace is a visitor's place. Ahead counts those before the visitor who share a possible consultant; it is null
+// until a PA has decided.
+type waitingPlace struct {
+	VisitID  string        `json:"visit_id"`
+	Ahead    *int          `json:"ahead"`
+	Forecast *waitingRange `json:"forecast"`
+}
+
+// waitingRange is when the visitor will be called, without the time at which it was computed: the answer changes only
+// when a page does.
+type waitingRange struct {
+	From  *wire.Time `json:"from"`
+	To    *wire.Time `json:"to"`
+	Early bool       `json:"early"`
+	Note  *string    `json:"note"`
+}
+
+// calledNow is a visitor who was called and has come or is expected.
+type calledNow struct {
+	Token   string    `json:"token"`
+	Counter string    `json:"counter"`
+	At      wire.Time `json:"at"`
+}
+
+// serveWaiting writes the places, or 304 if they are those of If-None-Match.
+func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
+	answer, err := v.waiting(r.Context())
+	if err != nil {
+		return postgres.Classify(err)
+	}
+	body, err := json.Marshal(answer, json.Deterministic(true))
+	if err != nil {
+		return fault.ErrInternal.Because(err)
+	}
+	sum := sha256.Sum256(body)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, err = w.Write(body)
+	return err
+}
+
+func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
+	view, err := v.queue.View(ctx)
+	if err != nil {
+		return waitingAnswer{}, err
+	}
+	undecided, called, err := v.store.aroundLine(ctx)
+	if err != nil {
+		return waitingAnswer{}, err
+	}
+	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
+	ahead := view.Ahead()
+	for _, one := range slices.Concat(view.Rows.Rows, undecided) {
+		place := waitingPlace{VisitID: one.Visit.ID, Forecast: rangeOf(v.forecasts.Of(one.Visit, one.At.Clock))}
+		if n, inLine := ahead[one.Visit.ID]; inLine {
+			place.Ahead = &n
+		}
+		if place.Ahead != nil || place.Forecast != nil {
+			answer.Places = append(answer.Places, place)
+		}
+	}
+	return answer, nil
+}
+
+func rangeOf(f *row.Forecast) *waitingRange {
+	if f == nil {
+		return nil
+	}
+	return &waitingRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
+}
+
+// visitorAct is a validated action of a visitor.
+type visitorAct struct {
+	ID     string
+	Action visit.Action
+	Late   time.Duration
+	From   string // the digest of the address
+}
+
+// visitorActions are the actions of a visitor under their names in a request. Here also reopens a visit that the
+// visitor has left.
+var visitorActions = map[string]visit.Action{
+	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
+}
+
+var (
+	visitorActionWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an action from the list")
+	minutesWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose 10, 20 or 30 minutes")
+)
+
+// lateMinutes are how late a visitor may be.
+var lateMinutes = []int64{10, 20, 30}
+
+func readVisitorAct(r *http.Request) (visitorAct, error) {
+	var body struct {
+		Action  wire.Field[string] `json:"action"`
+		Minutes wire.Field[int64]  `json:"minutes"`
+		From    wire.Field[string] `json:"from"`
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return visitorAct{}, err
+	}
+	var rejected fault.Fields
+	action, known := visitorActions[body.Action.Value]
+	if !known {
+		rejected.Reject("action", visitorActionWrong)
+	}
+	req := visitorAct{
+		Action: action, Late: time.Duration(body.Minutes.Value) * time.Minute, From: row.ReadSender(body.From),
+	}
+	late := action == visit.Hold
+	if late != body.Minutes.Present || late && !slices.Contains(lateMinutes, body.Minutes.Value) {
+		rejected.Reject("minutes", minutesWrong)
+	}
+	if err := rejected.Err(); err != nil {
+		return req, err
+	}
+	id, err := row.ReadID(r)
+	req.ID = id
+	return req, err
+}
+
+// visitorActed is the answer to a visitor's action: the stage and the version after it.
+type visitorActed struct {
+	Stage   visit.Stage `json:"stage"`
+	Version int64       `json:"version"`
+	Changed bool        `json:"changed"`
+}
+
+// ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
+// forbidden and illegal_action where the rules do not let the visitor do it.
+func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
+	c := &queue.Change{
+		Origin: queue.Origin{Context: ctx, By: row.ByVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,
+		Want: visit.Request{Action: req.Action},
+	}
+	if req.Action == visit.Hold {
+		c.Want.Reason = "late"
+	}
+	res, err := v.queue.Do(c)
+	if err != nil {
+		return visitorActed{}, postgres.Classify(row.APIError(err))
+	}
+	after := res.Snapshot.Visit
+	return visitorActed{after.Stage, after.Version, res.Changed}, nil
+}
