@@ -37,7 +37,7 @@ func imagePart(ctx context.Context, r *suite.Runner) error {
 	if err != nil {
 		return err
 	}
-	if err := stack.BuildWeb(ctx, r.Root, r.Progress); err != nil {
+	if err := r.Scripts(ctx, "build:image"); err != nil {
 		return err
 	}
 	server := httptest.NewServer(registry.New())

@@ -48,7 +48,7 @@ func staticPart(ctx context.Context, r *Runner) error {
 		errs = append(errs, r.Run(r.Command(ctx, module, "go", "vet", "./...")))
 	}
 	errs = append(errs, r.Run(r.Command(ctx, "tools", "go", "test", "-count=1", "./budget", "./spec")))
-	return errors.Join(append(errs, r.scripts(ctx, "typecheck", "lint", "format:check"))...)
+	return errors.Join(append(errs, r.Scripts(ctx, "typecheck", "lint", "format:check"))...)
 }
 
 // quickGoPart runs Go tests that have not passed with these sources: Go's cache has the others. The race detector would
@@ -101,10 +101,10 @@ func checkFormat(ctx context.Context, r *Runner) error {
 	return nil
 }
 
-func webPart(ctx context.Context, r *Runner) error { return r.scripts(ctx, "test") }
+func webPart(ctx context.Context, r *Runner) error { return r.Scripts(ctx, "test") }
 
-// scripts runs scripts of the web's package.json.
-func (r *Runner) scripts(ctx context.Context, names ...string) error {
+// Scripts runs scripts of the web's package.json.
+func (r *Runner) Scripts(ctx context.Context, names ...string) error {
 	node, err := r.node()
 	if err != nil {
 		return err
