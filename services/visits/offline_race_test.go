@@ -153,3 +153,23 @@ func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	}
 	d.wantMerges(t, rounds, rounds)
 }
+
+// Two desks with one disk, which are paired as two series, send one registration that each says another person made:
+// it is one visit, with the token of the desk that came first.
+func TestOneRegistrationOfTwoDesksIsOneVisit(t *testing.T) {
+	d, today := racingDesks(t)
+	d.lease(t, "B", 0)
+	for round := range rounds {
+		notes := []noted{noteOf("A", round+1), noteOf("B", round+1)}
+		notes[1].key, notes[1].madeBy = notes[0].key, "reception2"
+		var outcomes []string
+		for _, s := range d.sendAtOnce(t, today, []string{"A", "B"}, notes) {
+			outcomes = append(outcomes, s.State+s.Code)
+		}
+		slices.Sort(outcomes)
+		if !slices.Equal(outcomes, []string{"created", "known"}) {
+			t.Errorf("round %d: %v", round, outcomes)
+		}
+	}
+	d.wantMerges(t, rounds, 0)
+}

@@ -185,10 +185,16 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 	_ = d.directory.FetchService(ctx, noted.create.ServiceID)
 	var found row.Snapshot
 	var bounds offlineBounds
-	err := d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
-		return err
-	})
+	send := func() error {
+		return d.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
+			sent.State, found, bounds, err = d.sendIn(ctx, tx, desk, day, noted)
+			return err
+		})
+	}
+	err := send()
+	if postgres.Violates(err, "visits_offline_key") { // a desk of another series has sent it meanwhile
+		err = send()
+	}
 	if errors.Is(err, queue.ErrSeriesConflict) {
 		sent.State, sent.Code = sentRefused, codeSeriesConflict
 		return sent, nil
