@@ -25,7 +25,10 @@ test(
     await page.getByRole('button', { name: 'Create Token' }).click()
     const token = await page.getByRole('article', { name: /^Token T-/ }).getAttribute('aria-label')
     const row = `Actions for ${token?.replace('Token ', '')}`
-    await page.getByRole('tab', { name: /All/ }).click()
+    const all = page.getByRole('tab', { name: /All/ })
+    await all.click()
+    // The rows of the list before have menus, too, which go with it.
+    await expect(all).toHaveAttribute('aria-selected', 'true')
     await page.getByRole('button', { name: row }).first().click()
     await page.getByRole('menuitem', { name: 'Consents...' }).click()
     const messages = page.getByRole('region', { name: 'Messages to the phone' })
