@@ -82,7 +82,7 @@ func nightPart(ctx context.Context, r *Runner) error {
 		return err
 	}
 	err = r.eachModule(ctx, func(module string, packages []string) error {
-		test := append([]string{"test", "-tags", "nightly", "-count=1", "-p=1"}, packages...)
+		test := append([]string{"test", "-tags", "nightly", "-count=1", "-p=1", "-timeout=60m"}, packages...)
 		return r.Run(r.Command(ctx, module, "go", test...), env...)
 	})
 	repeated := []string{"test", "-race", "-shuffle=on", "-count=20", "-timeout=60m", "./realtime/..."}

@@ -23,54 +23,56 @@ const (
 // startPart measures the README's two commands in a new clone, each with an empty build cache and then again, and the
 // start of the programs. What the commands download is in the caches of the modules, of npm and of the launcher.
 func startPart(ctx context.Context, r *Runner) error {
-	clone := filepath.Join(r.Scratch, "clone")
-	if err := r.Run(r.Command(ctx, "", "git", "clone", "--quiet", r.Root, clone)); err != nil {
-		return err
-	}
-	data := filepath.Join(r.Scratch, "data")
-	up := func(cache string) (time.Duration, error) { return r.timeUp(ctx, clone, cache, data) }
-	test := func(cache string) (time.Duration, error) {
+	up := func(clone, cache string) (time.Duration, error) { return r.timeUp(ctx, clone, cache) }
+	test := func(clone, cache string) (time.Duration, error) {
 		began := time.Now()
 		err := r.Run(inClone(ctx, clone, cache, "test"))
 		return time.Since(began), err
 	}
-	errs := []error{r.lab(ctx, "bench", "start", "--record=false")}
+	return errors.Join(
+		r.lab(ctx, "bench", "start", "--record=false"),
+		r.twice(ctx, "up", coldUp, warmUp, up),
+		r.twice(ctx, "test", coldTest, warmTest, test),
+	)
+}
+
+// twice measures a command in a new clone, with an empty build cache and then again. It returns an error if a limit is
+// exceeded.
+func (r *Runner) twice(
+	ctx context.Context, name string, cold, warm time.Duration,
+	measure func(clone, cache string) (time.Duration, error),
+) error {
+	clone, cache := filepath.Join(r.Scratch, "clone-"+name), filepath.Join(r.Scratch, "cache-"+name)
+	if err := r.Run(r.Command(ctx, "", "git", "clone", "--quiet", r.Root, clone)); err != nil {
+		return err
+	}
+	var errs []error
 	for _, c := range []struct {
-		name        string
-		measure     func(cache string) (time.Duration, error)
-		cold, again time.Duration
-	}{{"up", up, coldUp, warmUp}, {"test", test, coldTest, warmTest}} {
-		cache := filepath.Join(r.Scratch, "cache-"+c.name)
-		errs = append(errs,
-			r.within("cold "+c.name, c.cold, cache, c.measure),
-			r.within("warm "+c.name, c.again, cache, c.measure))
+		what  string
+		limit time.Duration
+	}{{"cold", cold}, {"warm", warm}} {
+		took, err := measure(clone, cache)
+		took = took.Round(100 * time.Millisecond)
+		switch {
+		case err != nil:
+			return errors.Join(append(errs, fmt.Errorf("%s %s: %w", c.what, name, err))...)
+		case took > c.limit:
+			errs = append(errs, fmt.Errorf("%s %s took %s, more than %s", c.what, name, took, c.limit))
+		}
+		r.Progress.Printf("%s %s: %s, limit %s", c.what, name, took, c.limit)
 	}
 	return errors.Join(errs...)
 }
 
-// within measures and returns an error if a limit is exceeded.
-func (r *Runner) within(
-	name string, limit time.Duration, cache string, measure func(cache string) (time.Duration, error),
-) error {
-	took, err := measure(cache)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	r.Progress.Printf("%s: %s, limit %s", name, took.Round(100*time.Millisecond), limit)
-	if took > limit {
-		return fmt.Errorf("%s took %s, more than %s", name, took.Round(100*time.Millisecond), limit)
-	}
-	return nil
-}
-
 // timeUp returns the time from the command until the system has written the file of its accounts, and stops it.
-func (r *Runner) timeUp(ctx context.Context, clone, cache, data string) (time.Duration, error) {
+func (r *Runner) timeUp(ctx context.Context, clone, cache string) (time.Duration, error) {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	ports, err := stack.FreePorts(1)
 	if err != nil {
 		return 0, err
 	}
+	data := filepath.Join(clone, ".baari")
 	accounts := filepath.Join(data, "accounts.json")
 	if err := os.Remove(accounts); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err

@@ -73,7 +73,7 @@ test('the browser reports the timings of its screens, and the trace of what it s
     })
     .toEqual({ shown: true, vitals: true })
 
-  // What the server makes of such a report, tools/proof/verify/system/trace_test.go shows.
+  // The server's span of such a report is tested in tools/proof/verify/system/trace_test.go.
   const named = /: ?traceparent ([0-9a-f-]{55})\n(?:id: .*\n)?data: .*"type":"visit_created"/g
   const traces = [...stream.received().matchAll(named)].map((match) => match[1])
   expect(traces).not.toHaveLength(0)

@@ -1,5 +1,5 @@
 // Measures the landing page and the sign-in screen of a running system with Lighthouse, as a mid-range phone on a slow
-// network whose browser has nothing stored, and compares the medians of the runs with the goals of lighthouse-result.ts.
+// network whose browser has nothing stored. Compares the medians of the runs with the goals of lighthouse-result.ts.
 // `baari verify --nightly lighthouse` runs it. The status is 1 when a page is below its goal.
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"syscall"
 	"testing"
 )
 
@@ -52,7 +51,6 @@ func StartChild(t testing.TB) *Child {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env, cmd.Stderr = append(os.Environ(), childVariable+"=1"), os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	ask, err := cmd.StdinPipe()
 	answers, errOut := cmd.StdoutPipe()
 	if err := errors.Join(err, errOut); err != nil {

@@ -44,7 +44,7 @@ func (p *Papers) consentRoutes() []endpoint.Route {
 var (
 	// purposes are what a visitor may agree to.
 	purposes = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
-	// Withdrawable are what a visitor may take back: the receipt of what was told for the visit itself stays.
+	// Withdrawable are the purposes whose consent a visitor may withdraw. The receipt of the notice for the visit stays.
 	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
 	// means are the ways in which a visitor is told.
 	means = []string{"read", "aloud", "slip", "page"}
@@ -260,7 +260,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	return req, err
 }
 
-// ReadMeans reads how a visitor was told.
+// ReadMeans reads the means by which a visitor was given the notice.
 func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(means, field.Value) {
 		rejected.Reject(name, meansWrong)

@@ -203,7 +203,7 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 	}
 }
 
-// lineIsEmpty puts visitors on hold back in line, and reports whether there are none and nobody waits.
+// lineIsEmpty puts visitors on hold back in line, and reports whether no visitor was on hold or waits.
 func (d *dispatch) lineIsEmpty(ctx context.Context, pa *robot) bool {
 	seen, ok := pa.lookAtLine(ctx)
 	for _, held := range seen.Held {
