@@ -30,7 +30,7 @@ type signInCheck struct {
 // checkSignIn returns the account with the address and password of a sign-in. The attempt stays counted until the
 // caller clears it. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
-	mark, marked := s.cookies.device(req.Browser.marks, email)
+	mark, marked := s.cookies.mark(req.Browser.marks, email)
 	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {
 		return check, err
 	}
@@ -119,7 +119,7 @@ func (s *Service) verify(ctx context.Context, password, hash string, count count
 // fault.ErrRateLimited. Without limits it counts nothing.
 func (s *Service) countAttempt(ctx context.Context, q querier, email string, marks []string) (counter, error) {
 	if !s.limited() {
-		return unknownDevice(email), nil
+		return unknownBrowser(email), nil
 	}
 	count, err := s.counterOf(ctx, q, email, marks)
 	if err != nil {
@@ -128,23 +128,23 @@ func (s *Service) countAttempt(ctx context.Context, q querier, email string, mar
 	return count, s.store.countAttempt(ctx, q, count)
 }
 
-// counterOf returns the counter of an attempt: that of a valid device mark of the address, otherwise that of all
+// counterOf returns the counter of an attempt: that of a valid mark of the address, otherwise that of all
 // unknown devices. Once the marks of an address have MaxFailures failures together, none is valid, so that many marks
 // allow no more guesses than one.
 func (s *Service) counterOf(ctx context.Context, q querier, email string, marks []string) (counter, error) {
-	mark, marked := s.cookies.device(marks, email)
+	mark, marked := s.cookies.mark(marks, email)
 	if !marked {
-		return unknownDevice(email), nil
+		return unknownBrowser(email), nil
 	}
-	failures, now, err := s.store.deviceFailures(ctx, q, email)
+	failures, now, err := s.store.markFailures(ctx, q, email)
 	if err != nil || mark.expired(now) || failures >= account.MaxFailures {
-		return unknownDevice(email), err
+		return unknownBrowser(email), err
 	}
-	return ofDevice(email, mark), nil
+	return ofBrowser(email, mark), nil
 }
 
-// rateKey returns the key of perAccount: the account with the device mark, or with the client's address.
-func rateKey(ctx context.Context, email string, mark device, marked bool) string {
+// rateKey returns the key of perAccount: the account with the mark, or with the client's address.
+func rateKey(ctx context.Context, email string, mark browserMark, marked bool) string {
 	if marked {
 		return hex.EncodeToString(digest(email)) + ":" + mark.Nonce
 	}

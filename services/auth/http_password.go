@@ -34,7 +34,7 @@ type changePassword struct {
 	Current string
 	New     string
 	Revoke  bool     // the other sessions end
-	marks   []string // device marks of the browser
+	marks   []string // marks of the browser
 }
 
 func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {

@@ -72,11 +72,11 @@ func TestTheCorrectPasswordOfASignedInClientClearsTheCounter(t *testing.T) {
 func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
-	device := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).deviceOf()
+	mark := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).markCookie()
 	o.lockOut(asha.Email)
 	change := body("currentPassword", password, "newPassword", newPassword)
 	o.post(asha.Token, "/change-password", change).want(429)
-	cookies := o.sessionCookie(asha.Token) + "; " + device.Name + "=" + device.Value
+	cookies := o.sessionCookie(asha.Token) + "; " + mark.Name + "=" + mark.Value
 	o.post("", "/change-password", change, "Cookie", cookies, "Origin", site).want(200)
 }
 

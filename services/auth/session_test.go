@@ -328,7 +328,7 @@ func TestTokensAreStoredHashed(t *testing.T) {
 func TestCookiesAreSecureOnHTTPS(t *testing.T) {
 	o := open(t, func(options *Options) { options.BaseURL = "https://desk.example.com" })
 	r := o.post("", "/sign-up/email", registration("a")).want(200)
-	for n, name := range []string{cookieName, deviceCookie} {
+	for n, name := range []string{cookieName, markCookie} {
 		// ASVS 3.3.1, 3.3.3
 		cookie := r.cookies()[n]
 		if !strings.HasPrefix(cookie, "__Secure-"+name+"=") || !strings.Contains(cookie, "; Secure") {

@@ -12,29 +12,29 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// counter identifies the row that counts wrong passwords: those of one device mark, or those of all browsers without a
-// device mark of the address.
+// counter identifies the row that counts wrong passwords: those of one mark, or those of all browsers without a
+// mark of the address.
 type counter struct {
 	hash     []byte
-	deviceOf []byte // the hash of the address that the device mark was issued for; nil without a mark
+	deviceOf []byte // the hash of the address that the mark was issued for; nil without a mark
 }
 
-// unknownDevice returns the counter of browsers without a device mark of an address.
-func unknownDevice(email string) counter { return counter{hash: digest(email)} }
+// unknownBrowser returns the counter of browsers without a mark of an address.
+func unknownBrowser(email string) counter { return counter{hash: digest(email)} }
 
-// ofDevice returns the counter of one device mark.
-func ofDevice(email string, mark device) counter {
-	return counter{hash: digest(deviceCookie + "\n" + mark.Nonce), deviceOf: digest(email)}
+// ofBrowser returns the counter of one mark.
+func ofBrowser(email string, mark browserMark) counter {
+	return counter{hash: digest(markCookie + "\n" + mark.Nonce), deviceOf: digest(email)}
 }
 
-const selectDeviceFailures = `
+const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// deviceFailures returns the number of failures of all device marks of an address since they were cleared, and the
+// markFailures returns the number of failures of all marks of an address since they were cleared, and the
 // current time.
-func (s *store) deviceFailures(ctx context.Context, q querier, email string) (failures int, now time.Time, err error) {
+func (s *store) markFailures(ctx context.Context, q querier, email string) (failures int, now time.Time, err error) {
 	args := postgres.Args{"hash": digest(email), "ahead": s.ahead()}
-	err = q.QueryRow(ctx, selectDeviceFailures, args).Scan(&failures, &now)
+	err = q.QueryRow(ctx, selectMarkFailures, args).Scan(&failures, &now)
 	return failures, now, err
 }
 
@@ -96,7 +96,7 @@ func (s *store) clearAttempts(ctx context.Context, q querier, c counter) error {
 
 const deleteAttemptsOf = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
 
-// clearAttemptsOf resets all counters of an address, including those of its device marks, after a password reset or an
+// clearAttemptsOf resets all counters of an address, including those of its marks, after a password reset or an
 // administrator's activation.
 func (s *store) clearAttemptsOf(ctx context.Context, q querier, email string) error {
 	_, err := q.Exec(ctx, deleteAttemptsOf, digest(email))

@@ -10,22 +10,22 @@ import (
 	"baari.dev/services/auth/account"
 )
 
-// deviceOf returns the device cookie of the response.
-func (r reply) deviceOf() *http.Cookie {
+// markCookie returns the cookie with the marks of the response.
+func (r reply) markCookie() *http.Cookie {
 	r.t.Helper()
 	for _, line := range r.cookies() {
-		if cookie, err := http.ParseSetCookie(line); err == nil && cookie.Name == deviceCookie {
+		if cookie, err := http.ParseSetCookie(line); err == nil && cookie.Name == markCookie {
 			return cookie
 		}
 	}
-	r.t.Fatalf("sets no device cookie: %v", r.cookies())
+	r.t.Fatalf("sets no cookie of marks: %v", r.cookies())
 	return nil
 }
 
 // trySignInWith signs in from a browser with a device cookie.
-func (o *office) trySignInWith(device *http.Cookie, email, with, from string) reply {
+func (o *office) trySignInWith(cookie *http.Cookie, email, with, from string) reply {
 	return o.post("", "/sign-in/email", credentials(email, with),
-		"X-Forwarded-For", from, "Cookie", device.Name+"="+device.Value, "Origin", site)
+		"X-Forwarded-For", from, "Cookie", cookie.Name+"="+cookie.Value, "Origin", site)
 }
 
 // lockOut causes a pause for browsers without a device cookie.
@@ -48,10 +48,10 @@ func (o *office) lengthenPause() {
 func TestFailuresElsewhereDoNotDelayAKnownBrowser(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
-	device := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).deviceOf()
+	cookie := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).markCookie()
 	o.lockOut("asha@example.com")
 	// ASVS 6.3.1
-	device = o.trySignInWith(device, "asha@example.com", password, "10.0.0.1").want(200).deviceOf()
+	cookie = o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.1").want(200).markCookie()
 	o.trySignIn("asha@example.com", password, "10.7.1.2").want(429) // the success does not clear the other counter
 
 	for n := range account.MaxFailures {
@@ -60,20 +60,20 @@ func TestFailuresElsewhereDoNotDelayAKnownBrowser(t *testing.T) {
 	}
 	o.later(24 * time.Hour)
 	o.trySignIn("asha@example.com", password, "10.7.3.1").want(429)
-	o.trySignInWith(device, "asha@example.com", "wrong password", "10.0.0.2").want(401)
-	o.trySignInWith(device, "asha@example.com", password, "10.0.0.3").want(200)
+	o.trySignInWith(cookie, "asha@example.com", "wrong password", "10.0.0.2").want(401)
+	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.3").want(200)
 }
 
 // The rate of sign-ins to an account counts a known browser separately from others at the same address.
 func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
-	device := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).deviceOf()
+	cookie := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).markCookie()
 	for range 4 {
 		o.trySignIn("asha@example.com", "wrong password", "10.0.0.2")
 	}
 	o.trySignIn("asha@example.com", password, "10.0.0.2").want(429)
-	o.trySignInWith(device, "asha@example.com", password, "10.0.0.2").want(200)
+	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.2").want(200)
 }
 
 // A device cookie is valid for its account, unchanged and for 90 days. It does not create a session.
@@ -81,8 +81,8 @@ func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
 	o.join("bina")
-	ashas := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).deviceOf()
-	binas := o.trySignIn("bina@example.com", password, "10.0.0.2").want(200).deviceOf()
+	ashas := o.trySignIn("asha@example.com", password, "10.0.0.1").want(200).markCookie()
+	binas := o.trySignIn("bina@example.com", password, "10.0.0.2").want(200).markCookie()
 	if strings.Contains(ashas.Value, "asha") {
 		t.Errorf("%s contains the name of the account", ashas.Value)
 	}
@@ -120,11 +120,11 @@ func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 func TestFailuresOfADeviceDelayOnlyThatDevice(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
-	device := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).deviceOf()
-	o.trySignInWith(device, asha.Email, "wrong password", "10.0.0.1").want(401)
+	cookie := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).markCookie()
+	o.trySignInWith(cookie, asha.Email, "wrong password", "10.0.0.1").want(401)
 	o.exec(`UPDATE sign_in_attempts SET failures = 5`)
-	o.trySignInWith(device, asha.Email, "wrong password", "10.0.0.1").want(401)
-	o.trySignInWith(device, asha.Email, password, "10.0.0.1").wantPause("1")
+	o.trySignInWith(cookie, asha.Email, "wrong password", "10.0.0.1").want(401)
+	o.trySignInWith(cookie, asha.Email, password, "10.0.0.1").wantPause("1")
 	o.trySignIn(asha.Email, password, "10.0.0.2").want(200)
 }
 
@@ -133,14 +133,14 @@ func TestFailuresOfADeviceDelayOnlyThatDevice(t *testing.T) {
 func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	o, _ := limited(t)
 	asha, admin := o.join("asha"), o.admin("boss")
-	var devices []*http.Cookie
+	var cookies []*http.Cookie
 	for n := range 40 {
-		devices = append(devices, o.trySignIn(asha.Email, password, fmt.Sprintf("10.0.0.%d", n)).want(200).deviceOf())
+		cookies = append(cookies, o.trySignIn(asha.Email, password, fmt.Sprintf("10.0.0.%d", n)).want(200).markCookie())
 	}
 	verified := 0
-	for n, device := range devices {
-		for range 3 { // the rate of one device
-			if r := o.trySignInWith(device, asha.Email, "wrong password", fmt.Sprintf("10.1.0.%d", n)); r.status == 401 {
+	for n, cookie := range cookies {
+		for range 3 { // the rate of one cookie
+			if r := o.trySignInWith(cookie, asha.Email, "wrong password", fmt.Sprintf("10.1.0.%d", n)); r.status == 401 {
 				verified++
 			} else {
 				r.want(429)
@@ -151,7 +151,7 @@ func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	counted := o.count(`SELECT sum(failures) FROM sign_in_attempts WHERE device_of IS NOT NULL`)
 	without := o.count(`SELECT sum(failures) FROM sign_in_attempts WHERE device_of IS NULL`)
 	if counted != account.MaxFailures || without < 6 || verified != counted+without {
-		t.Errorf("%d passwords were verified, %d counted for devices and %d without", verified, counted, without)
+		t.Errorf("%d passwords were verified, %d counted for cookies and %d without", verified, counted, without)
 	}
 	o.lengthenPause()
 	o.trySignIn(asha.Email, password, "10.0.1.1").want(429)
@@ -159,35 +159,35 @@ func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	if n := o.count(`SELECT count(*) FROM sign_in_attempts`); n != 0 {
 		t.Errorf("%d counters are still stored", n)
 	}
-	device := o.trySignIn(asha.Email, password, "10.0.1.2").want(200).deviceOf()
+	cookie := o.trySignIn(asha.Email, password, "10.0.1.2").want(200).markCookie()
 	o.lockOut(asha.Email)
-	o.trySignInWith(device, asha.Email, password, "10.0.1.3").want(200)
+	o.trySignInWith(cookie, asha.Email, password, "10.0.1.3").want(200)
 }
 
 // A browser has a mark for each user that signed in, at most eight, and keeps them at sign-out.
 func TestABrowserIsKnownForSeveralUsers(t *testing.T) {
 	o, _ := limited(t)
 	asha, bina := o.join("asha"), o.join("bina")
-	device := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).deviceOf()
-	device = o.trySignInWith(device, bina.Email, password, "10.0.0.1").want(200).deviceOf()
+	cookie := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).markCookie()
+	cookie = o.trySignInWith(cookie, bina.Email, password, "10.0.0.1").want(200).markCookie()
 	for _, line := range o.post(bina.Token, "/sign-out", "").want(200).cookies() {
-		if strings.Contains(line, deviceCookie) {
+		if strings.Contains(line, markCookie) {
 			t.Errorf("sign-out sets %s", line)
 		}
 	}
 	for _, p := range []person{asha, bina} {
 		o.lockOut(p.Email)
-		device = o.trySignInWith(device, p.Email, password, "10.0.0.1").want(200).deviceOf()
+		cookie = o.trySignInWith(cookie, p.Email, password, "10.0.0.1").want(200).markCookie()
 	}
-	if marks := strings.Count(device.Value, "~") + 1; marks != 2 {
+	if marks := strings.Count(cookie.Value, "~") + 1; marks != 2 {
 		t.Errorf("the cookie has %d marks", marks)
 	}
 	for n := range 20 {
 		name := fmt.Sprint("u", n)
 		o.signUpFrom(name, fmt.Sprintf("10.0.2.%d", n))
-		device = o.trySignInWith(device, name+"@example.com", password, "10.0.0.2").want(200).deviceOf()
+		cookie = o.trySignInWith(cookie, name+"@example.com", password, "10.0.0.2").want(200).markCookie()
 	}
-	if marks := strings.Count(device.Value, "~") + 1; marks != maxDevices || len(device.Value) > 800 {
-		t.Errorf("the cookie has %d marks and %d characters", marks, len(device.Value))
+	if marks := strings.Count(cookie.Value, "~") + 1; marks != mostMarks || len(cookie.Value) > 800 {
+		t.Errorf("the cookie has %d marks and %d characters", marks, len(cookie.Value))
 	}
 }
