@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"baari.dev/services/auth/data"
 )
 
 // Device cookies (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser
@@ -81,7 +83,7 @@ func (c cookies) signMark(nonce, issued, email string) string {
 // setMark adds the cookie after a sign-in to an address: a new mark for the address, then the browser's marks
 // for other addresses.
 func (c cookies) setMark(header http.Header, marks []string, email string, now time.Time) {
-	nonce, issued := randomText(resetLength), strconv.FormatInt(now.Unix(), 10)
+	nonce, issued := data.RandomText(data.LinkLength), strconv.FormatInt(now.Unix(), 10)
 	kept := []string{nonce + "." + issued + "." + c.signMark(nonce, issued, email)}
 	for _, mark := range marks {
 		if _, same := c.openMark(mark, email); !same && len(kept) < mostMarks {

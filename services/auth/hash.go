@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/text/unicode/norm"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/fault"
 )
@@ -55,7 +56,7 @@ type hasher struct {
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
-	dummy, err := argon2id.CreateHash(newToken(), cost)
+	dummy, err := argon2id.CreateHash(data.NewToken(), cost)
 	if err != nil {
 		return nil, err
 	}

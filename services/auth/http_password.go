@@ -171,7 +171,7 @@ var (
 
 // brokenLink is the data of the error page.
 type brokenLink struct {
-	mailTexts
+	Texts
 	Language string
 	Code     string
 }
@@ -182,10 +182,10 @@ func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	if !errorCode.MatchString(code) {
 		code = "UNKNOWN"
 	}
-	language := request.From(r.Context()).Language(s.languages())
+	language := request.From(r.Context()).Language(s.mails.Languages())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Language", language)
 	w.Header().Set("Vary", "Cookie, Accept-Language")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-	return errorPage.Execute(w, brokenLink{mailCatalogue[language], language, code})
+	return errorPage.Execute(w, brokenLink{TextsOf(language), language, code})
 }

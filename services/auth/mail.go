@@ -7,26 +7,25 @@ import (
 	_ "embed"
 	"html/template"
 	"log/slog"
-	"net/url"
-	"strings"
 	texttemplate "text/template"
 	"time"
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 )
 
-// mailContent is the data of the mail templates.
-type mailContent struct {
-	Language string // of the texts, as languageFor returns it
+// Content is the data of the mail templates.
+type Content struct {
+	Language string // of the texts, as LanguageFor returns it
 	Subject  string
 	Office   string
 	Greeting string
 	Lines    []string
 	Button   string
 	Link     string
-	Closing  string // the sentence after the link; sendMail replaces ""
+	Closing  string // the sentence after the link; Send replaces ""
 }
 
 //go:embed mail.txt
@@ -41,87 +40,106 @@ var (
 )
 
 // to renders both templates into a message to address.
-func (m mailContent) to(address string) (mail.Message, error) {
+func (c Content) to(address string) (mail.Message, error) {
 	var text, page bytes.Buffer
-	if err := textMail.Execute(&text, m); err != nil {
+	if err := textMail.Execute(&text, c); err != nil {
 		return mail.Message{}, err
 	}
-	if err := htmlMail.Execute(&page, m); err != nil {
+	if err := htmlMail.Execute(&page, c); err != nil {
 		return mail.Message{}, err
 	}
-	return mail.Message{To: address, Subject: m.Subject, Text: text.String(), HTML: page.String()}, nil
+	return mail.Message{To: address, Subject: c.Subject, Text: text.String(), HTML: page.String()}, nil
 }
 
-// sendMail renders a mail to a user in the office's name and sends it. Only a verified address is greeted by name: with
-// another one, a stranger chooses what the office writes, and to whom.
-func (s *Service) sendMail(ctx context.Context, to account.User, m mailContent) error {
-	texts := mailCatalogue[m.Language]
-	m.Office, m.Greeting = s.office(), texts.GreetingNameless
-	if to.EmailVerified {
-		m.Greeting = texts.greeting(to.Name)
+// Settings are the settings of mails that an office chooses.
+type Settings struct {
+	BaseURL   string
+	Secret    string        // signs links
+	Office    string        // the office's name
+	Languages []string      // that the office offers, the default first; none: English
+	Pause     time.Duration // before a mail that failed is tried again; 0: five seconds
+}
+
+// Mailing has the mails of accounts.
+type Mailing struct {
+	settings Settings
+	mailer   mail.Mailer
+	limiter  *limit.Limiter
+	jobs     *queue
+	log      *slog.Logger
+}
+
+// newMailing returns the mails of accounts. mailer is nil without a mail server, limiter to switch off the rates of mails.
+func newMailing(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slog.Logger) *Mailing {
+	return &Mailing{
+		settings: settings, mailer: mailer, limiter: limiter, log: log,
+		jobs: newQueue(cmp.Or(settings.Pause, defaultPause), log),
 	}
-	m.Closing = cmp.Or(m.Closing, texts.Closing)
-	message, err := m.to(to.Email)
+}
+
+// Send renders a mail to a user in the office's name and sends it. Only a verified address is greeted by name: with
+// another one, a stranger chooses what the office writes, and to whom.
+func (m *Mailing) Send(ctx context.Context, to account.User, c Content) error {
+	texts := catalogue[c.Language]
+	c.Office, c.Greeting = m.Office(), texts.GreetingNameless
+	if to.EmailVerified {
+		c.Greeting = texts.greeting(to.Name)
+	}
+	c.Closing = cmp.Or(c.Closing, texts.Closing)
+	message, err := c.to(to.Email)
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, message)
+	return m.mailer.Send(ctx, message)
 }
 
-// office returns the name that mails are signed with.
-func (s *Service) office() string {
-	if s.options.Office == "" {
-		return "Baari"
+// Office returns the name that mails are signed with.
+func (m *Mailing) Office() string { return cmp.Or(m.settings.Office, "Baari") }
+
+// Configured reports whether a mail server is configured. Without one it logs the call and the missing settings.
+func (m *Mailing) Configured(ctx context.Context, call string) bool {
+	if m.mailer == nil {
+		m.log.WarnContext(ctx, "no mail can be sent: set SMTP_URL and MAIL_FROM", "call", call)
 	}
-	return s.options.Office
+	return m.mailer != nil
 }
 
-// hasMail reports whether a mail server is configured. Without one it logs the call and the missing settings.
-func (s *Service) hasMail(ctx context.Context, call string) bool {
-	if s.mailer == nil {
-		s.log.WarnContext(ctx, "no mail can be sent: set SMTP_URL and MAIL_FROM", "call", call)
-	}
-	return s.mailer != nil
-}
+// Enqueue adds a job; it returns fault.ErrBusy when the queue is full. The job runs with the values of ctx, but is not
+// cancelled with it.
+func (m *Mailing) Enqueue(ctx context.Context, do Job) error { return m.jobs.enqueue(ctx, do) }
 
-// callURL returns the URL of a call of /api/auth, for links in mails.
-func (s *Service) callURL(path string, query url.Values) string {
-	return strings.TrimSuffix(s.options.BaseURL, "/") + base + path + "?" + query.Encode()
-}
+// Run sends queued mails until ctx ends. It returns nil.
+func (m *Mailing) Run(ctx context.Context) error { return m.jobs.run(ctx) }
 
-// pageURL returns the URL of a page of the web application.
-func (s *Service) pageURL(path string, query url.Values) string {
-	return strings.TrimSuffix(s.options.BaseURL, "/") + path + "?" + query.Encode()
-}
+// Tries is how often a mail is tried.
+const Tries = 3
 
-// Size of the mail queue, attempts per job, and the pause before the next one.
+// Size of the queue, and the pause before the next try of a job.
 const (
-	mailQueueSize = 256
-	mailTries     = 3
-	mailPause     = 5 * time.Second
+	queueSize    = 256
+	defaultPause = 5 * time.Second
 )
 
-// mailJob finds out what to mail and sends it. It runs after the response, whose duration then does not reveal whether
+// Job finds out what to mail and sends it. It runs after the response, whose duration then does not reveal whether
 // an address is known.
-type mailJob func(context.Context) error
+type Job func(context.Context) error
 
-// mailQueue runs jobs one after the other in the background.
-type mailQueue struct {
-	queue chan mailJob
+// queue runs jobs one after the other in the background.
+type queue struct {
+	jobs  chan Job
 	pause time.Duration
 	log   *slog.Logger
 }
 
-func newMailQueue(log *slog.Logger) *mailQueue {
-	return &mailQueue{queue: make(chan mailJob, mailQueueSize), pause: mailPause, log: log}
+func newQueue(pause time.Duration, log *slog.Logger) *queue {
+	return &queue{jobs: make(chan Job, queueSize), pause: pause, log: log}
 }
 
-// enqueue adds a job; it returns fault.ErrBusy when the queue is full. The job runs with the values of ctx, but is not
-// cancelled with it.
-func (q *mailQueue) enqueue(ctx context.Context, do mailJob) error {
+// enqueue is Mailing.Enqueue.
+func (q *queue) enqueue(ctx context.Context, do Job) error {
 	ctx = context.WithoutCancel(ctx)
 	select {
-	case q.queue <- func(stop context.Context) error {
+	case q.jobs <- func(stop context.Context) error {
 		bounded, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(stop, cancel)()
@@ -135,21 +153,21 @@ func (q *mailQueue) enqueue(ctx context.Context, do mailJob) error {
 
 // attempt is a job that failed and is tried again.
 type attempt struct {
-	do    mailJob
+	do    Job
 	tries int
 	at    time.Time
 }
 
 // run executes jobs until ctx ends. A job that fails is tried again after a pause, during which the others run: a
 // refused address does not delay them. run returns nil.
-func (q *mailQueue) run(ctx context.Context) error {
+func (q *queue) run(ctx context.Context) error {
 	var failed []attempt // by their time
 	for {
-		next, again := q.queue, (<-chan time.Time)(nil)
+		next, again := q.jobs, (<-chan time.Time)(nil)
 		if len(failed) > 0 {
 			again = time.After(time.Until(failed[0].at))
 		}
-		if len(failed) >= mailQueueSize {
+		if len(failed) >= queueSize {
 			next = nil
 		}
 		var job attempt
@@ -167,7 +185,7 @@ func (q *mailQueue) run(ctx context.Context) error {
 }
 
 // try runs a job and reports whether it is to be tried again.
-func (q *mailQueue) try(ctx context.Context, job *attempt) (again bool) {
+func (q *queue) try(ctx context.Context, job *attempt) (again bool) {
 	err := job.do(ctx)
 	if err == nil || ctx.Err() != nil {
 		return false
@@ -175,5 +193,5 @@ func (q *mailQueue) try(ctx context.Context, job *attempt) (again bool) {
 	job.tries++
 	job.at = time.Now().Add(q.pause)
 	q.log.WarnContext(ctx, "a mail was not sent", "try", job.tries, "cause", err)
-	return job.tries < mailTries
+	return job.tries < Tries
 }

@@ -5,46 +5,44 @@ import (
 	"encoding/hex"
 	"time"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/limit"
 )
 
 // The rates of mails: of one kind to one address, and of all mails that a link is sent in. Beyond them no mail is sent,
 // and the response is the same, so that it does not reveal whether an account exists.
 var (
-	mailTarget = limit.Rule{Name: "mail-target", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
-	mailTotal  = limit.Rule{Name: "mail-total", By: limit.PerUser, Count: 120, Period: time.Hour, Burst: 120}
+	perAddress = limit.Rule{Name: "mail-target", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
+	total      = limit.Rule{Name: "mail-total", By: limit.PerUser, Count: 120, Period: time.Hour, Burst: 120}
 )
 
-// signUpTotal is the rate of new accounts of the installation.
-var signUpTotal = limit.Rule{Name: "sign-up-total", By: limit.PerUser, Count: 60, Period: time.Hour, Burst: 60}
-
-// everyone is the key of a rate that the whole installation shares.
-const everyone = "all"
+// Everyone is the key of a rate that the whole installation shares.
+const Everyone = "all"
 
 // The kinds of mails that are counted for their address. Each has its own count, so that a stranger who requests reset
 // links does not use up the notices of a change of address.
 const (
-	mailOfReset        = "reset"
-	mailOfVerification = "verification"
-	mailOfChange       = "change"
-	mailOfInvitation   = "invitation"
+	OfReset        = "reset"
+	OfVerification = "verification"
+	OfChange       = "change"
+	OfInvitation   = "invitation"
 )
 
-// mayMail counts a mail and reports whether its rates allow it.
-func (s *Service) mayMail(ctx context.Context, kind, address string) bool {
-	err := s.limiter.Allow(ctx, mailTarget, kind+":"+hex.EncodeToString(digest(address)))
+// may counts a mail and reports whether its rates allow it.
+func (m *Mailing) may(ctx context.Context, kind, address string) bool {
+	err := m.limiter.Allow(ctx, perAddress, kind+":"+hex.EncodeToString(data.Digest(address)))
 	if err == nil {
-		err = s.limiter.Allow(ctx, mailTotal, everyone)
+		err = m.limiter.Allow(ctx, total, Everyone)
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "a mail was not sent: too many of this kind", "kind", kind)
+		m.log.WarnContext(ctx, "a mail was not sent: too many of this kind", "kind", kind)
 	}
 	return err == nil
 }
 
-// counted returns a job that runs do if the rates of a mail to address allow it. It counts once for all tries; do
+// Counted returns a job that runs do if the rates of a mail to address allow it. It counts once for all tries; do
 // returns after a try that failed.
-func (s *Service) counted(kind string, address func(context.Context) (string, error), do mailJob) mailJob {
+func (m *Mailing) Counted(kind string, address func(context.Context) (string, error), do Job) Job {
 	asked, allowed := false, false
 	return func(ctx context.Context) error {
 		if !asked {
@@ -52,7 +50,7 @@ func (s *Service) counted(kind string, address func(context.Context) (string, er
 			if err != nil {
 				return err
 			}
-			asked, allowed = true, to != "" && s.mayMail(ctx, kind, to)
+			asked, allowed = true, to != "" && m.may(ctx, kind, to)
 		}
 		if !allowed {
 			return nil

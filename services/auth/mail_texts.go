@@ -12,9 +12,9 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// mailTexts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and
-// the like are placeholders for filled.
-type mailTexts struct {
+// Texts are the texts of the mails, and of the page for their links that do not work, in one language. {name} and
+// the like are placeholders for Filled.
+type Texts struct {
 	Greeting         string `json:"greeting"`
 	GreetingNameless string `json:"greetingNameless"`
 	Closing          string `json:"closing"`
@@ -44,11 +44,14 @@ const english = "en"
 //go:embed mails/*.json
 var mailFiles embed.FS
 
-// mailCatalogue has the texts by language.
-var mailCatalogue = readMailTexts()
+// catalogue has the texts by language.
+var catalogue = readTexts()
 
-func readMailTexts() map[string]mailTexts {
-	catalogue := map[string]mailTexts{}
+// TextsOf returns the texts in a language of Languages.
+func TextsOf(language string) Texts { return catalogue[language] }
+
+func readTexts() map[string]Texts {
+	read := map[string]Texts{}
 	entries, err := mailFiles.ReadDir("mails")
 	if err != nil {
 		panic(err) // the folder is embedded above
@@ -58,19 +61,19 @@ func readMailTexts() map[string]mailTexts {
 		if err != nil {
 			panic(err)
 		}
-		var texts mailTexts
+		var texts Texts
 		if err := json.Unmarshal(data, &texts, json.RejectUnknownMembers(true)); err != nil {
 			panic("mails/" + entry.Name() + ": " + err.Error()) // read by every test of this package
 		}
-		catalogue[strings.TrimSuffix(entry.Name(), ".json")] = texts
+		read[strings.TrimSuffix(entry.Name(), ".json")] = texts
 	}
-	return catalogue
+	return read
 }
 
-// languages returns the languages that the office offers and the mails have, the default first.
-func (s *Service) languages() []string {
-	offered := slices.DeleteFunc(slices.Clone(s.options.Languages), func(name string) bool {
-		_, translated := mailCatalogue[name]
+// Languages returns the languages that the office offers and the mails have, the default first.
+func (m *Mailing) Languages() []string {
+	offered := slices.DeleteFunc(slices.Clone(m.settings.Languages), func(name string) bool {
+		_, translated := catalogue[name]
 		return !translated
 	})
 	if len(offered) == 0 {
@@ -79,31 +82,31 @@ func (s *Service) languages() []string {
 	return offered
 }
 
-// languageFor returns the language of a mail that a user has asked for: the one of the account, else that of the
+// LanguageFor returns the language of a mail that a user has asked for: the one of the account, else that of the
 // request.
-func (s *Service) languageFor(ctx context.Context, u account.User) string {
+func (m *Mailing) LanguageFor(ctx context.Context, u account.User) string {
 	if u.Language != nil {
 		return *u.Language
 	}
-	return request.From(ctx).Language(s.languages())
+	return request.From(ctx).Language(m.Languages())
 }
 
-// languageOfOther returns the language of a mail that another person has asked for: the one of the account, else the
+// LanguageOfOther returns the language of a mail that another person has asked for: the one of the account, else the
 // office's default.
-func (s *Service) languageOfOther(u account.User) string {
+func (m *Mailing) LanguageOfOther(u account.User) string {
 	if u.Language != nil {
 		return *u.Language
 	}
-	return s.languages()[0]
+	return m.Languages()[0]
 }
 
-// filled replaces the placeholder {name} in a text by a value.
-func filled(text, name, value string) string { return strings.ReplaceAll(text, "{"+name+"}", value) }
+// Filled replaces the placeholder {name} in a text by a value.
+func Filled(text, name, value string) string { return strings.ReplaceAll(text, "{"+name+"}", value) }
 
 // greeting returns the first line of a mail; name may be "".
-func (t mailTexts) greeting(name string) string {
+func (t Texts) greeting(name string) string {
 	if name == "" {
 		return t.GreetingNameless
 	}
-	return filled(t.Greeting, "name", name)
+	return Filled(t.Greeting, "name", name)
 }

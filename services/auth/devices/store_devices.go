@@ -1,4 +1,4 @@
-package auth
+package devices
 
 import (
 	"context"
@@ -7,27 +7,31 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 )
+
+// store has the SQL of devices.
+type store struct{ *data.DB }
 
 // The columns of a device, in the order of deviceFields.
 const deviceColumns = `id::text, kind, name, coalesce(series, ''), volume, coalesce(quiet_from, ''),
   coalesce(quiet_until, ''), coalesce(voice, ''), queue, paired_at, last_seen_at, revoked_at, created_at, version`
 
-func deviceFields(d *pairedDevice) []any {
+func deviceFields(d *device) []any {
 	return []any{&d.ID, &d.Kind, &d.Name, &d.Series, &d.Volume, &d.QuietFrom, &d.QuietUntil, &d.Voice, &d.Queue,
 		&d.PairedAt, &d.LastSeenAt, &d.RevokedAt, &d.CreatedAt, &d.Version}
 }
 
-func scanDevice(row pgx.CollectableRow) (d pairedDevice, err error) {
+func scanDevice(row pgx.CollectableRow) (d device, err error) {
 	return d, row.Scan(deviceFields(&d)...)
 }
 
 const selectDevices = `
 SELECT ` + deviceColumns + ` FROM devices ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id LIMIT 200`
 
-func (s *store) devices(ctx context.Context, q querier) ([]pairedDevice, error) {
+func (s *store) devices(ctx context.Context, q data.Querier) ([]device, error) {
 	rows, err := q.Query(ctx, selectDevices)
 	if err != nil {
 		return nil, err
@@ -51,20 +55,20 @@ RETURNING ` + deviceColumns
 
 // freeSeries returns the first series that no desk has, or had within seriesRest. It locks the series until the
 // transaction ends. A desk that was not paired in time can still have its row.
-func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
+func (s *store) freeSeries(ctx context.Context, q data.Querier) (string, error) {
 	if _, err := q.Exec(ctx, seriesLock); err != nil {
 		return "", err
 	}
-	now, err := s.now(ctx, q)
+	now, err := s.Now(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	rows, err := q.Query(ctx, selectSeries, postgres.Args{"now": now, "rested": now.Add(-seriesRest)})
-	taken, err := ids(rows, err)
+	taken, err := data.IDs(rows, err)
 	if err != nil {
 		return "", err
 	}
-	for _, letter := range strings.Split(allSeries, "") {
+	for _, letter := range strings.Split(AllSeries, "") {
 		if !strings.Contains(strings.Join(taken, ""), letter) {
 			return letter, nil
 		}
@@ -73,15 +77,15 @@ func (s *store) freeSeries(ctx context.Context, q querier) (string, error) {
 }
 
 // unpaired returns the ids of the desks of a free series that were not paired in time.
-func (s *store) unpaired(ctx context.Context, q querier, series string) ([]string, error) {
+func (s *store) unpaired(ctx context.Context, q data.Querier, series string) ([]string, error) {
 	rows, err := q.Query(ctx, selectUnpaired, series)
-	return ids(rows, err)
+	return data.IDs(rows, err)
 }
 
 func (s *store) addDevice(
-	ctx context.Context, q querier, d pairedDevice, code []byte, by string,
-) (pairedDevice, error) {
-	now, err := s.now(ctx, q)
+	ctx context.Context, q data.Querier, d device, code []byte, by string,
+) (device, error) {
+	now, err := s.Now(ctx, q)
 	if err != nil {
 		return d, err
 	}
@@ -96,11 +100,11 @@ const lockADevice = `SELECT ` + deviceColumns + ` FROM devices WHERE id = $1 FOR
 
 // lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound for an unknown
 // one.
-func (s *store) lockDevice(ctx context.Context, q querier, id string) (d pairedDevice, err error) {
+func (s *store) lockDevice(ctx context.Context, q data.Querier, id string) (d device, err error) {
 	return oneDevice(q.QueryRow(ctx, lockADevice, id))
 }
 
-func oneDevice(row pgx.Row) (d pairedDevice, err error) {
+func oneDevice(row pgx.Row) (d device, err error) {
 	err = row.Scan(deviceFields(&d)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, fault.ErrNotFound
@@ -113,7 +117,7 @@ UPDATE devices SET name = @name, volume = @volume, quiet_from = nullif(@from, ''
   version = version + 1
 WHERE id = @id RETURNING ` + deviceColumns
 
-func (s *store) saveDevice(ctx context.Context, q querier, d pairedDevice) (pairedDevice, error) {
+func (s *store) saveDevice(ctx context.Context, q data.Querier, d device) (device, error) {
 	return oneDevice(q.QueryRow(ctx, updateDevice, postgres.Args{
 		"id": d.ID, "name": d.Name, "volume": d.Volume, "from": d.QuietFrom, "until": d.QuietUntil,
 	}))
@@ -124,8 +128,8 @@ UPDATE devices SET revoked_at = now() + @ahead::interval, secret_hash = NULL, pa
   version = version + 1
 WHERE id = @id RETURNING ` + deviceColumns
 
-func (s *store) revokeDevice(ctx context.Context, q querier, id string) (pairedDevice, error) {
-	return oneDevice(q.QueryRow(ctx, revokeADevice, postgres.Args{"id": id, "ahead": s.ahead()}))
+func (s *store) revokeDevice(ctx context.Context, q data.Querier, id string) (device, error) {
+	return oneDevice(q.QueryRow(ctx, revokeADevice, postgres.Args{"id": id, "ahead": s.Ahead()}))
 }
 
 // The release before counted wrong codes in pair_misses.
@@ -133,8 +137,8 @@ const selectCode = `
 SELECT ` + deviceColumns + ` FROM devices WHERE pair_hash = @hash AND pair_until > @now FOR UPDATE`
 
 // lockCode reads the device of a valid pairing code and locks its row.
-func (s *store) lockCode(ctx context.Context, q querier, code []byte) (d pairedDevice, found bool, err error) {
-	now, err := s.now(ctx, q)
+func (s *store) lockCode(ctx context.Context, q data.Querier, code []byte) (d device, found bool, err error) {
+	now, err := s.Now(ctx, q)
 	if err != nil {
 		return d, false, err
 	}
@@ -150,17 +154,17 @@ UPDATE devices SET secret_hash = @secret, pair_hash = NULL, pair_until = NULL, p
   version = version + 1
 WHERE id = @id RETURNING ` + deviceColumns
 
-func (s *store) pairDevice(ctx context.Context, q querier, id string, secret []byte) (pairedDevice, error) {
-	return oneDevice(q.QueryRow(ctx, pairADevice, postgres.Args{"id": id, "secret": secret, "ahead": s.ahead()}))
+func (s *store) pairDevice(ctx context.Context, q data.Querier, id string, secret []byte) (device, error) {
+	return oneDevice(q.QueryRow(ctx, pairADevice, postgres.Args{"id": id, "secret": secret, "ahead": s.Ahead()}))
 }
 
 const seeADevice = `
 UPDATE devices SET last_seen_at = now() + @ahead::interval, voice = @voice, queue = @queue
 WHERE id = @id AND revoked_at IS NULL RETURNING ` + deviceColumns
 
-func (s *store) seeDevice(ctx context.Context, q querier, id string, seen deviceSeen) (pairedDevice, error) {
+func (s *store) seeDevice(ctx context.Context, q data.Querier, id string, seen deviceSeen) (device, error) {
 	return oneDevice(q.QueryRow(ctx, seeADevice, postgres.Args{
-		"id": id, "voice": seen.Voice, "queue": seen.Queue, "ahead": s.ahead(),
+		"id": id, "voice": seen.Voice, "queue": seen.Queue, "ahead": s.Ahead(),
 	}))
 }
 
@@ -169,14 +173,14 @@ UPDATE devices SET last_seen_at = now() + @ahead::interval WHERE secret_hash = @
 RETURNING ` + deviceColumns
 
 // seeDesk records that the desk of a token's hash was seen. It returns fault.ErrNotFound if there is none.
-func (s *store) seeDesk(ctx context.Context, q querier, secret []byte) (pairedDevice, error) {
-	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.ahead()}))
+func (s *store) seeDesk(ctx context.Context, q data.Querier, secret []byte) (device, error) {
+	return oneDevice(q.QueryRow(ctx, seeADesk, postgres.Args{"secret": secret, "ahead": s.Ahead()}))
 }
 
 const selectDisplay = `SELECT ` + deviceColumns + ` FROM devices WHERE secret_hash = $1 AND kind = 'display'`
 
 // displayOf returns the display of a token's hash. It returns fault.ErrUnauthorized if there is none.
-func (s *store) displayOf(ctx context.Context, q querier, secret []byte) (pairedDevice, error) {
+func (s *store) displayOf(ctx context.Context, q data.Querier, secret []byte) (device, error) {
 	d, err := oneDevice(q.QueryRow(ctx, selectDisplay, secret))
 	if errors.Is(err, fault.ErrNotFound) {
 		return d, fault.ErrUnauthorized

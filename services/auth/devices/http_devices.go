@@ -1,6 +1,7 @@
-package auth
+package devices
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"time"
@@ -17,20 +18,36 @@ import (
 
 var pairRate = limit.Rule{Name: "pair", By: limit.PerAddress, Count: 5, Period: time.Minute, Burst: 5}
 
-func (s *Service) deviceRoutes() []endpoint.Route {
+// Routes returns the routes behind the gateway; perUser is the rate of calls of a user.
+func (s *Devices) Routes(perUser limit.Rule) []endpoint.Route {
 	admins := endpoint.Roles(account.Admin)
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/devices", Access: admins, Limit: perUser,
-			Handler: endpoint.JSON(endpoint.Nothing, s.Devices)},
+			Handler: endpoint.JSON(endpoint.Nothing, s.list)},
 		{Method: http.MethodPost, Pattern: "/api/devices", Limit: perUser,
-			Access: admins.Fresh(contract.FreshSession), Handler: endpoint.JSON(readAddDevice, s.AddDevice)},
+			Access: admins.Fresh(contract.FreshSession), Handler: endpoint.JSON(readAddDevice, s.add)},
 		{Method: http.MethodPut, Pattern: "/api/devices/{id}", Access: admins, Limit: perUser,
-			Handler: endpoint.JSON(readChangeDevice, s.ChangeDevice)},
+			Handler: endpoint.JSON(readChangeDevice, s.change)},
 		{Method: http.MethodPost, Pattern: "/api/devices/pair", Access: endpoint.Public(), Limit: pairRate,
-			Handler: endpoint.JSON(readPairDevice, s.Pair)},
+			Handler: endpoint.JSON(readPairDevice, s.pair)},
 		{Method: http.MethodPost, Pattern: "/api/devices/seen", Access: endpoint.Roles(contract.RoleDisplay),
-			Limit: perUser, Handler: endpoint.JSON(readDeviceSeen, s.Seen)},
+			Limit: perUser, Handler: endpoint.JSON(readDeviceSeen, s.seen)},
 	}
+}
+
+// InternalRoutes returns the route that serves visits.
+func (s *Devices) InternalRoutes() []endpoint.Route {
+	return []endpoint.Route{
+		{Method: http.MethodPost, Pattern: "/internal/devices/desk", Access: endpoint.Service(contract.SourceVisits),
+			Handler: endpoint.JSON(endpoint.Body[deskOf], func(ctx context.Context, req deskOf) (Desk, error) {
+				return s.Desk(ctx, req.Token.Value)
+			})},
+	}
+}
+
+// deskOf is the request for the desk of a token.
+type deskOf struct {
+	Token wire.Field[string] `json:"token"`
 }
 
 // longestDeviceName is the length of the longest name of a device, in runes.
@@ -65,7 +82,7 @@ func readAddDevice(r *http.Request) (addDevice, error) {
 		return addDevice{}, err
 	}
 	var rejected fault.Fields
-	if body.Kind.Wrong || body.Kind.Value != kindDisplay && body.Kind.Value != kindDesk {
+	if body.Kind.Wrong || body.Kind.Value != KindDisplay && body.Kind.Value != KindDesk {
 		rejected.Reject("kind", kindWrong)
 	}
 	req := addDevice{Kind: body.Kind.Value, Name: readDeviceName(body.Name, &rejected)}
@@ -78,7 +95,7 @@ func readDeviceName(field wire.Field[string], rejected *fault.Fields) string {
 	case field.Wrong || !field.Present || name.Empty:
 		rejected.Reject("name", deviceNameEmpty)
 	case name.Illegal:
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	case name.Length > longestDeviceName:
 		rejected.Reject("name", deviceNameLong)
 	}
@@ -125,7 +142,7 @@ func readChangeDevice(r *http.Request) (changeDevice, error) {
 		rejected.Reject("revoked", revokedWrong)
 	}
 	if req.Name == nil && req.Volume == nil && req.Quiet == nil && !body.Revoked.Present {
-		rejected.Reject("name", nothingGiven)
+		rejected.Reject("name", fault.NothingGiven)
 	}
 	req.Revoked = body.Revoked.Value
 	if err := rejected.Err(); err != nil {
@@ -236,7 +253,7 @@ type pairedAnswer struct {
 	Token  string     `json:"token"`
 }
 
-func answerDevices(list []pairedDevice) []deviceBody {
+func answerDevices(list []device) []deviceBody {
 	bodies := make([]deviceBody, len(list))
 	for i, d := range list {
 		bodies[i] = answerDevice(d)
@@ -244,11 +261,11 @@ func answerDevices(list []pairedDevice) []deviceBody {
 	return bodies
 }
 
-func answerDevice(d pairedDevice) deviceBody {
+func answerDevice(d device) deviceBody {
 	return deviceBody{
 		ID: d.ID, Kind: d.Kind, Name: d.Name, Series: textOrNil(d.Series), Volume: d.Volume,
 		QuietFrom: textOrNil(d.QuietFrom), QuietUntil: textOrNil(d.QuietUntil), Voice: textOrNil(d.Voice), Queue: d.Queue,
-		PairedAt: timeOrNil(d.PairedAt), LastSeenAt: timeOrNil(d.LastSeenAt), RevokedAt: timeOrNil(d.RevokedAt),
+		PairedAt: wire.TimeOf(d.PairedAt), LastSeenAt: wire.TimeOf(d.LastSeenAt), RevokedAt: wire.TimeOf(d.RevokedAt),
 		CreatedAt: wire.Time(d.CreatedAt),
 	}
 }
@@ -258,12 +275,4 @@ func textOrNil(text string) *string {
 		return nil
 	}
 	return &text
-}
-
-func timeOrNil(t *time.Time) *wire.Time {
-	if t == nil {
-		return nil
-	}
-	shown := wire.Time(*t)
-	return &shown
 }

@@ -1,4 +1,8 @@
-package auth
+// Package devices has the paired devices of an office: screens of the waiting room, and the PCs of desks. An
+// administrator adds a device and pairs it with a code; its token then names it until it is revoked.
+//
+// Start with Devices and Routes.
+package devices
 
 import (
 	"context"
@@ -9,7 +13,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -21,8 +27,8 @@ import (
 
 // The kinds of paired devices: a screen in the waiting room, and the PC of a desk.
 const (
-	kindDisplay = "display"
-	kindDesk    = "desk"
+	KindDisplay = "display"
+	KindDesk    = "desk"
 )
 
 const (
@@ -32,15 +38,16 @@ const (
 	seriesRest = 8 * 24 * time.Hour
 )
 
-// allSeries are the series of desks, the letters that the voice packs have.
-const allSeries = "ABCDEFGH"
+// AllSeries are the series of desks, the letters that the voice packs have.
+const AllSeries = "ABCDEFGH"
 
-// deviceToken is the prefix of the tokens of devices. The tokens of sessions have no hyphen.
-const deviceToken = "device-"
+// tokenPrefix is the prefix of the tokens of devices. The tokens of sessions have no hyphen.
+const tokenPrefix = "device-"
 
-const deviceSecretLength = 43 // 256 bits
+const secretLength = 43 // 256 bits
 
-func isDeviceToken(token string) bool { return strings.HasPrefix(token, deviceToken) }
+// IsToken reports whether a token is that of a device.
+func IsToken(token string) bool { return strings.HasPrefix(token, tokenPrefix) }
 
 // pairAlphabet is Crockford's base32: no I, L, O and U. A code has 12 of its characters, 60 bits, so that it needs no
 // count of wrong codes, by which a stranger could end it.
@@ -74,8 +81,8 @@ func typedCode(text string) string {
 	return strings.NewReplacer("-", "", " ", "", "I", "1", "L", "1", "O", "0").Replace(strings.ToUpper(text))
 }
 
-// pairedDevice is a row of the table devices.
-type pairedDevice struct {
+// device is a row of the table devices.
+type device struct {
 	ID, Kind, Name, Series          string // Series is "" for a display
 	Volume                          int
 	QuietFrom, QuietUntil           string // as 13:00; "": no quiet hours
@@ -86,38 +93,50 @@ type pairedDevice struct {
 	Version                         int64
 }
 
-// caller returns a display as the platform's caller.
-func (d pairedDevice) caller() identity.Caller {
-	return identity.Caller{SessionID: d.ID, ID: d.ID, Name: d.Name, Role: contract.RoleDisplay, Active: true}
+// Devices has the use cases of paired devices.
+type Devices struct {
+	outbox *outbox.Outbox
+	store  *store
 }
 
-// Devices lists all devices, newest first, and those that were revoked last.
-func (s *Service) Devices(ctx context.Context, _ struct{}) (devicesAnswer, error) {
-	var list []pairedDevice
-	err := s.store.read(ctx, func(q querier) (err error) {
+// New returns the use cases of paired devices and registers their metrics.
+func New(db *data.DB, o *outbox.Outbox, registry prometheus.Registerer) (*Devices, error) {
+	s := &Devices{outbox: o, store: &store{db}}
+	for _, collector := range s.Collectors() {
+		if err := registry.Register(collector); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// list answers all devices, newest first, and those that were revoked last.
+func (s *Devices) list(ctx context.Context, _ struct{}) (devicesAnswer, error) {
+	var list []device
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		list, err = s.store.devices(ctx, q)
 		return err
 	})
 	return devicesAnswer{Devices: answerDevices(list)}, err
 }
 
-// AddDevice creates a device that is not paired yet, with its code. It returns errSeriesTaken for a desk when every
+// add creates a device that is not paired yet, with its code. It returns errSeriesTaken for a desk when every
 // series has one.
-func (s *Service) AddDevice(ctx context.Context, req addDevice) (addedDevice, error) {
+func (s *Devices) add(ctx context.Context, req addDevice) (addedDevice, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return addedDevice{}, err
 	}
 	caller, _ := identity.From(ctx)
-	made := pairedDevice{ID: id.String(), Kind: req.Kind, Name: req.Name}
+	made := device{ID: id.String(), Kind: req.Kind, Name: req.Name}
 	code := newPairingCode()
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		if made.Kind == kindDesk {
+		if made.Kind == KindDesk {
 			if made.Series, err = s.takeSeries(ctx, tx); err != nil {
 				return err
 			}
 		}
-		if made, err = s.store.addDevice(ctx, tx, made, digest(code), caller.ID); err != nil {
+		if made, err = s.store.addDevice(ctx, tx, made, data.Digest(code), caller.ID); err != nil {
 			return err
 		}
 		return outbox.Append(ctx, tx, deviceChange(contract.DeviceCreated, nil, made))
@@ -126,7 +145,7 @@ func (s *Service) AddDevice(ctx context.Context, req addDevice) (addedDevice, er
 }
 
 // takeSeries returns a free series. A desk that has it, and was not paired in time, is revoked.
-func (s *Service) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
+func (s *Devices) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 	series, err := s.store.freeSeries(ctx, tx)
 	if err != nil {
 		return "", err
@@ -151,15 +170,15 @@ func (s *Service) takeSeries(ctx context.Context, tx pgx.Tx) (string, error) {
 	return series, nil
 }
 
-// ChangeDevice renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event.
+// change renames a device, sets its volume and quiet hours, or revokes it. Each change has its own event.
 // It returns fault.ErrNotFresh for a revocation from an older session.
-func (s *Service) ChangeDevice(ctx context.Context, req changeDevice) (deviceAnswer, error) {
+func (s *Devices) change(ctx context.Context, req changeDevice) (deviceAnswer, error) {
 	if caller, _ := identity.From(ctx); req.Revoked {
 		if err := endpoint.RequireFresh(caller, contract.FreshSession); err != nil {
 			return deviceAnswer{}, err
 		}
 	}
-	var after pairedDevice
+	var after device
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := s.store.lockDevice(ctx, tx, req.ID)
 		if err != nil {
@@ -190,9 +209,9 @@ func (s *Service) ChangeDevice(ctx context.Context, req changeDevice) (deviceAns
 	return deviceAnswer{Device: answerDevice(after)}, postgres.Classify(err)
 }
 
-func (s *Service) saveDevice(
-	ctx context.Context, tx pgx.Tx, kind string, before, next pairedDevice,
-) (pairedDevice, error) {
+func (s *Devices) saveDevice(
+	ctx context.Context, tx pgx.Tx, kind string, before, next device,
+) (device, error) {
 	after, err := s.store.saveDevice(ctx, tx, next)
 	if err != nil {
 		return before, err
@@ -203,13 +222,13 @@ func (s *Service) saveDevice(
 // deviceStep is one change of a device.
 type deviceStep struct {
 	kind  string
-	apply func(*pairedDevice)
+	apply func(*device)
 }
 
 // steps returns the changes that differ from d.
-func (r changeDevice) steps(d pairedDevice) (steps []deviceStep) {
+func (r changeDevice) steps(d device) (steps []deviceStep) {
 	if r.Name != nil && *r.Name != d.Name {
-		steps = append(steps, deviceStep{contract.DeviceRenamed, func(d *pairedDevice) { d.Name = *r.Name }})
+		steps = append(steps, deviceStep{contract.DeviceRenamed, func(d *device) { d.Name = *r.Name }})
 	}
 	settings := d
 	if r.Volume != nil {
@@ -219,24 +238,24 @@ func (r changeDevice) steps(d pairedDevice) (steps []deviceStep) {
 		settings.QuietFrom, settings.QuietUntil = r.Quiet.From, r.Quiet.Until
 	}
 	if settings != d {
-		steps = append(steps, deviceStep{contract.DeviceChanged, func(d *pairedDevice) {
+		steps = append(steps, deviceStep{contract.DeviceChanged, func(d *device) {
 			d.Volume, d.QuietFrom, d.QuietUntil = settings.Volume, settings.QuietFrom, settings.QuietUntil
 		}})
 	}
 	return steps
 }
 
-// Pair exchanges a valid pairing code for the token of its device. Wrong, used and old codes are all fault.ErrNotFound.
-func (s *Service) Pair(ctx context.Context, req pairDevice) (pairedAnswer, error) {
-	token := deviceToken + randomText(deviceSecretLength)
-	var before, after pairedDevice
+// pair exchanges a valid pairing code for the token of its device. Wrong, used and old codes are all fault.ErrNotFound.
+func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error) {
+	token := tokenPrefix + data.RandomText(secretLength)
+	var before, after device
 	found := false
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
-		before, found, err = s.store.lockCode(ctx, tx, digest(req.Code))
+		before, found, err = s.store.lockCode(ctx, tx, data.Digest(req.Code))
 		if err != nil || !found {
 			return err
 		}
-		if after, err = s.store.pairDevice(ctx, tx, before.ID, digest(token)); err != nil {
+		if after, err = s.store.pairDevice(ctx, tx, before.ID, data.Digest(token)); err != nil {
 			return err
 		}
 		change := deviceChange(contract.DevicePaired, &before, after)
@@ -254,52 +273,66 @@ func (s *Service) Pair(ctx context.Context, req pairDevice) (pairedAnswer, error
 	return pairedAnswer{Device: answerDevice(after), Token: token}, nil
 }
 
-// Seen records that a display works and what its voice does, and answers its settings.
-func (s *Service) Seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
+// seen records that a display works and what its voice does, and answers its settings.
+func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
 	caller, _ := identity.From(ctx)
-	var d pairedDevice
-	err := s.store.read(ctx, func(q querier) (err error) {
+	var d device
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		d, err = s.store.seeDevice(ctx, q, caller.ID, req)
 		return err
 	})
 	return deviceAnswer{Device: answerDevice(d)}, err
 }
 
-// display returns the paired display of a token. A desk's token is no bearer: it only names the desk of a person.
-func (s *Service) display(ctx context.Context, token string) (d pairedDevice, err error) {
-	err = s.store.read(ctx, func(q querier) (err error) {
-		d, err = s.store.displayOf(ctx, q, digest(token))
+// Display returns the paired display of a token as a caller. It returns fault.ErrUnauthorized if there is none. A
+// desk's token is no bearer: it only names the desk of a person.
+func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, error) {
+	var d device
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
+		d, err = s.store.displayOf(ctx, q, data.Digest(token))
 		return err
 	})
-	return d, err
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	return identity.Caller{SessionID: d.ID, ID: d.ID, Name: d.Name, Role: contract.RoleDisplay, Active: true}, nil
+}
+
+// Desk is the desk of a token. The other fields are empty when Active is false: the desk was revoked, or the token is
+// no desk's.
+type Desk struct {
+	Active bool   `json:"active"`
+	ID     string `json:"id,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Series string `json:"series,omitempty"`
 }
 
 // Desk returns the paired desk of a token and records that it was seen.
-func (s *Service) Desk(ctx context.Context, req introspect) (deskAnswer, error) {
-	if !isDeviceToken(req.Token.Value) {
-		return deskAnswer{}, nil
+func (s *Devices) Desk(ctx context.Context, token string) (Desk, error) {
+	if !IsToken(token) {
+		return Desk{}, nil
 	}
-	var d pairedDevice
-	err := s.store.read(ctx, func(q querier) (err error) {
-		d, err = s.store.seeDesk(ctx, q, digest(req.Token.Value))
+	var d device
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
+		d, err = s.store.seeDesk(ctx, q, data.Digest(token))
 		return err
 	})
 	if errors.Is(err, fault.ErrNotFound) {
-		return deskAnswer{}, nil
+		return Desk{}, nil
 	}
-	return deskAnswer{Active: err == nil, ID: d.ID, Name: d.Name, Series: d.Series}, err
+	return Desk{Active: err == nil, ID: d.ID, Name: d.Name, Series: d.Series}, err
 }
 
 // role returns the role of the device as an actor.
-func (d pairedDevice) role() string {
-	if d.Kind == kindDisplay {
+func (d device) role() string {
+	if d.Kind == KindDisplay {
 		return contract.RoleDisplay
 	}
 	return ""
 }
 
 // deviceChange returns the outbox change of a device; before is nil for a new one.
-func deviceChange(kind string, before *pairedDevice, after pairedDevice) outbox.Change {
+func deviceChange(kind string, before *device, after device) outbox.Change {
 	change := outbox.Change{
 		Type: kind, Entity: contract.EntityDevice, EntityID: after.ID, Version: after.Version, After: eventDevice(after),
 	}
@@ -309,7 +342,7 @@ func deviceChange(kind string, before *pairedDevice, after pairedDevice) outbox.
 	return change
 }
 
-func eventDevice(d pairedDevice) contract.Device {
+func eventDevice(d device) contract.Device {
 	return contract.Device{
 		ID: d.ID, Kind: d.Kind, Name: d.Name, Series: d.Series, Volume: d.Volume, QuietFrom: d.QuietFrom,
 		QuietUntil: d.QuietUntil, Paired: d.PairedAt != nil, Revoked: d.RevokedAt != nil,
