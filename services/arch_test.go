@@ -239,6 +239,7 @@ var arrows = map[string]map[string][]string{
 	"auth": {
 		"account": nil,
 		"data":    nil,
+		"mailing": {"account", "data"},
 		"devices": {"account", "data"},
 	},
 	"visits": {

@@ -11,6 +11,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -76,16 +77,16 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
 // mail server has accepted the notice to the old address. Where one address has had its mails of the hour, neither is
 // sent, or the second is not.
-func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) Job {
+func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailing.Job {
 	noticed := false
-	confirm := s.mails.Counted(OfChange, func(ctx context.Context) (string, error) {
+	confirm := s.mails.Counted(mailing.OfChange, func(ctx context.Context) (string, error) {
 		free, err := s.isFree(ctx, change.NewEmail, u.ID)
 		if !free {
 			return "", err
 		}
 		return change.NewEmail, err
 	}, s.mailChangeLink(change, u, callback))
-	return s.mails.Counted(OfChange, func(context.Context) (string, error) {
+	return s.mails.Counted(mailing.OfChange, func(context.Context) (string, error) {
 		return change.OldEmail, nil
 	}, func(ctx context.Context) error {
 		if !noticed {
@@ -99,7 +100,7 @@ func (s *Service) mailChange(change account.EmailChange, u account.User, stopTok
 }
 
 // mailChangeLink returns the job that mails the link to the new address.
-func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) Job {
+func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) mailing.Job {
 	return func(ctx context.Context) error {
 		token, err := s.mails.SignChange(change)
 		if err != nil {
@@ -107,8 +108,8 @@ func (s *Service) mailChangeLink(change account.EmailChange, u account.User, cal
 		}
 		u.Email, u.EmailVerified = change.NewEmail, false
 		language := s.mails.LanguageFor(ctx, u)
-		texts := TextsOf(language)
-		return s.mails.Send(ctx, u, Content{
+		texts := mailing.TextsOf(language)
+		return s.mails.Send(ctx, u, mailing.Content{
 			Language: language,
 			Subject:  texts.NewEmailSubject,
 			Button:   texts.VerifyButton,
@@ -123,13 +124,13 @@ func (s *Service) mailStopLink(
 ) error {
 	u.Email = change.OldEmail
 	language := s.mails.LanguageFor(ctx, u)
-	texts := TextsOf(language)
-	return s.mails.Send(ctx, u, Content{
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.StopSubject,
 		Button:   texts.StopButton,
 		Link:     s.mails.URL("/stop-email-change", url.Values{"token": {stopToken}}),
-		Lines:    []string{Filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
+		Lines:    []string{mailing.Filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
 		Closing:  texts.StopClosing,
 	})
 }
@@ -148,10 +149,10 @@ func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, 
 	return free, err
 }
 
-// confirmChange changes the address of a locked account to that of the link. It returns ErrInvalidLink if the
+// confirmChange changes the address of a locked account to that of the link. It returns mailing.ErrInvalidLink if the
 // change is not pending, the requesting session has ended, the account is inactive or the address is taken.
 func (s *Service) confirmChange(
-	ctx context.Context, tx pgx.Tx, before account.User, claims Link, now time.Time,
+	ctx context.Context, tx pgx.Tx, before account.User, claims mailing.Link, now time.Time,
 ) (account.User, error) {
 	change := account.EmailChange{ID: claims.ID, UserID: before.ID, NewEmail: claims.UpdateTo}
 	owner, err := s.store.reservedBy(ctx, tx, change.NewEmail)
@@ -159,16 +160,16 @@ func (s *Service) confirmChange(
 		return before, err
 	}
 	if !before.IsActive || owner != "" && owner != before.ID {
-		return before, ErrInvalidLink
+		return before, mailing.ErrInvalidLink
 	}
 	if ok, err := s.store.confirmEmailChange(ctx, tx, change, now); err != nil || !ok {
-		return before, cmp.Or(err, error(ErrInvalidLink))
+		return before, cmp.Or(err, error(mailing.ErrInvalidLink))
 	}
 	after := before
 	after.Email, after.EmailVerified = change.NewEmail, true
 	after, err = s.store.saveUser(ctx, tx, after)
 	if errors.Is(err, errEmailTaken) {
-		return after, ErrInvalidLink // taken since the request
+		return after, mailing.ErrInvalidLink // taken since the request
 	}
 	if err != nil {
 		return after, err

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/request"
 )
@@ -171,7 +172,7 @@ var (
 
 // brokenLink is the data of the error page.
 type brokenLink struct {
-	Texts
+	mailing.Texts
 	Language string
 	Code     string
 }
@@ -187,5 +188,5 @@ func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Language", language)
 	w.Header().Set("Vary", "Cookie, Accept-Language")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-	return errorPage.Execute(w, brokenLink{TextsOf(language), language, code})
+	return errorPage.Execute(w, brokenLink{mailing.TextsOf(language), language, code})
 }

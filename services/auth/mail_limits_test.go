@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/testkit"
 )
@@ -116,7 +117,7 @@ func (m *refusing) Send(ctx context.Context, message mail.Message) error {
 
 // A mail that the server refuses is tried again later; those behind it do not wait for that.
 func TestARefusedAddressDoesNotHoldTheQueue(t *testing.T) {
-	mails := newMailing(Settings{Pause: time.Hour}, nil, nil, slog.New(slog.DiscardHandler))
+	mails := mailing.New(mailing.Settings{Pause: time.Hour}, nil, nil, slog.New(slog.DiscardHandler))
 	server := &refusing{address: "gone@example.com"}
 	send := func(to string) {
 		err := mails.Enqueue(t.Context(), func(ctx context.Context) error {

@@ -3,6 +3,8 @@ package auth
 import (
 	"strings"
 	"testing"
+
+	"baari.dev/services/auth/mailing"
 )
 
 func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
@@ -11,7 +13,7 @@ func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 	o.post(asha.Token, "/update-user", `{"language":"hi"}`).want(200)
 	o.post(asha.Token, "/change-email", `{"newEmail":"new@example.com"}`).want(200)
 	o.settle()
-	hindi := TextsOf("hi")
+	hindi := mailing.TextsOf("hi")
 	for address, want := range map[string]string{
 		asha.Email: hindi.StopSubject, "new@example.com": hindi.NewEmailSubject,
 	} {
@@ -38,7 +40,7 @@ func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing
 			asha := o.join("asha")
 			o.post("", "/request-password-reset", body("email", asha.Email), c.header, c.value, "Origin", site).want(200)
 			o.settle()
-			if mail := o.nthMail(asha.Email, 1); mail.Subject != TextsOf(c.want).ResetSubject {
+			if mail := o.nthMail(asha.Email, 1); mail.Subject != mailing.TextsOf(c.want).ResetSubject {
 				t.Errorf("%s", mail.Subject)
 			}
 		})
@@ -57,7 +59,7 @@ func TestTheErrorPageIsInTheLanguageOfItsReader(t *testing.T) {
 	o := open(t, func(options *Options) { options.Languages = []string{"en", "ta"} })
 	for value, language := range map[string]string{"ta": "ta", "hi": "en"} {
 		page := o.call("", "GET", "/api/auth/error?error=INVALID_TOKEN", "", "Accept-Language", value).want(200)
-		if !strings.Contains(page.body, TextsOf(language).LinkTitle) ||
+		if !strings.Contains(page.body, mailing.TextsOf(language).LinkTitle) ||
 			!strings.Contains(page.body, `<html lang="`+language+`">`) ||
 			page.header.Get("Content-Language") != language {
 			t.Errorf("%s: %s", value, page.body)
@@ -70,7 +72,7 @@ func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
 	o := open(t)
 	o.post("", "/sign-up/email", body("name", "", "email", "a@example.com", "password", password)).want(200)
 	o.resetLink("a@example.com", 1)
-	if mail := o.nthMail("a@example.com", 1); !strings.HasPrefix(mail.Text, TextsOf("en").GreetingNameless) {
+	if mail := o.nthMail("a@example.com", 1); !strings.HasPrefix(mail.Text, mailing.TextsOf("en").GreetingNameless) {
 		t.Errorf("the mail is %s", mail.Text)
 	}
 }

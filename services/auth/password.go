@@ -8,6 +8,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 )
@@ -83,12 +84,12 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 		return errNoReset
 	}
 	var u account.User
-	return s.mails.Enqueue(ctx, s.mails.Counted(OfReset, func(ctx context.Context) (_ string, err error) {
+	return s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfReset, func(ctx context.Context) (_ string, err error) {
 		u, _, err = s.byEmail(ctx, req.Email)
 		return u.Email, err
 	}, func(ctx context.Context) error {
 		return s.mailReset(ctx, u, resetMail{
-			line:     func(texts Texts) string { return texts.ResetLine },
+			line:     func(texts mailing.Texts) string { return texts.ResetLine },
 			callback: req.RedirectTo,
 		})
 	}))
@@ -96,13 +97,13 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 
 // resetMail is the reason for a reset link, and the page that sets the password.
 type resetMail struct {
-	line     func(Texts) string
+	line     func(mailing.Texts) string
 	callback string
 }
 
 // stoppedReset is the reset mail after a stopped change of address.
 var stoppedReset = resetMail{
-	line:     func(texts Texts) string { return texts.StoppedLine },
+	line:     func(texts mailing.Texts) string { return texts.StoppedLine },
 	callback: "/reset-password",
 }
 
@@ -110,14 +111,14 @@ var stoppedReset = resetMail{
 func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) error {
 	token := data.RandomText(data.LinkLength)
 	err := s.store.Read(ctx, func(q data.Querier) error {
-		return s.store.addResetToken(ctx, q, u.ID, token, LinkLife)
+		return s.store.addResetToken(ctx, q, u.ID, token, mailing.LinkLife)
 	})
 	if err != nil {
 		return err
 	}
 	language := s.mails.LanguageFor(ctx, u)
-	texts := TextsOf(language)
-	return s.mails.Send(ctx, u, Content{
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.ResetSubject, Button: texts.ResetSubject, Lines: []string{m.line(texts)},
 		Link: s.mails.URL(base+"/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 )
 
@@ -233,7 +234,7 @@ func TestCallsThatNeedMailAreRejectedWithoutAMailServer(t *testing.T) {
 func TestAFailedMailIsRetried(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	o.mail.reject(Tries - 1)
+	o.mail.reject(mailing.Tries - 1)
 	o.resetLink(asha.Email, 1)
 }
 

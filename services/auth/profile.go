@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -61,7 +62,7 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 		return errEmailVerified
 	}
 	var u account.User
-	return s.mails.Enqueue(ctx, s.mails.Counted(OfVerification, func(ctx context.Context) (_ string, err error) {
+	return s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfVerification, func(ctx context.Context) (_ string, err error) {
 		if u, _, err = s.byEmail(ctx, req.Email); u.EmailVerified {
 			return "", err
 		}
@@ -84,8 +85,8 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 		return err
 	}
 	language := s.mails.LanguageFor(ctx, u)
-	texts := TextsOf(language)
-	return s.mails.Send(ctx, u, Content{
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.VerifySubject,
 		Button:   texts.VerifyButton,

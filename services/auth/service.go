@@ -20,6 +20,7 @@ import (
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
 	"baari.dev/services/auth/devices"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
@@ -60,8 +61,8 @@ type Options struct {
 	mailPause time.Duration    // before a mail is tried again; five seconds if 0, as in production
 }
 
-func (o Options) mails() Settings {
-	return Settings{
+func (o Options) mails() mailing.Settings {
+	return mailing.Settings{
 		BaseURL: o.BaseURL, Secret: o.Secret, Office: o.Office, Languages: o.Languages, Pause: o.mailPause,
 	}
 }
@@ -119,7 +120,7 @@ type Service struct {
 	cookies  cookies
 	origins  origins
 	password account.PasswordRule
-	mails    *Mailing
+	mails    *mailing.Mailing
 	log      *slog.Logger
 }
 
@@ -151,7 +152,7 @@ func New(options Options, deps Deps) (*Service, error) {
 		hasher:   hasher,
 		limiter:  deps.Limiter,
 		failures: wrongPasswords(deps.Registry),
-		mails:    newMailing(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
+		mails:    mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
 		log:      deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)},

@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
@@ -30,7 +31,7 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	if err := s.checkFree(ctx, req.Email); err != nil {
 		return current{}, err
 	}
-	if err := s.limiter.Allow(ctx, signUpTotal, Everyone); err != nil {
+	if err := s.limiter.Allow(ctx, signUpTotal, mailing.Everyone); err != nil {
 		return current{}, err
 	}
 	hash, err := s.hasher.hash(ctx, req.Password)

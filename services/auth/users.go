@@ -10,6 +10,7 @@ import (
 
 	"baari.dev/services/auth/account"
 	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -341,17 +342,17 @@ func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, ma
 	if !s.mails.Configured(ctx, "invitation") {
 		return
 	}
-	err := s.mails.Enqueue(ctx, s.mails.Counted(OfInvitation, func(context.Context) (string, error) {
+	err := s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfInvitation, func(context.Context) (string, error) {
 		return made.User.Email, nil
 	}, func(ctx context.Context) error {
 		language := s.mails.LanguageOfOther(made.User)
-		texts := TextsOf(language)
-		return s.mails.Send(ctx, made.User, Content{
+		texts := mailing.TextsOf(language)
+		return s.mails.Send(ctx, made.User, mailing.Content{
 			Language: language,
-			Subject:  Filled(texts.InviteSubject, "office", s.mails.Office()),
+			Subject:  mailing.Filled(texts.InviteSubject, "office", s.mails.Office()),
 			Button:   texts.InviteButton,
 			Link:     made.InviteURL,
-			Lines:    []string{Filled(texts.InviteLine, "inviter", caller.Name)},
+			Lines:    []string{mailing.Filled(texts.InviteLine, "inviter", caller.Name)},
 		})
 	}))
 	if err != nil {

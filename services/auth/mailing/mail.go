@@ -1,4 +1,8 @@
-package auth
+// Package mailing sends the mails of accounts: their texts in the language of the reader, their links, the queue that
+// sends them after the response, and their rates.
+//
+// Start with Mailing and Mailing.Send.
+package mailing
 
 import (
 	"bytes"
@@ -69,8 +73,8 @@ type Mailing struct {
 	log      *slog.Logger
 }
 
-// newMailing returns the mails of accounts. mailer is nil without a mail server, limiter to switch off the rates of mails.
-func newMailing(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slog.Logger) *Mailing {
+// New returns the mails of accounts. mailer is nil without a mail server, limiter to switch off the rates of mails.
+func New(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slog.Logger) *Mailing {
 	return &Mailing{
 		settings: settings, mailer: mailer, limiter: limiter, log: log,
 		jobs: newQueue(cmp.Or(settings.Pause, defaultPause), log),

@@ -1,4 +1,4 @@
-package auth
+package mailing
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 
 	"baari.dev/services/platform/fault"
 )
+
+const site = "https://desk.example.com"
 
 // Names of users and offices are escaped in the HTML of a mail.
 func TestAMailEscapesNamesInItsHTML(t *testing.T) {
