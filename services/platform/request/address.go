@@ -1,6 +1,4 @@
-// Package clientaddr finds the address of an HTTP client behind a known number of proxies, and the key by which rate
-// limits count that client. The gateway and every service use it, so that all limits agree on what one client is.
-package clientaddr
+package request
 
 import (
 	"net/http"
@@ -13,10 +11,10 @@ import (
 // address in it for every request (RFC 6177, RFC 8981).
 const subnetBits = 64
 
-// Key returns the key by which rate limits count the client at addr: an IPv4 address itself, also when it is mapped
-// into IPv6 (::ffff:192.0.2.1), and the /64 network of an IPv6 address without its zone. The key of the zero Addr is
-// "", so that all clients without a known address share one count.
-func Key(addr netip.Addr) string {
+// ClientKey returns the key by which rate limits count the client at addr: an IPv4 address itself, also when it is
+// mapped into IPv6 (::ffff:192.0.2.1), and the /64 network of an IPv6 address without its zone. The key of the zero Addr
+// is "", so that all clients without a known address share one count.
+func ClientKey(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	if !addr.IsValid() {
 		return ""
@@ -27,17 +25,17 @@ func Key(addr netip.Addr) string {
 	return netip.PrefixFrom(addr, subnetBits).Masked().String()
 }
 
-// KeyOf returns the Key of an address given as text, "" when the text is no address.
-func KeyOf(text string) string {
+// ClientKeyOf returns the ClientKey of an address given as text, "" when the text is no address.
+func ClientKeyOf(text string) string {
 	addr, _ := netip.ParseAddr(text) // the zero Addr on failure
-	return Key(addr)
+	return ClientKey(addr)
 }
 
-// Of returns the address of the client of r, which passed so many proxies: the connection's peer without any, else the
-// address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list, whatever
+// Client returns the address of the client of r, which passed so many proxies: the connection's peer without any, else
+// the address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list, whatever
 // their addresses, so what a client wrote there itself is not used. A list that ends before has the client first, one
 // with an unreadable address has it after that. The zero Addr means that the peer has no IP address.
-func Of(r *http.Request, proxies int) netip.Addr {
+func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {

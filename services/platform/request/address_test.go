@@ -1,4 +1,4 @@
-package clientaddr_test
+package request_test
 
 import (
 	"net/http"
@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"baari.dev/services/platform/clientaddr"
+	"baari.dev/services/platform/request"
 )
 
 // An IPv6 client may use any address of its /64, so its whole network has one key; a mapped IPv4 address is IPv4.
@@ -24,11 +24,11 @@ func TestTheKeyIsAnIPv4AddressOrAnIPv6Network(t *testing.T) {
 		"":                         "",
 		"unknown":                  "",
 	} {
-		if got := clientaddr.KeyOf(address); got != want {
+		if got := request.ClientKeyOf(address); got != want {
 			t.Errorf("the key of %q is %q, want %q", address, got, want)
 		}
 	}
-	if got := clientaddr.Key(netip.Addr{}); got != "" {
+	if got := request.ClientKey(netip.Addr{}); got != "" {
 		t.Errorf("the key of no address is %q", got)
 	}
 }
@@ -59,7 +59,7 @@ func TestTheClientIsTheAddressBeforeSoManyProxies(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = c.peer
 		r.Header.Set("X-Forwarded-For", c.forwarded)
-		if got := clientaddr.Of(r, c.proxies).String(); got != c.want {
+		if got := request.Client(r, c.proxies).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
