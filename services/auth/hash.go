@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"baari.dev/services/auth/data"
-	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/telemetry"
 )
 
 // argon2Cost is OWASP's recommendation: 19 MiB, two passes, one lane.
@@ -125,7 +125,7 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)
-		exemplar.Observe(ctx, h.waited, hashWait.Seconds())
+		telemetry.Observe(ctx, h.waited, hashWait.Seconds())
 		return fault.ErrBusy
 	}
 	defer h.waiting.Add(-1)
@@ -133,7 +133,7 @@ func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	defer cancel()
 	started := time.Now()
 	err := h.slots.Acquire(bounded, 1)
-	exemplar.Observe(ctx, h.waited, time.Since(started).Seconds())
+	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
 	if err != nil {
 		return fault.ErrBusy.Because(err)
 	}

@@ -1,4 +1,4 @@
-package exemplar_test
+package telemetry_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"baari.dev/services/platform/exemplar"
+	"baari.dev/services/platform/telemetry"
 )
 
 // observed counts what is recorded with a trace and without.
@@ -33,7 +33,7 @@ func TestEverySlowDurationAndOneFastOnePerSecondHasAnExemplar(t *testing.T) {
 		{"of traces that are not kept", trace.SpanContext{}, 5, 25, 0},
 	} {
 		var into observed
-		series := exemplar.NewSeries(&into)
+		series := telemetry.NewSeries(&into)
 		span := trace.SpanFromContext(trace.ContextWithSpanContext(context.Background(), c.span))
 		for i := range c.calls {
 			series.Observe(span, start.Add(time.Duration(i)*100*time.Millisecond), c.seconds)

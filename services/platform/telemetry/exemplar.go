@@ -1,5 +1,4 @@
-// Package exemplar records values in histograms together with the ids of their traces. Services and the gateway use it.
-package exemplar
+package telemetry
 
 import (
 	"context"
@@ -37,7 +36,7 @@ type Series struct {
 	named atomic.Int64 // when one that was quick last named its trace, in nanoseconds
 }
 
-// NewSeries makes the Series that records in into.
+// NewSeries returns the Series that records in into.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
 // Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an

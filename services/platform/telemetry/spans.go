@@ -1,6 +1,4 @@
-// Package spans configures the OpenTelemetry SDK of a program: which spans it exports. Spans of sampled traces are
-// exported; of other traces, those of a request that failed (failed.go). Start reading at Start.
-package spans
+package telemetry
 
 import (
 	"context"
@@ -13,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Config is the tracing configuration of a program.
-type Config struct {
+// TracingConfig is the tracing configuration of a program.
+type TracingConfig struct {
 	Program, Version string
 	Disabled         bool   // OTEL_SDK_DISABLED: no spans and no trace ids
 	Exporter         string // OTEL_TRACES_EXPORTER: otlp, console; "" and none: no exporter
@@ -29,9 +27,10 @@ type Tracing struct {
 	shutdown func(context.Context) error
 }
 
-// Start creates the tracer provider. Without an exporter no span is recorded, but each request has a trace id. The
+// NewTracing creates the tracer provider: spans of sampled traces are exported; of other traces, those of a request that
+// failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The
 // error names the variable that is wrong.
-func Start(ctx context.Context, config Config) (*Tracing, error) {
+func NewTracing(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	if config.Disabled {
 		return &Tracing{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil
 	}
@@ -44,11 +43,11 @@ func Start(ctx context.Context, config Config) (*Tracing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return start(about, exporter, config)
+	return newTracing(about, exporter, config)
 }
 
-// start is Start with an exporter that may be nil.
-func start(about *resource.Resource, exporter sdk.SpanExporter, config Config) (*Tracing, error) {
+// newTracing is NewTracing with an exporter that may be nil.
+func newTracing(about *resource.Resource, exporter sdk.SpanExporter, config TracingConfig) (*Tracing, error) {
 	head, err := headSampler(config.Sampler, config.Arg, config.Edge)
 	if err != nil {
 		return nil, err

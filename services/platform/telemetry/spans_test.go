@@ -1,4 +1,4 @@
-package spans
+package telemetry
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 
 // run starts the tracing of a program with an exporter in memory, runs work, and returns the names of the exported
 // spans.
-func run(t *testing.T, config Config, work func(trace.Tracer)) []string {
+func run(t *testing.T, config TracingConfig, work func(trace.Tracer)) []string {
 	t.Helper()
 	exporter := &holding{}
-	tracing, err := start(resource.Empty(), exporter, config)
+	tracing, err := newTracing(resource.Empty(), exporter, config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +50,8 @@ func (h *holding) Shutdown(ctx context.Context) error {
 	return h.InMemoryExporter.Shutdown(ctx)
 }
 
-// request makes the spans of one request: a statement, and work that continues after the answer.
-func request(tracer trace.Tracer, name string, fails bool) {
+// requested makes the spans of one request: a statement, and work that continues after the answer.
+func requested(tracer trace.Tracer, name string, fails bool) {
 	ctx, span := tracer.Start(context.Background(), name)
 	_, statement := tracer.Start(ctx, name+" statement")
 	_, later := tracer.Start(ctx, name+" later")
@@ -66,9 +66,9 @@ func request(tracer trace.Tracer, name string, fails bool) {
 // Of the unsampled requests one that fails is exported whole, with the spans that ended before the failure; one that
 // succeeds is not exported.
 func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
-	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
-		request(tracer, "good", false)
-		request(tracer, "bad", true)
+	got := run(t, TracingConfig{Sampler: "always_off"}, func(tracer trace.Tracer) {
+		requested(tracer, "good", false)
+		requested(tracer, "bad", true)
 	})
 	if want := []string{"bad", "bad later", "bad statement"}; !slices.Equal(got, want) {
 		t.Errorf("exported %q, want %q", got, want)
@@ -78,7 +78,7 @@ func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 // A span of an unsampled trace is exported with its times, parent, links and attributes.
 func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 	exporter := &holding{}
-	tracing, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	tracing, err := newTracing(resource.Empty(), exporter, TracingConfig{Sampler: "always_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestASpanOfAFailedTraceIsComplete(t *testing.T) {
 func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	caller := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, Remote: true}))
-	got := run(t, Config{}, func(tracer trace.Tracer) {
+	got := run(t, TracingConfig{}, func(tracer trace.Tracer) {
 		_, good := tracer.Start(caller, "good")
 		_, bad := tracer.Start(caller, "bad")
 		bad.SetStatus(codes.Error, "")
@@ -144,7 +144,7 @@ func TestEndedTracesAreReleased(t *testing.T) {
 	p := &keepFailed{SpanProcessor: tracetest.NewSpanRecorder(), traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
 	for i := range 100 {
-		request(made.Tracer("test"), "x", i%2 == 0)
+		requested(made.Tracer("test"), "x", i%2 == 0)
 	}
 	if len(p.traces) != 0 {
 		t.Errorf("%d traces are still held", len(p.traces))
@@ -162,7 +162,7 @@ func TestTheSamplerSamplesItsRatio(t *testing.T) {
 		{"always_on", "", 1000, 1000},
 		{"always_off", "", 0, 0},
 	} {
-		got := run(t, Config{Sampler: c.sampler, Arg: c.arg}, func(tracer trace.Tracer) {
+		got := run(t, TracingConfig{Sampler: c.sampler, Arg: c.arg}, func(tracer trace.Tracer) {
 			for range 1000 {
 				_, span := tracer.Start(context.Background(), "x")
 				span.End()
@@ -179,7 +179,7 @@ func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	client := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
 	for edge, want := range map[bool]int{false: 1, true: 0} {
-		got := run(t, Config{Sampler: "parentbased_always_off", Edge: edge}, func(tracer trace.Tracer) {
+		got := run(t, TracingConfig{Sampler: "parentbased_always_off", Edge: edge}, func(tracer trace.Tracer) {
 			_, span := tracer.Start(client, "x")
 			span.End()
 		})
@@ -193,7 +193,7 @@ func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 	for _, edge := range []bool{false, true} {
 		roots := 0
-		got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: edge}, func(tracer trace.Tracer) {
+		got := run(t, TracingConfig{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: edge}, func(tracer trace.Tracer) {
 			for range 500 {
 				ctx, root := tracer.Start(context.Background(), "x")
 				_, within := tracer.Start(ctx, "x")
@@ -212,7 +212,7 @@ func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 
 // A client cannot choose trace ids so that the edge samples more of its requests than the ratio.
 func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
-	got := run(t, Config{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
+	got := run(t, TracingConfig{Sampler: "parentbased_traceidratio", Arg: "0.1", Edge: true}, func(tracer trace.Tracer) {
 		for i := range 1000 {
 			id := trace.TraceID{0: 1, 6: byte(i >> 8), 7: byte(i)} // the ratio looks at the last eight bytes
 			parent := trace.NewSpanContext(trace.SpanContextConfig{
@@ -230,7 +230,7 @@ func TestTheEdgeIgnoresTheTraceIDOfAClient(t *testing.T) {
 // A span that a browser reports is exported with the ids that the browser chose.
 func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 	exporter := &holding{}
-	tracing, err := start(resource.Empty(), exporter, Config{Sampler: "always_off"})
+	tracing, err := newTracing(resource.Empty(), exporter, TracingConfig{Sampler: "always_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestAReportedSpanKeepsItsIDs(t *testing.T) {
 }
 
 func TestTheSpansOfAnUnsampledTraceAreBounded(t *testing.T) {
-	got := run(t, Config{Sampler: "always_off"}, func(tracer trace.Tracer) {
+	got := run(t, TracingConfig{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		ctx, span := tracer.Start(context.Background(), "long")
 		for range 2 * mostSpans {
 			_, step := tracer.Start(ctx, "step")
@@ -263,20 +263,20 @@ func TestTheSpansOfAnUnsampledTraceAreBounded(t *testing.T) {
 }
 
 func TestEachInvalidSettingIsNamed(t *testing.T) {
-	for name, config := range map[string]Config{
+	for name, config := range map[string]TracingConfig{
 		"OTEL_TRACES_SAMPLER:":     {Sampler: "sometimes"},
 		"OTEL_TRACES_SAMPLER_ARG:": {Sampler: "traceidratio", Arg: "10%"},
 		"OTEL_TRACES_EXPORTER:":    {Exporter: "pigeon"},
 	} {
 		t.Setenv("OTEL_TRACES_EXPORTER", config.Exporter)
-		if _, err := Start(t.Context(), config); err == nil || !strings.HasPrefix(err.Error(), name) {
+		if _, err := NewTracing(t.Context(), config); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%+v: %v", config, err)
 		}
 	}
 }
 
 func TestWithoutExporterNoSpanIsRecorded(t *testing.T) {
-	tracing, err := Start(t.Context(), Config{})
+	tracing, err := NewTracing(t.Context(), TracingConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestWithoutExporterNoSpanIsRecorded(t *testing.T) {
 
 func TestAShutdownExportsPendingSpans(t *testing.T) {
 	exporter := &holding{}
-	tracing, err := start(resource.Empty(), exporter, Config{})
+	tracing, err := newTracing(resource.Empty(), exporter, TracingConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestTheRandomFlagOfTheParentIsKept(t *testing.T) {
 	for sampler, want := range map[string]trace.TraceFlags{
 		"always_on": trace.FlagsSampled | trace.FlagsRandom, "always_off": trace.FlagsRandom,
 	} {
-		tracing, err := start(resource.Empty(), &holding{}, Config{Sampler: sampler})
+		tracing, err := newTracing(resource.Empty(), &holding{}, TracingConfig{Sampler: sampler})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package spans
+package telemetry
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 func BenchmarkUnsampledSpan(b *testing.B) {
 	for name, exporter := range map[string]*holding{"recorded": {}, "ids only": nil} {
 		b.Run(name, func(b *testing.B) {
-			config := Config{Sampler: "always_off"}
-			tracing, err := start(resource.Empty(), nil, config)
+			config := TracingConfig{Sampler: "always_off"}
+			tracing, err := newTracing(resource.Empty(), nil, config)
 			if exporter != nil {
-				tracing, err = start(resource.Empty(), exporter, config)
+				tracing, err = newTracing(resource.Empty(), exporter, config)
 			}
 			if err != nil {
 				b.Fatal(err)
