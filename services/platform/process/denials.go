@@ -1,8 +1,4 @@
-// Package denial records requests rejected with 403 as events in the service's outbox: at most one event per user,
-// route and minute, with a count, so that a client in a loop cannot fill the audit trail.
-//
-// Start with Recorder.
-package denial
+package process
 
 import (
 	"context"
@@ -17,21 +13,23 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// every is the length of a window, which has at most one event.
-const every = time.Minute
+// denialWindow is the length of a window, which has at most one event.
+const denialWindow = time.Minute
 
-// Recorder counts denials and appends their events.
-type Recorder struct {
+// denials records requests rejected with 403 as events in the service's outbox: at most one event per user, route and
+// minute, with a count, so that a client in a loop cannot fill the audit trail.
+type denials struct {
 	outbox *outbox.Outbox
 	log    *slog.Logger
 	now    func() time.Time
 
 	mu      sync.Mutex
-	windows map[key]*window
-	due     chan record
+	windows map[denied]*window
+	due     chan denialRecord
 }
 
-type key struct{ user, route string }
+// denied is whose requests of which route were rejected.
+type denied struct{ user, route string }
 
 type window struct {
 	since   time.Time
@@ -39,19 +37,19 @@ type window struct {
 	actor   outbox.Actor
 }
 
-type record struct {
+type denialRecord struct {
 	route string
 	count int
 	actor outbox.Actor
 }
 
-// New returns a recorder that appends to o.
-func New(o *outbox.Outbox, log *slog.Logger) *Recorder {
-	return &Recorder{outbox: o, log: log, now: time.Now, windows: map[key]*window{}, due: make(chan record, 256)}
+// newDenials returns a recorder that appends to o.
+func newDenials(o *outbox.Outbox, log *slog.Logger) *denials {
+	return &denials{outbox: o, log: log, now: time.Now, windows: map[denied]*window{}, due: make(chan denialRecord, 256)}
 }
 
-// Note counts one denial of caller at route. It never blocks.
-func (r *Recorder) Note(ctx context.Context, caller identity.Caller, route string) {
+// note counts one denial of caller at route. It never blocks.
+func (r *denials) note(ctx context.Context, caller identity.Caller, route string) {
 	actor := outbox.Actor{
 		ID:    caller.ID,
 		Name:  caller.Name,
@@ -61,17 +59,17 @@ func (r *Recorder) Note(ctx context.Context, caller identity.Caller, route strin
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	id := key{caller.ID, route}
+	id := denied{caller.ID, route}
 	if known, ok := r.windows[id]; ok {
 		known.pending++
 		return
 	}
-	if r.offer(record{route: route, count: 1, actor: actor}) {
+	if r.offer(denialRecord{route: route, count: 1, actor: actor}) {
 		r.windows[id] = &window{since: r.now(), actor: actor}
 	}
 }
 
-func (r *Recorder) offer(rec record) bool {
+func (r *denials) offer(rec denialRecord) bool {
 	select {
 	case r.due <- rec:
 		return true
@@ -80,8 +78,8 @@ func (r *Recorder) offer(rec record) bool {
 	}
 }
 
-// Run writes the records until ctx ends, and then those not written yet.
-func (r *Recorder) Run(ctx context.Context) error {
+// run writes the records until ctx ends, and then those not written yet.
+func (r *denials) run(ctx context.Context) error {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	for {
@@ -98,26 +96,26 @@ func (r *Recorder) Run(ctx context.Context) error {
 }
 
 // closeWindows ends windows older than a minute. One that has counted more denials is recorded and starts again.
-func (r *Recorder) closeWindows() {
+func (r *denials) closeWindows() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, w := range r.windows {
-		if r.now().Sub(w.since) < every {
+		if r.now().Sub(w.since) < denialWindow {
 			continue
 		}
 		if w.pending == 0 {
 			delete(r.windows, id)
-		} else if r.offer(record{route: id.route, count: w.pending, actor: w.actor}) {
+		} else if r.offer(denialRecord{route: id.route, count: w.pending, actor: w.actor}) {
 			w.pending, w.since = 0, r.now()
 		}
 	}
 }
 
-// finishLimit is how long a stop waits for the database.
-const finishLimit = 2 * time.Second
+// denialsFinish is how long a stop waits for the database.
+const denialsFinish = 2 * time.Second
 
-func (r *Recorder) finish(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, finishLimit)
+func (r *denials) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, denialsFinish)
 	defer cancel()
 	for {
 		select {
@@ -132,13 +130,13 @@ func (r *Recorder) finish(ctx context.Context) {
 	defer r.mu.Unlock()
 	for id, w := range r.windows {
 		if w.pending > 0 {
-			r.write(ctx, record{route: id.route, count: w.pending, actor: w.actor})
+			r.write(ctx, denialRecord{route: id.route, count: w.pending, actor: w.actor})
 			w.pending = 0
 		}
 	}
 }
 
-func (r *Recorder) write(ctx context.Context, rec record) {
+func (r *denials) write(ctx context.Context, rec denialRecord) {
 	err := r.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		return outbox.Append(ctx, tx, outbox.Change{
 			Type: "access_denied", Entity: "access", EntityID: rec.route,

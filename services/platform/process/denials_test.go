@@ -1,4 +1,4 @@
-package denial
+package process
 
 import (
 	"context"
@@ -14,8 +14,6 @@ import (
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/testkit"
 )
-
-func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 // watch is a clock that a test turns on.
 type watch struct {
@@ -35,42 +33,43 @@ func (w *watch) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-type desk struct {
-	*Recorder
+// recording is a recorder of denials with its own database and clock.
+type recording struct {
+	*denials
 	db    *testkit.Database
 	clock *watch
 }
 
-func open(t *testing.T) desk {
+func newRecording(t *testing.T) recording {
 	t.Helper()
 	db := testkit.NewDatabase(t, outbox.Migrations())
-	d := desk{
-		New(outbox.New("shop", db.Pool), slog.New(slog.DiscardHandler)), db, &watch{now: time.Unix(1_700_000_000, 0)},
+	d := recording{
+		newDenials(outbox.New("shop", db.Pool), slog.New(slog.DiscardHandler)), db, &watch{now: time.Unix(1_700_000_000, 0)},
 	}
 	d.now = d.clock.Now
 	return d
 }
 
 // start runs the recorder; the returned function stops it and waits.
-func (d desk) start(t *testing.T) (stop func()) {
+func (d recording) start(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); _ = d.Run(ctx) }()
+	go func() { defer close(done); _ = d.run(ctx) }()
 	stop = func() { cancel(); <-done }
 	t.Cleanup(stop)
 	return stop
 }
 
-func (d desk) deny(user, route string, times int) {
+func (d recording) deny(user, route string, times int) {
 	ctx := request.With(context.Background(), request.Info{Address: "203.0.113.9"})
 	for range times {
-		d.Note(ctx, identity.Caller{ID: user, Name: "Asha", Email: "a@example.com", Role: "clerk"}, route)
+		d.note(ctx, identity.Caller{ID: user, Name: "Asha", Email: "a@example.com", Role: "clerk"}, route)
 	}
 }
 
 // recorded lists "user route count" of each record, oldest first.
-func (d desk) recorded(t *testing.T) []string {
+func (d recording) recorded(t *testing.T) []string {
 	t.Helper()
 	rows, err := d.db.Pool.Query(t.Context(), `SELECT actor, after, type, entity, entity_id FROM outbox ORDER BY id`)
 	if err != nil {
@@ -101,7 +100,7 @@ func (d desk) recorded(t *testing.T) []string {
 	return list
 }
 
-func (d desk) await(t *testing.T, want ...string) {
+func (d recording) await(t *testing.T, want ...string) {
 	t.Helper()
 	var got []string
 	defer func() {
@@ -117,7 +116,7 @@ func (d desk) await(t *testing.T, want ...string) {
 
 // The first denial is recorded at once, the others of its minute in one record with their count.
 func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
-	d := open(t)
+	d := newRecording(t)
 	d.start(t)
 	d.deny("1", "GET /a", 5)
 	d.await(t, "1 GET /a 1")
@@ -133,7 +132,7 @@ func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 }
 
 func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
-	d := open(t)
+	d := newRecording(t)
 	d.start(t)
 	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1")
@@ -148,7 +147,7 @@ func TestTheFirstDenialAfterAMinuteIsRecordedImmediately(t *testing.T) {
 }
 
 func TestAStopRecordsPendingCounts(t *testing.T) {
-	d := open(t)
+	d := newRecording(t)
 	stop := d.start(t)
 	d.deny("1", "GET /a", 1)
 	d.await(t, "1 GET /a 1")
@@ -158,7 +157,7 @@ func TestAStopRecordsPendingCounts(t *testing.T) {
 }
 
 func TestNoteDoesNotBlock(t *testing.T) {
-	d := open(t)
+	d := newRecording(t)
 	for user := range 1000 { // nothing is written, so the test would not end if one waited
 		d.deny(fmt.Sprint(user), "GET /a", 1)
 	}
