@@ -11,7 +11,6 @@ import (
 	"baari.dev/services/directory/appointment"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 )
 
@@ -121,7 +120,7 @@ func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 	switch {
 	case missing(b.Phone):
 		rejected.Reject("phone", phoneMissing)
-	case b.Phone.Wrong || !phone.IsTen(b.Phone.Value):
+	case b.Phone.Wrong || !wire.IsPhone(b.Phone.Value):
 		rejected.Reject("phone", phoneWrong)
 	}
 	return b.Phone.Value

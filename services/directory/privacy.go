@@ -11,7 +11,6 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
@@ -41,7 +40,7 @@ func readSubject(r *http.Request) (string, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return "", err
 	}
-	if !phone.IsTen(body.Phone.Value) {
+	if !wire.IsPhone(body.Phone.Value) {
 		return "", fault.Field("phone", phoneWrong)
 	}
 	return body.Phone.Value, nil
@@ -61,7 +60,7 @@ func readExport(r *http.Request) (export, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return export{}, err
 	}
-	if !phone.IsTen(body.Phone.Value) {
+	if !wire.IsPhone(body.Phone.Value) {
 		return export{}, fault.Field("phone", phoneWrong)
 	}
 	return export{body.Phone.Value, body.Asked}, nil
@@ -132,7 +131,7 @@ type breachRequest struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
+	if err == nil && req.Phone != "" && !wire.IsPhone(req.Phone) {
 		err = fault.Field("phone", phoneWrong)
 	}
 	return req, err

@@ -12,7 +12,6 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
@@ -61,7 +60,7 @@ func readSubject(r *http.Request) (string, error) {
 	if err := wire.Read(r, &body); err != nil {
 		return "", err
 	}
-	if !phone.IsTen(body.Phone.Value) {
+	if !wire.IsPhone(body.Phone.Value) {
 		return "", fault.Field("phone", phoneWrong)
 	}
 	return body.Phone.Value, nil

@@ -1,5 +1,6 @@
 // Package wire reads and writes JSON strictly: exact key names, no duplicate keys, valid UTF-8, a bounded body. Members
-// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's.
+// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's. Texts and
+// phone numbers that people type are normalised.
 package wire
 
 import (

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
@@ -63,7 +62,7 @@ type breachVisitor struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
+	if err == nil && req.Phone != "" && !wire.IsPhone(req.Phone) {
 		err = fault.Field("phone", row.PhoneWrong)
 	}
 	return req, err

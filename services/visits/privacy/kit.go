@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/row"
@@ -109,7 +108,7 @@ func readKit(r *http.Request) (kitRequest, error) {
 		rejected.Reject("noticed_at", noticedWrong)
 	}
 	if body.Subject.Present {
-		if body.Subject.Wrong || !phone.IsTen(body.Subject.Value) {
+		if body.Subject.Wrong || !wire.IsPhone(body.Subject.Value) {
 			rejected.Reject("subject", row.PhoneWrong)
 		}
 		req.Phone = body.Subject.Value

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 )
@@ -58,7 +57,7 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case !field.Present || !field.Wrong && field.Value == "":
 		rejected.Reject("phone", phoneMissing)
-	case field.Wrong || !phone.IsTen(field.Value):
+	case field.Wrong || !wire.IsPhone(field.Value):
 		rejected.Reject("phone", PhoneWrong)
 	}
 	return field.Value

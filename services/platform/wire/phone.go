@@ -1,7 +1,4 @@
-// Package phone cleans phone numbers that people type or paste: with separators, the country's code, invisible
-// characters of an address book, or digits of another script. The web has the same rule in web/src/ui/ten-digits.ts;
-// both are tested with testdata/numbers.tsv.
-package phone
+package wire
 
 import (
 	"regexp"
@@ -9,6 +6,9 @@ import (
 	"unicode"
 )
 
+// Phone numbers are cleaned of what people type or paste with them: separators, the country's code, invisible
+// characters of an address book, digits of another script. The web has the same rule in web/src/ui/ten-digits.ts; both
+// are tested with testdata/numbers.tsv.
 var (
 	scheme      = regexp.MustCompile(`^(?i:tel:)([^;]*)(?:;.*)?$`)
 	countryCode = regexp.MustCompile(`^(?:\+|00|0)?91(0?[0-9]{10})$`)
@@ -16,29 +16,29 @@ var (
 	tenDigits   = regexp.MustCompile(`^[0-9]{10}$`)
 )
 
-// Clean returns the ten digits of a number as it was typed or pasted. ok is false if it is no such number.
-func Clean(typed string) (digits string, ok bool) {
-	digits = countryCode.ReplaceAllString(Plain(typed), "$1")
+// CleanPhone returns the ten digits of a number as it was typed or pasted. ok is false if it is no such number.
+func CleanPhone(typed string) (digits string, ok bool) {
+	digits = countryCode.ReplaceAllString(PlainDigits(typed), "$1")
 	digits = trunk.ReplaceAllString(digits, "$1")
-	return digits, IsTen(digits)
+	return digits, IsPhone(digits)
 }
 
-// IsTen reports whether text is a number as it is stored: ten ASCII digits.
-func IsTen(text string) bool { return tenDigits.MatchString(text) }
+// IsPhone reports whether text is a number as it is stored: ten ASCII digits.
+func IsPhone(text string) bool { return tenDigits.MatchString(text) }
 
-// Plain returns a text without the characters that separate digits and without those that are not seen, its digits in
+// PlainDigits returns a text without the characters that separate digits and without those that are not seen, its digits in
 // ASCII. A link is cut to its number.
-func Plain(typed string) string {
+func PlainDigits(typed string) string {
 	seen := strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.White_Space) {
 			return -1
 		}
 		return r
 	}, typed)
-	return strings.Map(plain, scheme.ReplaceAllString(seen, "$1"))
+	return strings.Map(plainDigit, scheme.ReplaceAllString(seen, "$1"))
 }
 
-func plain(r rune) rune {
+func plainDigit(r rune) rune {
 	switch {
 	case unicode.Is(unicode.Pd, r), strings.ContainsRune("\u2212.()/,", r):
 		return -1

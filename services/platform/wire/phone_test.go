@@ -1,4 +1,4 @@
-package phone
+package wire
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestNumbersThatPeoplePasteAreCleaned(t *testing.T) {
 		if err := json.Unmarshal([]byte(cells[0]), &typed); err != nil || len(cells) != 3 {
 			t.Fatalf("%q: %v", row, err)
 		}
-		digits, ok := Clean(typed)
+		digits, ok := CleanPhone(typed)
 		if ok != (cells[1] != "-") || ok && digits != cells[1] {
 			t.Errorf("%s: %q is cleaned to %q, %v; want %s", cells[2], typed, digits, ok, cells[1])
 		}
@@ -55,7 +55,7 @@ func TestAStoredNumberIsTenASCIIDigits(t *testing.T) {
 	for text, valid := range map[string]bool{"9876543210": true, "0000000000": true, "987654321": false,
 		"98765432101": false, "98765 43210": false,
 		"+919876543210": false, "९८७६५४३२१०": false, "987654321a": false, "9876543210\n": false, "": false} {
-		if IsTen(text) != valid {
+		if IsPhone(text) != valid {
 			t.Errorf("%q: %v", text, !valid)
 		}
 	}
