@@ -129,11 +129,11 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// Tools call the services, and use the operator's packages, platform's HTTP client, keys and helpers of tests; the
-// gateway uses platform and the office document, but for the program that runs all of them.
+// Tools call the services, and use the contract, the operator's packages, platform's HTTP client, keys and helpers of
+// tests; the gateway uses platform and the office document, but for the program that runs all of them.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
 	for root, allowed := range map[string][]string{
-		"../tools":   {"contract/registry", "operate", "platform/httpclient", "platform/identity", "platform/testkit"},
+		"../tools":   {"contract", "operate", "platform/httpclient", "platform/identity", "platform/testkit"},
 		"../gateway": {"platform", "office"},
 	} {
 		for _, s := range read(t, root) {
@@ -144,7 +144,7 @@ func TestToolsAndGatewayImportNoService(t *testing.T) {
 				t.Errorf("%s imports %s", s.path, name)
 			}
 		}
-		for _, name := range []string{module + "contract", module + "visits/visit"} {
+		for _, name := range []string{module + "audit/chain", module + "visits/visit"} {
 			if len(importsBeyond(planted(t, "a.go", `package a; import "`+name+`"`), allowed...)) == 0 {
 				t.Errorf("the rule for %s does not notice an import of %s", root, name)
 			}

@@ -4,6 +4,8 @@
 package wire
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -145,6 +147,23 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	w.WriteHeader(status)
 	_, err = w.Write(data)
 	return err
+}
+
+// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. Values are the same when of
+// is: v, or the part of it that counts.
+func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
+	tagged, err := json.Marshal(of, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(tagged)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return Write(w, http.StatusOK, v)
 }
 
 // Time is a timestamp in JSON: RFC 3339, UTC, milliseconds.
