@@ -24,9 +24,7 @@ const (
 
 // Messages for invalid fields: those of docs/spec-items.tsv where it has one.
 var (
-	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
+	nameMissing     = fault.NewMessage(fault.CodeRequired, "Name is required")
 	descriptionLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the description to 500 characters").
 			With("max", office.MaxServiceDescription)
 	descriptionIllegal = fault.NewMessage(fault.CodeIllegalText,
@@ -65,7 +63,7 @@ func readName(field wire.Field[string], longest int, rejected *fault.Fields) str
 	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
 		rejected.Reject("name", nameMissing)
 	case text.Illegal:
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	case text.Length > longest:
 		rejected.Reject("name", nameLong(longest))
 	}

@@ -17,7 +17,6 @@ import (
 // Messages for invalid fields of appointment requests: those of docs/spec-items.tsv where it has one.
 var (
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 	emailMissing   = fault.NewMessage(fault.CodeRequired, "Email is required")
 	emailWrong     = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Service is required")
@@ -111,7 +110,7 @@ func rejectClosed(requested contract.Appointment, open office.Document, rejected
 func (b appointmentBody) readName(rejected *fault.Fields) string {
 	name := readName(b.Name, longestName, rejected)
 	if wire.HasAddress(name) {
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	}
 	return name
 }
@@ -121,7 +120,7 @@ func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 	case missing(b.Phone):
 		rejected.Reject("phone", phoneMissing)
 	case b.Phone.Wrong || !wire.IsPhone(b.Phone.Value):
-		rejected.Reject("phone", phoneWrong)
+		rejected.Reject("phone", wire.PhoneWrong)
 	}
 	return b.Phone.Value
 }

@@ -263,16 +263,9 @@ func answerDevices(list []device) []deviceBody {
 
 func answerDevice(d device) deviceBody {
 	return deviceBody{
-		ID: d.ID, Kind: d.Kind, Name: d.Name, Series: textOrNil(d.Series), Volume: d.Volume,
-		QuietFrom: textOrNil(d.QuietFrom), QuietUntil: textOrNil(d.QuietUntil), Voice: textOrNil(d.Voice), Queue: d.Queue,
+		ID: d.ID, Kind: d.Kind, Name: d.Name, Series: wire.TextOf(d.Series), Volume: d.Volume,
+		QuietFrom: wire.TextOf(d.QuietFrom), QuietUntil: wire.TextOf(d.QuietUntil), Voice: wire.TextOf(d.Voice), Queue: d.Queue,
 		PairedAt: wire.TimeOf(d.PairedAt), LastSeenAt: wire.TimeOf(d.LastSeenAt), RevokedAt: wire.TimeOf(d.RevokedAt),
 		CreatedAt: wire.Time(d.CreatedAt),
 	}
-}
-
-func textOrNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"baari.dev/services/platform/fault"
 )
 
 // Phone numbers are cleaned of what people type or paste with them: separators, the country's code, invisible
@@ -15,6 +17,9 @@ var (
 	trunk       = regexp.MustCompile(`^0([0-9]{10})$`)
 	tenDigits   = regexp.MustCompile(`^[0-9]{10}$`)
 )
+
+// PhoneWrong is the message for a text that is no phone number.
+var PhoneWrong = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 
 // CleanPhone returns the ten digits of a number as it was typed or pasted. ok is false if it is no such number.
 func CleanPhone(typed string) (digits string, ok bool) {

@@ -189,6 +189,14 @@ func (t *Time) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// TextOf converts a text that may be missing; "" is nil.
+func TextOf(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
 // TimeOf converts an optional time; nil stays nil.
 func TimeOf(t *time.Time) *Time {
 	if t == nil {

@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/row"
 )
 
 // The report after a breach of personal data: which users have received which visitors' data.
@@ -63,7 +62,7 @@ type breachVisitor struct {
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
 	if err == nil && req.Phone != "" && !wire.IsPhone(req.Phone) {
-		err = fault.Field("phone", row.PhoneWrong)
+		err = fault.Field("phone", wire.PhoneWrong)
 	}
 	return req, err
 }

@@ -15,7 +15,6 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/row"
 )
 
 // The kit after a breach: who was affected, and drafts to the persons and to the Data Protection Board. Nothing is
@@ -109,7 +108,7 @@ func readKit(r *http.Request) (kitRequest, error) {
 	}
 	if body.Subject.Present {
 		if body.Subject.Wrong || !wire.IsPhone(body.Subject.Value) {
-			rejected.Reject("subject", row.PhoneWrong)
+			rejected.Reject("subject", wire.PhoneWrong)
 		}
 		req.Phone = body.Subject.Value
 	}

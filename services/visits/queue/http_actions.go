@@ -170,9 +170,8 @@ var (
 			With("max", longestReason)
 	noteLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the note to 500 characters").
 			With("max", longestHoldNote)
-	nothingGiven = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
-	stateWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")
-	forceWrong   = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
+	stateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")
+	forceWrong = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
 )
 
 func readCounter(field wire.Field[string], rejected *fault.Fields) string {
@@ -299,6 +298,6 @@ func readCorrect(body actBody, req *act, rejected *fault.Fields) {
 		req.ServiceID = row.ReadRecordID("service_id", body.ServiceID, rejected)
 	}
 	if !body.Name.Present && !body.Phone.Present && !body.Notes.Present && !body.ServiceID.Present {
-		rejected.Reject("name", nothingGiven)
+		rejected.Reject("name", fault.NothingGiven)
 	}
 }

@@ -16,10 +16,7 @@ var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
 			With("max", longestName)
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	PhoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
 	NotesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
 			With("max", LongestNotes)
@@ -45,7 +42,7 @@ func ReadName(field wire.Field[string], rejected *fault.Fields) string {
 	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
 		rejected.Reject("name", nameMissing)
 	case text.Illegal:
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	case text.Length > longestName:
 		rejected.Reject("name", nameLong)
 	}
@@ -58,7 +55,7 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	case !field.Present || !field.Wrong && field.Value == "":
 		rejected.Reject("phone", phoneMissing)
 	case field.Wrong || !wire.IsPhone(field.Value):
-		rejected.Reject("phone", PhoneWrong)
+		rejected.Reject("phone", wire.PhoneWrong)
 	}
 	return field.Value
 }
