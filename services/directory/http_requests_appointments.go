@@ -173,14 +173,9 @@ func (b appointmentBody) readTime(slots []string, rejected *fault.Fields) string
 }
 
 func (b appointmentBody) readMessage(rejected *fault.Fields) string {
-	text := wire.Clean(b.Message.Value, true)
-	switch {
-	case b.Message.Wrong || text.Illegal:
-		rejected.Reject("message", messageIllegal)
-	case text.Length > longestMessage:
-		rejected.Reject("message", messageLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "message", Most: longestMessage, Multiline: true, Illegal: messageIllegal, Long: messageLong,
+	}.Read(b.Message, rejected)
 }
 
 // listRequest is a validated request for a page of appointment requests.

@@ -175,26 +175,14 @@ var (
 )
 
 func readCounter(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("counter", counterIllegal)
-	case text.Length > longestCounter:
-		rejected.Reject("counter", counterWrong)
-	}
-	return text.Value
+	return wire.TextRule{Field: "counter", Most: longestCounter, Illegal: counterIllegal, Long: counterWrong}.
+		Read(field, rejected)
 }
 
 // readText reads an optional text of a field.
 func readText(name string, field wire.Field[string], most int, long fault.Message, rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject(name, row.NotesIllegal)
-	case text.Length > most:
-		rejected.Reject(name, long)
-	}
-	return text.Value
+	return wire.TextRule{Field: name, Most: most, Multiline: true, Illegal: row.NotesIllegal, Long: long}.
+		Read(field, rejected)
 }
 
 func readCall(body actBody, req *act, rejected *fault.Fields) {

@@ -37,16 +37,9 @@ const LongestNotes = 2000
 
 // ReadName reads the name of a visitor.
 func ReadName(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		rejected.Reject("name", nameMissing)
-	case text.Illegal:
-		rejected.Reject("name", fault.NameIllegal)
-	case text.Length > longestName:
-		rejected.Reject("name", nameLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "name", Most: longestName, Missing: nameMissing, Illegal: fault.NameIllegal, Long: nameLong,
+	}.Read(field, rejected)
 }
 
 // ReadPhone reads a phone number of ten digits.
@@ -75,14 +68,9 @@ func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) str
 
 // ReadNotes reads notes of several lines.
 func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("notes", NotesIllegal)
-	case text.Length > LongestNotes:
-		rejected.Reject("notes", NotesLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "notes", Most: LongestNotes, Multiline: true, Illegal: NotesIllegal, Long: NotesLong,
+	}.Read(field, rejected)
 }
 
 // ReadID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
