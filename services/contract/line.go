@@ -37,8 +37,8 @@ type LineCall struct {
 	At      wire.Time `json:"at"`
 }
 
-// PastVisit is a visit of the past with the times of its changes, as visits imports it. A nil time means that the change
-// was not made.
+// PastVisit is a visit of the past with the times of its changes, as visits imports it. A nil time means that the
+// change was not made.
 type PastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`

@@ -264,7 +264,8 @@ func answerDevices(list []device) []deviceBody {
 func answerDevice(d device) deviceBody {
 	return deviceBody{
 		ID: d.ID, Kind: d.Kind, Name: d.Name, Series: wire.TextOf(d.Series), Volume: d.Volume,
-		QuietFrom: wire.TextOf(d.QuietFrom), QuietUntil: wire.TextOf(d.QuietUntil), Voice: wire.TextOf(d.Voice), Queue: d.Queue,
+		QuietFrom: wire.TextOf(d.QuietFrom), QuietUntil: wire.TextOf(d.QuietUntil), Voice: wire.TextOf(d.Voice),
+		Queue:    d.Queue,
 		PairedAt: wire.TimeOf(d.PairedAt), LastSeenAt: wire.TimeOf(d.LastSeenAt), RevokedAt: wire.TimeOf(d.RevokedAt),
 		CreatedAt: wire.Time(d.CreatedAt),
 	}

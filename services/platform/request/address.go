@@ -12,8 +12,8 @@ import (
 const subnetBits = 64
 
 // ClientKey returns the key by which rate limits count the client at addr: an IPv4 address itself, also when it is
-// mapped into IPv6 (::ffff:192.0.2.1), and the /64 network of an IPv6 address without its zone. The key of the zero Addr
-// is "", so that all clients without a known address share one count.
+// mapped into IPv6 (::ffff:192.0.2.1), and the /64 network of an IPv6 address without its zone. The key of the zero
+// Addr is "", so that all clients without a known address share one count.
 func ClientKey(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	if !addr.IsValid() {
@@ -32,9 +32,9 @@ func ClientKeyOf(text string) string {
 }
 
 // Client returns the address of the client of r, which passed so many proxies: the connection's peer without any, else
-// the address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list, whatever
-// their addresses, so what a client wrote there itself is not used. A list that ends before has the client first, one
-// with an unreadable address has it after that. The zero Addr means that the peer has no IP address.
+// the address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list,
+// whatever their addresses, so what a client wrote there itself is not used. A list that ends before has the client
+// first, one with an unreadable address has it after that. The zero Addr means that the peer has no IP address.
 func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

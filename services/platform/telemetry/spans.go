@@ -27,9 +27,9 @@ type Tracing struct {
 	shutdown func(context.Context) error
 }
 
-// NewTracing creates the tracer provider: spans of sampled traces are exported; of other traces, those of a request that
-// failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The
-// error names the variable that is wrong.
+// NewTracing creates the tracer provider: spans of sampled traces are exported; of other traces, those of a request
+// that failed (failed.go). Without an exporter no span is recorded, but each request has a trace id. The error names
+// the variable that is wrong.
 func NewTracing(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	if config.Disabled {
 		return &Tracing{provider: noop.NewTracerProvider(), shutdown: func(context.Context) error { return nil }}, nil

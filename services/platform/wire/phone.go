@@ -31,8 +31,8 @@ func CleanPhone(typed string) (digits string, ok bool) {
 // IsPhone reports whether text is a number as it is stored: ten ASCII digits.
 func IsPhone(text string) bool { return tenDigits.MatchString(text) }
 
-// PlainDigits returns a text without the characters that separate digits and without those that are not seen, its digits in
-// ASCII. A link is cut to its number.
+// PlainDigits returns a text without the characters that separate digits and without those that are not seen, its
+// digits in ASCII. A link is cut to its number.
 func PlainDigits(typed string) string {
 	seen := strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.White_Space) {

@@ -1,6 +1,6 @@
 // Package wire reads and writes JSON strictly: exact key names, no duplicate keys, valid UTF-8, a bounded body. Members
-// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's. Texts and
-// phone numbers that people type are normalised.
+// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's. Texts
+// and phone numbers that people type are normalised.
 package wire
 
 import (
@@ -149,8 +149,8 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. Values are the same when of
-// is: v, or the part of it that counts.
+// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. The tag is that of the
+// value of: v, or the part of it that counts as a change.
 func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
 	tagged, err := json.Marshal(of, json.Deterministic(true))
 	if err != nil {
