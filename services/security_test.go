@@ -41,7 +41,7 @@ var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 // guessable lists the folders that use random numbers which may be guessed: for jitter, for samples of traces and for
 // simulated days.
 var guessable = []string{
-	"platform/postgres", "platform/spans", "realtime", "contract/contracttest", "visits/cmd/simulate",
+	"platform/postgres", "platform/telemetry", "realtime", "contract/contracttest", "visits/cmd/simulate",
 }
 
 // programs are the files that are built into the programs of an installation.

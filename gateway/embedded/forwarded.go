@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"baari.dev/gateway/answer"
-	"baari.dev/services/platform/clientaddr"
+	"baari.dev/services/platform/request"
 )
 
 // fixed are the headers that only the gateway sets; an upstream's own values are removed.
@@ -25,15 +25,15 @@ func (g *Gateway) fixHeaders(header http.Header, r *http.Request, id string) {
 
 // fromProxy reports whether r comes from a trusted proxy.
 func (g *Gateway) fromProxy(r *http.Request) bool {
-	return clientaddr.Within(clientaddr.Peer(r), g.config.TrustedProxies)
+	return request.Within(request.Peer(r), g.config.TrustedProxies)
 }
 
 // client returns the address of r's client, which is behind as many proxies as are declared or is the peer.
 func (g *Gateway) client(r *http.Request) netip.Addr {
 	if !g.fromProxy(r) {
-		return clientaddr.Peer(r)
+		return request.Peer(r)
 	}
-	return clientaddr.Of(r, g.config.ProxyHops)
+	return request.Client(r, g.config.ProxyHops)
 }
 
 // stripIdentity removes headers by which a client could claim an identity; no service uses them. It also removes names

@@ -19,8 +19,8 @@ import (
 
 	"baari.dev/gateway"
 	"baari.dev/gateway/answer"
-	"baari.dev/services/platform/clientaddr"
 	"baari.dev/services/platform/framing"
+	"baari.dev/services/platform/request"
 )
 
 // Config is the configuration of a gateway.
@@ -119,7 +119,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.fixHeaders(w.Header(), r, id)
 	path, clean := canonical(r.URL)
 	m := g.find(path, clean)
-	client := clientaddr.Key(g.client(r))
+	client := request.ClientKey(g.client(r))
 
 	e := g.begin(w, r, m, id)
 	defer e.end()

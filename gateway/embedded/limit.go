@@ -23,7 +23,7 @@ func newLimiter(perSecond, burst int) *limiter {
 	return &limiter{rate.Limit(perSecond), burst, buckets}
 }
 
-// allow counts one request of the client with this key of clientaddr.
+// allow counts one request of the client with this key: see request.ClientKey.
 func (l *limiter) allow(client string) bool {
 	fresh := rate.NewLimiter(l.rate, l.burst)
 	if known, found, _ := l.buckets.PeekOrAdd(client, fresh); found {

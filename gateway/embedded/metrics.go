@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"baari.dev/gateway"
-	"baari.dev/services/platform/exemplar"
+	"baari.dev/services/platform/telemetry"
 )
 
 // metrics are rate, errors and duration of each route, and the number of in-flight requests.
@@ -21,7 +21,7 @@ type metrics struct {
 	failed   *prometheus.CounterVec
 
 	mu     sync.RWMutex
-	series map[labels]*exemplar.Series
+	series map[labels]*telemetry.Series
 }
 
 func newMetrics(registry prometheus.Registerer) *metrics {
@@ -33,7 +33,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, NativeHistogramBucketFactor: 1.1,
 		}, []string{"http_request_method", "http_route", "upstream", "http_response_status_code"}),
 		active: map[string]prometheus.Gauge{},
-		series: map[labels]*exemplar.Series{},
+		series: map[labels]*telemetry.Series{},
 		limited: factory.NewCounter(prometheus.CounterOpts{
 			Name: "baari_gateway_rate_limited_total",
 			Help: "Requests rejected by the coarse limit of an address.",
@@ -78,7 +78,7 @@ type labels struct {
 }
 
 // at returns the series of these labels from a cache: finding one by its labels takes longer than recording in it.
-func (m *metrics) at(p labels) *exemplar.Series {
+func (m *metrics) at(p labels) *telemetry.Series {
 	m.mu.RLock()
 	known, ok := m.series[p]
 	m.mu.RUnlock()
@@ -89,7 +89,7 @@ func (m *metrics) at(p labels) *exemplar.Series {
 	defer m.mu.Unlock()
 	if m.series[p] == nil {
 		observer := m.duration.WithLabelValues(p.method, p.route, p.upstream, strconv.Itoa(p.status))
-		m.series[p] = exemplar.NewSeries(observer)
+		m.series[p] = telemetry.NewSeries(observer)
 	}
 	return m.series[p]
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The coarse limit counts the key of clientaddr, also behind a load balancer: a /64 of IPv6 is one client, however
+// The coarse limit counts the key of package request, also behind a load balancer: a /64 of IPv6 is one client, however
 // many of its addresses are used. Every other network and every IPv4 address is a client of its own. It is not parallel
 // to other tests: on a slow machine they would keep it below the rate that it has to exceed.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {

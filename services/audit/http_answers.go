@@ -47,10 +47,10 @@ func bodyOf(e Entry) recordBody {
 	body := recordBody{
 		ID: strconv.FormatInt(e.N, 10), Entity: e.Entity, EntityID: e.EntityID, Action: e.Action,
 		User: userBody{
-			ID: optional(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: optional(e.ActorEmail),
-			Role: optional(e.ActorRole),
+			ID: wire.TextOf(e.ActorID), Name: cmp.Or(e.ActorName, system), Email: wire.TextOf(e.ActorEmail),
+			Role: wire.TextOf(e.ActorRole),
 		},
-		OldValues: e.Old, NewValues: e.New, IPAddress: optional(e.IP), CreatedAt: wire.Time(e.CreatedAt),
+		OldValues: e.Old, NewValues: e.New, IPAddress: wire.TextOf(e.IP), CreatedAt: wire.Time(e.CreatedAt),
 	}
 	if e.Token != "" {
 		body.Visit = &visitBody{e.Token, e.Visitor}
@@ -211,12 +211,4 @@ func (a figuresAnswer) Headers() http.Header { return positionHeader(a.at) }
 
 func positionHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {at.Header(contract.SourceVisits)}}
-}
-
-// optional returns nil for "".
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

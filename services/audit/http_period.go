@@ -109,7 +109,7 @@ func registerOf(r Register) registerAnswer {
 	answer := registerAnswer{Day: r.Day, Entries: make([]registerEntryBody, len(r.Entries)), at: r.At}
 	for i, e := range r.Entries {
 		answer.Entries[i] = registerEntryBody{
-			e.Token, e.Also, e.Name, e.Service, optional(e.Consultant), e.Stage,
+			e.Token, e.Also, e.Name, e.Service, wire.TextOf(e.Consultant), e.Stage,
 			wireTime(e.Arrived), wireTime(e.Called), wireTime(e.Started), wireTime(e.Completed),
 		}
 	}

@@ -17,20 +17,17 @@ import (
 // InternalRoutes returns the routes of the internal listener: a data subject's records, by the ids of the other
 // services' rows, breach reports with the names of users, and the verification of the trail.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/breach",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readBreach, s.reportBreach)},
-		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(contract.SourceVisits),
-			Handler: endpoint.JSON(readBreach, s.uses)},
-		{Method: http.MethodPost, Pattern: "/internal/people",
+	return append(privacy.Routes(privacy.Handlers{
+		Asker:  contract.SourceVisits,
+		Export: endpoint.JSON(readSubjects, s.exportSubject),
+		Breach: endpoint.JSON(readBreach, s.store.disclosures),
+		Uses:   endpoint.JSON(readBreach, s.store.uses),
+	}),
+		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/people",
 			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
 			Handler: endpoint.JSON(readPeople, s.people)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/export",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubjects, s.exportSubject)},
 		s.verifyRoute(),
-	}
+	)
 }
 
 // redactErased removes the values from the earlier records of the subjects that the events erase.
@@ -108,15 +105,6 @@ type disclosure struct {
 	Rows   int       `json:"rows"`
 	First  wire.Time `json:"first"`
 	Last   wire.Time `json:"last"`
-}
-
-func (s *Service) reportBreach(ctx context.Context, days Days) (breachAnswer, error) {
-	return s.store.disclosures(ctx, days)
-}
-
-// uses counts the exports and the reads of the trail, by day and user.
-func (s *Service) uses(ctx context.Context, days Days) (privacy.Uses, error) {
-	return s.store.uses(ctx, days)
 }
 
 // peopleAnswer names members of staff.

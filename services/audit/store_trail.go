@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
 )
 
 // Position, total and page are read in one statement, so from one snapshot. The outer joins keep the first row when the
@@ -76,7 +77,7 @@ func (f Filter) statement() string {
 func (s *store) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
 	var trail Trail
 	rows, err := s.pool.Query(ctx, f.statement(), postgres.Args{
-		"entity": f.Entity, "entity_id": f.EntityID, "start": optional(f.StartDate), "end": optional(f.EndDate),
+		"entity": f.Entity, "entity_id": f.EntityID, "start": wire.TextOf(f.StartDate), "end": wire.TextOf(f.EndDate),
 		"zone": s.zone, "skip": (page - 1) * limit, "limit": limit, "counted": counted,
 	})
 	if err != nil {

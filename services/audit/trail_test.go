@@ -15,6 +15,7 @@ import (
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
 )
 
 // insertRecords inserts n records without a valid chain, one per minute from noon; each third is of a session, the
@@ -233,8 +234,8 @@ func TestPagesAreReadByAnIndex(t *testing.T) {
 	testkit.Exec(t, owner, `ANALYZE audit_records`)
 	for _, filter := range []Filter{{}, {Entity: "session"}, {EntityID: "id-7"}, {Entity: "visit", EntityID: "id-7"},
 		{StartDate: "2026-11-22", EndDate: "2026-11-22"}} {
-		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": optional(filter.StartDate),
-			"end":  optional(filter.EndDate),
+		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": wire.TextOf(filter.StartDate),
+			"end":  wire.TextOf(filter.EndDate),
 			"zone": zone, "skip": 400, "limit": 20, "counted": counted}
 		numbered, _, err := args.RewriteQuery(t.Context(), owner, filter.statement(), nil)
 		if err != nil {

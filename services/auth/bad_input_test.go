@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/request"
 )
 
@@ -99,7 +100,7 @@ func withMember(members map[string]any, name, value string) string {
 		if err != nil {
 			panic(err) // texts and flags
 		}
-		fmt.Fprintf(&text, `,%q:%s`, other, strings.ReplaceAll(string(encoded), "{n}", newID()))
+		fmt.Fprintf(&text, `,%q:%s`, other, strings.ReplaceAll(string(encoded), "{n}", data.NewID()))
 	}
 	return text.String() + "}"
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 )
@@ -32,7 +33,7 @@ var errAdminExists = errors.New("an administrator exists")
 // Bootstrap creates the first administrator. It does nothing if an administrator exists, active or not. It returns an
 // error if another account has the address: its owner is not verified, so it must not become an administrator.
 func (s *Service) Bootstrap(ctx context.Context, first NewAdmin) error {
-	if err := s.store.read(ctx, func(q querier) error { return s.store.checkNoAdmin(ctx, q) }); err != nil {
+	if err := s.store.Read(ctx, func(q data.Querier) error { return s.store.checkNoAdmin(ctx, q) }); err != nil {
 		return ignoring(err, errAdminExists)
 	}
 	_, err := s.createAdmin(ctx, first, func(tx pgx.Tx) error {
@@ -61,7 +62,7 @@ func (s *Service) createAdmin(ctx context.Context, admin NewAdmin, allowed func(
 		if err := allowed(tx); err != nil {
 			return err
 		}
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}

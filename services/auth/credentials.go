@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
@@ -30,13 +31,13 @@ type signInCheck struct {
 // checkSignIn returns the account with the address and password of a sign-in. The attempt stays counted until the
 // caller clears it. Errors: errInvalidCredentials, fault.ErrRateLimited during a pause, fault.ErrBusy.
 func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (check signInCheck, err error) {
-	mark, marked := s.cookies.device(req.Browser.marks, email)
+	mark, marked := s.cookies.mark(req.Browser.marks, email)
 	if err := s.limiter.Allow(ctx, perAccount, rateKey(ctx, email, mark, marked)); err != nil {
 		return check, err
 	}
 	var hash string
 	var known bool
-	err = s.store.read(ctx, func(q querier) (err error) {
+	err = s.store.Read(ctx, func(q data.Querier) (err error) {
 		if check.counter, err = s.countAttempt(ctx, q, email, req.Browser.marks); err != nil {
 			return err
 		}
@@ -76,7 +77,7 @@ func (s *Service) reauthenticate(
 func (s *Service) checkPassword(ctx context.Context, u account.User, password string, marks []string) error {
 	var hash string
 	var count counter
-	err := s.store.read(ctx, func(q querier) (err error) {
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		var known bool
 		if hash, known, err = s.store.password(ctx, q, u.ID); err != nil {
 			return err
@@ -100,7 +101,7 @@ func (s *Service) checkPassword(ctx context.Context, u account.User, password st
 	case !s.limited():
 		return nil
 	}
-	return s.store.read(ctx, func(q querier) error { return s.store.clearAttempts(ctx, q, count) })
+	return s.store.Read(ctx, func(q data.Querier) error { return s.store.clearAttempts(ctx, q, count) })
 }
 
 // verify compares a password with a hash. A password that no processor was free to hash is not counted.
@@ -109,7 +110,7 @@ func (s *Service) verify(ctx context.Context, password, hash string, count count
 	if !errors.Is(err, fault.ErrBusy) || !s.limited() {
 		return ok, stale, err
 	}
-	uncounted := s.store.read(context.WithoutCancel(ctx), func(q querier) error {
+	uncounted := s.store.Read(context.WithoutCancel(ctx), func(q data.Querier) error {
 		return s.store.uncountAttempt(ctx, q, count)
 	})
 	return false, false, errors.Join(err, uncounted)
@@ -117,9 +118,9 @@ func (s *Service) verify(ctx context.Context, password, hash string, count count
 
 // countAttempt counts an attempt with the password of an account and returns its counter. During a pause it returns
 // fault.ErrRateLimited. Without limits it counts nothing.
-func (s *Service) countAttempt(ctx context.Context, q querier, email string, marks []string) (counter, error) {
+func (s *Service) countAttempt(ctx context.Context, q data.Querier, email string, marks []string) (counter, error) {
 	if !s.limited() {
-		return unknownDevice(email), nil
+		return unknownBrowser(email), nil
 	}
 	count, err := s.counterOf(ctx, q, email, marks)
 	if err != nil {
@@ -128,27 +129,27 @@ func (s *Service) countAttempt(ctx context.Context, q querier, email string, mar
 	return count, s.store.countAttempt(ctx, q, count)
 }
 
-// counterOf returns the counter of an attempt: that of a valid device mark of the address, otherwise that of all
+// counterOf returns the counter of an attempt: that of a valid mark of the address, otherwise that of all
 // unknown devices. Once the marks of an address have MaxFailures failures together, none is valid, so that many marks
 // allow no more guesses than one.
-func (s *Service) counterOf(ctx context.Context, q querier, email string, marks []string) (counter, error) {
-	mark, marked := s.cookies.device(marks, email)
+func (s *Service) counterOf(ctx context.Context, q data.Querier, email string, marks []string) (counter, error) {
+	mark, marked := s.cookies.mark(marks, email)
 	if !marked {
-		return unknownDevice(email), nil
+		return unknownBrowser(email), nil
 	}
-	failures, now, err := s.store.deviceFailures(ctx, q, email)
+	failures, now, err := s.store.markFailures(ctx, q, email)
 	if err != nil || mark.expired(now) || failures >= account.MaxFailures {
-		return unknownDevice(email), err
+		return unknownBrowser(email), err
 	}
-	return ofDevice(email, mark), nil
+	return ofBrowser(email, mark), nil
 }
 
-// rateKey returns the key of perAccount: the account with the device mark, or with the client's address.
-func rateKey(ctx context.Context, email string, mark device, marked bool) string {
+// rateKey returns the key of perAccount: the account with the mark, or with the client's address.
+func rateKey(ctx context.Context, email string, mark browserMark, marked bool) string {
 	if marked {
-		return hex.EncodeToString(digest(email)) + ":" + mark.Nonce
+		return hex.EncodeToString(data.Digest(email)) + ":" + mark.Nonce
 	}
-	return hex.EncodeToString(digest(email)) + ":" + request.From(ctx).ClientKey()
+	return hex.EncodeToString(data.Digest(email)) + ":" + request.From(ctx).ClientKey()
 }
 
 // recordFailure appends the event of a failed sign-in to a known account and returns errInvalidCredentials. For an

@@ -10,6 +10,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/devices"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/testkit"
 )
@@ -57,11 +59,35 @@ func (o *office) introspected(token string) introspection {
 	return got
 }
 
+// gauges collects a metric of the paired devices and returns its values by their label, in the order of labels.
+func (o *office) gauges(name string) (labels []string, values []float64) {
+	o.t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(o.devices.Collectors()...)
+	families, err := registry.Gather()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() != name {
+			continue
+		}
+		for _, metric := range family.GetMetric() {
+			labels = append(labels, metric.GetLabel()[0].GetValue())
+			values = append(values, metric.GetGauge().GetValue())
+		}
+	}
+	if len(labels) == 0 {
+		o.t.Fatalf("%s is not collected", name)
+	}
+	return labels, values
+}
+
 // A code is valid once, however it is typed. Its token is the display's, without an expiry.
 func TestADisplayIsPairedOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	made, code := o.addScreen(admin, kindDisplay, "Waiting room")
+	made, code := o.addScreen(admin, devices.KindDisplay, "Waiting room")
 	if len(code) != 14 || code[4] != '-' || code[9] != '-' || strings.ContainsAny(code, "ILOU") || made.PairedAt != nil {
 		t.Fatalf("the code of %+v is %q", made, code)
 	}
@@ -94,10 +120,10 @@ func TestADisplayIsPairedOnce(t *testing.T) {
 func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	_, late := o.addScreen(admin, kindDisplay, "Hall")
-	o.later(pairLife)
+	_, late := o.addScreen(admin, devices.KindDisplay, "Hall")
+	o.later(10 * time.Minute)
 	o.pair(late).want(404)
-	_, code := o.addScreen(admin, kindDisplay, "Hall")
+	_, code := o.addScreen(admin, devices.KindDisplay, "Hall")
 	for range 25 {
 		o.pair("ZZZZ-ZZZZ-ZZZZ").want(404)
 	}
@@ -120,7 +146,7 @@ func TestTriesToPairAreLimited(t *testing.T) {
 func TestARevokedDisplayIsUnknown(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	made, token := o.paired(admin, kindDisplay)
+	made, token := o.paired(admin, devices.KindDisplay)
 	path := "/api/devices/" + made.ID
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"on"}`).want(200)
 	o.call(admin.Token, "PUT", path, `{"revoked":true}`).want(200)
@@ -139,7 +165,7 @@ func TestARevokedDisplayIsUnknown(t *testing.T) {
 func TestARevokedDeviceIsNotPaired(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	made, code := o.addScreen(admin, kindDisplay, "Hall")
+	made, code := o.addScreen(admin, devices.KindDisplay, "Hall")
 	o.call(admin.Token, "PUT", "/api/devices/"+made.ID, `{"revoked":true}`).want(200)
 	o.pair(code).want(404)
 }
@@ -148,7 +174,7 @@ func TestARevokedDeviceIsNotPaired(t *testing.T) {
 func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	made, token := o.paired(admin, kindDisplay)
+	made, token := o.paired(admin, devices.KindDisplay)
 	path := "/api/devices/" + made.ID
 	change := `{"name":"Hall","volume":30,"quietFrom":"13:00","quietUntil":"14:30"}`
 	for range 2 {
@@ -171,7 +197,7 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	} {
 		o.call(admin.Token, "PUT", path, body).want(400, `:"`+code+`"`)
 	}
-	o.call(admin.Token, "PUT", "/api/devices/"+newID(), `{"name":"A"}`).want(404)
+	o.call(admin.Token, "PUT", "/api/devices/"+data.NewID(), `{"name":"A"}`).want(404)
 	o.call(admin.Token, "PUT", "/api/devices/01890a5d-ac96-774b-bcce-b302099a8057", `{"name":"A"}`).want(404)
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
 }
@@ -181,14 +207,9 @@ func TestScreensAreCountedByTheirState(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
 	counts := func() (list string) {
-		registry := prometheus.NewRegistry()
-		registry.MustRegister(screens{o.store})
-		families, err := registry.Gather()
-		if err != nil || len(families) != 1 {
-			t.Fatalf("gathered %v, %v", families, err)
-		}
-		for _, metric := range families[0].GetMetric() {
-			list += fmt.Sprintf("%s %g ", metric.GetLabel()[0].GetValue(), metric.GetGauge().GetValue())
+		states, values := o.gauges("baari_screens")
+		for i, state := range states {
+			list += fmt.Sprintf("%s %g ", state, values[i])
 		}
 		return list
 	}
@@ -198,16 +219,16 @@ func TestScreensAreCountedByTheirState(t *testing.T) {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	o.paired(admin, kindDesk)
-	o.addScreen(admin, kindDisplay, "Not paired")
+	o.paired(admin, devices.KindDesk)
+	o.addScreen(admin, devices.KindDisplay, "Not paired")
 	check("without a screen", "blocked 0 silent 0 works 0 ")
-	hall, token := o.paired(admin, kindDisplay)
+	hall, token := o.paired(admin, devices.KindDisplay)
 	check("paired, without a report", "blocked 0 silent 1 works 0 ")
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"on","queue":0}`).want(200)
 	check("after a report", "blocked 0 silent 0 works 1 ")
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"blocked","queue":0}`).want(200)
 	check("blocked", "blocked 1 silent 0 works 0 ")
-	o.later(screenSilent + time.Second)
+	o.later(96 * time.Second)
 	check("after 96 seconds", "blocked 0 silent 1 works 0 ")
 	o.call(admin.Token, "PUT", "/api/devices/"+hall.ID, `{"revoked":true}`).want(200)
 	check("removed", "blocked 0 silent 0 works 0 ")
@@ -219,27 +240,24 @@ func TestDesksHaveTheirAgeBySeries(t *testing.T) {
 	admin := o.admin("meera")
 	check := func(what string, want ...float64) {
 		t.Helper()
-		registry := prometheus.NewRegistry()
-		registry.MustRegister(desks{o.store})
-		families, err := registry.Gather()
-		if err != nil || len(families) != 1 || len(families[0].GetMetric()) != len(allSeries) {
-			t.Fatalf("gathered %v, %v", families, err)
+		series, ages := o.gauges("baari_offline_desk_age_seconds")
+		if len(series) != len(devices.AllSeries) {
+			t.Fatalf("collected %q", series)
 		}
-		for i, metric := range families[0].GetMetric() {
-			age := metric.GetGauge().GetValue()
+		for i, age := range ages {
 			if i >= len(want) && age != 0 || i < len(want) && math.Abs(age-want[i]) > 30 {
-				t.Errorf("%s: series %s is %g s old", what, metric.GetLabel()[0].GetValue(), age)
+				t.Errorf("%s: series %s is %g s old", what, series[i], age)
 			}
 		}
 	}
 	check("without a desk")
-	first, token := o.paired(admin, kindDesk)
-	o.paired(admin, kindDesk)
-	o.paired(admin, kindDisplay)
+	first, token := o.paired(admin, devices.KindDesk)
+	o.paired(admin, devices.KindDesk)
+	o.paired(admin, devices.KindDisplay)
 	check("paired", 0, 0)
 	o.later(time.Hour)
 	check("after an hour", 3600, 3600)
-	if _, err := o.Desk(t.Context(), introspectOf(token)); err != nil {
+	if _, err := o.devices.Desk(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
 	check("after a contact of the first", 0, 3600)
@@ -253,8 +271,8 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
 	var first screen
-	for i, series := range strings.Split(allSeries, "") {
-		made, code := o.addScreen(admin, kindDesk, "Desk "+series)
+	for i, series := range strings.Split(devices.AllSeries, "") {
+		made, code := o.addScreen(admin, devices.KindDesk, "Desk "+series)
 		o.pair(code).want(200)
 		if made.Series == nil || *made.Series != series {
 			t.Fatalf("desk %d has the series %v", i, made.Series)
@@ -263,11 +281,11 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 			first = made
 		}
 	}
-	another := body("kind", kindDesk, "name", "One more")
+	another := body("kind", devices.KindDesk, "name", "One more")
 	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
 	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
 	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
-	o.later(seriesRest)
+	o.later(8 * 24 * time.Hour)
 	admin.Token = o.signedIn(admin.Email)
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
 }
@@ -276,19 +294,19 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	first, _ := o.addScreen(admin, kindDesk, "Mistyped")
+	first, _ := o.addScreen(admin, devices.KindDesk, "Mistyped")
 	o.call(admin.Token, "PUT", "/api/devices/"+first.ID, `{"revoked":true}`).want(200)
-	for range allSeries {
-		o.addScreen(admin, kindDesk, "Never paired")
+	for range devices.AllSeries {
+		o.addScreen(admin, devices.KindDesk, "Never paired")
 	}
-	another := body("kind", kindDesk, "name", "One more")
+	another := body("kind", devices.KindDesk, "name", "One more")
 	o.call(admin.Token, "POST", "/api/devices", another).wantCode(409, "series_taken")
-	o.later(pairLife)
+	o.later(10 * time.Minute)
 	admin.Token = o.signedIn(admin.Email)
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
 	var list struct{ Devices []screen }
 	o.call(admin.Token, "GET", "/api/devices", "").want(200).into(&list)
-	if n := len(list.Devices); n != len(allSeries)+2 {
+	if n := len(list.Devices); n != len(devices.AllSeries)+2 {
 		t.Errorf("%d devices are listed", n)
 	}
 	if n := o.count(`SELECT count(*) FROM devices WHERE series = 'A' AND revoked_at IS NULL`); n != 1 {
@@ -300,8 +318,8 @@ func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 func TestADeviceIsNoPerson(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	_, display := o.paired(admin, kindDisplay)
-	_, desk := o.paired(admin, kindDesk)
+	_, display := o.paired(admin, devices.KindDisplay)
+	_, desk := o.paired(admin, devices.KindDesk)
 	for _, call := range []struct{ method, path, body string }{
 		{"GET", "/api/devices", ""}, {"POST", "/api/devices", body("kind", "display", "name", "A")},
 		{"GET", "/api/users", ""}, {"GET", "/api/users/" + admin.ID, ""}, {"GET", "/api/auth/list-accounts", ""},
@@ -328,20 +346,20 @@ func TestADeviceIsNoPerson(t *testing.T) {
 func TestADesksTokenNamesTheDesk(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
-	first, token := o.paired(admin, kindDesk)
-	second, _ := o.paired(admin, kindDesk)
+	first, token := o.paired(admin, devices.KindDesk)
+	second, _ := o.paired(admin, devices.KindDesk)
 	if *first.Series != "A" || *second.Series != "B" {
 		t.Fatalf("the series are %s and %s", *first.Series, *second.Series)
 	}
-	deskOf := func(token string) deskAnswer {
+	deskOf := func(token string) devices.Desk {
 		t.Helper()
-		got, err := o.Desk(context.Background(), introspectOf(token))
+		got, err := o.devices.Desk(t.Context(), token)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got
 	}
-	if got := deskOf(token); got != (deskAnswer{Active: true, ID: first.ID, Name: first.Name, Series: "A"}) {
+	if got := deskOf(token); got != (devices.Desk{Active: true, ID: first.ID, Name: first.Name, Series: "A"}) {
 		t.Errorf("the desk of the token is %+v", got)
 	}
 	if o.introspected(token).Active || deskOf("device-unknown").Active || deskOf(admin.Token).Active {
@@ -352,7 +370,7 @@ func TestADesksTokenNamesTheDesk(t *testing.T) {
 	if list.Devices[1].ID != first.ID || list.Devices[1].LastSeenAt == nil || list.Devices[0].LastSeenAt != nil {
 		t.Errorf("the desks were seen: %+v", list.Devices)
 	}
-	_, display := o.paired(admin, kindDisplay)
+	_, display := o.paired(admin, devices.KindDisplay)
 	o.call(admin.Token, "PUT", "/api/devices/"+second.ID, `{"name":"Hall","revoked":true}`).want(200, `"name":"Hall"`)
 	if types := o.types(second.ID); !strings.HasSuffix(types, "device_renamed device_revoked") {
 		t.Errorf("published %s", types)

@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -21,7 +23,7 @@ import (
 // during a pause after wrong passwords, fault.ErrBusy.
 func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	c := currentOf(ctx)
-	if !s.hasMail(ctx, "change-email") {
+	if !s.mails.Configured(ctx, "change-email") {
 		return errNoEmailChange
 	}
 	if err := s.reauthenticate(ctx, c, req.Password, req.marks, errNotJustSignedIn); err != nil {
@@ -30,12 +32,12 @@ func (s *Service) ChangeEmail(ctx context.Context, req changeEmail) error {
 	if req.Email == c.User.Email {
 		return errSameEmail
 	}
-	stopToken := newToken()
+	stopToken := data.NewToken()
 	change, u, err := s.requestChange(ctx, c, req.Email, stopToken)
 	if err != nil {
 		return err
 	}
-	return s.mails.enqueue(ctx, s.mailChange(change, u, stopToken, req.Callback))
+	return s.mails.Enqueue(ctx, s.mailChange(change, u, stopToken, req.Callback))
 }
 
 func (s *Service) requestChange(ctx context.Context, c current, email, stopToken string) (
@@ -46,12 +48,12 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 		if err != nil {
 			return err
 		}
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
 		change = account.EmailChange{
-			ID:          newID(),
+			ID:          data.NewID(),
 			UserID:      before.ID,
 			SessionID:   c.Session.ID,
 			OldEmail:    before.Email,
@@ -75,16 +77,16 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
 // mail server has accepted the notice to the old address. Where one address has had its mails of the hour, neither is
 // sent, or the second is not.
-func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailJob {
+func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailing.Job {
 	noticed := false
-	confirm := s.counted(mailOfChange, func(ctx context.Context) (string, error) {
+	confirm := s.mails.Counted(mailing.OfChange, func(ctx context.Context) (string, error) {
 		free, err := s.isFree(ctx, change.NewEmail, u.ID)
 		if !free {
 			return "", err
 		}
 		return change.NewEmail, err
 	}, s.mailChangeLink(change, u, callback))
-	return s.counted(mailOfChange, func(context.Context) (string, error) {
+	return s.mails.Counted(mailing.OfChange, func(context.Context) (string, error) {
 		return change.OldEmail, nil
 	}, func(ctx context.Context) error {
 		if !noticed {
@@ -98,16 +100,16 @@ func (s *Service) mailChange(change account.EmailChange, u account.User, stopTok
 }
 
 // mailChangeLink returns the job that mails the link to the new address.
-func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) mailJob {
+func (s *Service) mailChangeLink(change account.EmailChange, u account.User, callback string) mailing.Job {
 	return func(ctx context.Context) error {
-		token, err := s.signChangeLink(change)
+		token, err := s.mails.SignChange(change)
 		if err != nil {
 			return err
 		}
 		u.Email, u.EmailVerified = change.NewEmail, false
-		language := s.languageFor(ctx, u)
-		texts := mailCatalogue[language]
-		return s.sendMail(ctx, u, mailContent{
+		language := s.mails.LanguageFor(ctx, u)
+		texts := mailing.TextsOf(language)
+		return s.mails.Send(ctx, u, mailing.Content{
 			Language: language,
 			Subject:  texts.NewEmailSubject,
 			Button:   texts.VerifyButton,
@@ -121,21 +123,21 @@ func (s *Service) mailStopLink(
 	ctx context.Context, change account.EmailChange, u account.User, stopToken string,
 ) error {
 	u.Email = change.OldEmail
-	language := s.languageFor(ctx, u)
-	texts := mailCatalogue[language]
-	return s.sendMail(ctx, u, mailContent{
+	language := s.mails.LanguageFor(ctx, u)
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.StopSubject,
 		Button:   texts.StopButton,
-		Link:     s.pageURL("/stop-email-change", url.Values{"token": {stopToken}}),
-		Lines:    []string{filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
+		Link:     s.mails.URL("/stop-email-change", url.Values{"token": {stopToken}}),
+		Lines:    []string{mailing.Filled(texts.StopLine, "email", change.NewEmail), texts.StopHow},
 		Closing:  texts.StopClosing,
 	})
 }
 
 // isFree reports whether a user can take an address: no account has it, and no other user can get it back.
 func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, err error) {
-	err = s.store.read(ctx, func(q querier) error {
+	err = s.store.Read(ctx, func(q data.Querier) error {
 		_, _, taken, err := s.store.credentials(ctx, q, email)
 		if err != nil || taken {
 			return err
@@ -147,27 +149,27 @@ func (s *Service) isFree(ctx context.Context, email, userID string) (free bool, 
 	return free, err
 }
 
-// confirmChange changes the address of a locked account to that of the link. It returns errInvalidLink if the change is
-// not pending, the requesting session has ended, the account is inactive or the address is taken.
-func (s *Service) confirmChange(ctx context.Context, tx pgx.Tx, before account.User, claims link, now time.Time) (
-	account.User, error,
-) {
+// confirmChange changes the address of a locked account to that of the link. It returns mailing.ErrInvalidLink if the
+// change is not pending, the requesting session has ended, the account is inactive or the address is taken.
+func (s *Service) confirmChange(
+	ctx context.Context, tx pgx.Tx, before account.User, claims mailing.Link, now time.Time,
+) (account.User, error) {
 	change := account.EmailChange{ID: claims.ID, UserID: before.ID, NewEmail: claims.UpdateTo}
 	owner, err := s.store.reservedBy(ctx, tx, change.NewEmail)
 	if err != nil {
 		return before, err
 	}
 	if !before.IsActive || owner != "" && owner != before.ID {
-		return before, errInvalidLink
+		return before, mailing.ErrInvalidLink
 	}
 	if ok, err := s.store.confirmEmailChange(ctx, tx, change, now); err != nil || !ok {
-		return before, cmp.Or(err, error(errInvalidLink))
+		return before, cmp.Or(err, error(mailing.ErrInvalidLink))
 	}
 	after := before
 	after.Email, after.EmailVerified = change.NewEmail, true
 	after, err = s.store.saveUser(ctx, tx, after)
 	if errors.Is(err, errEmailTaken) {
-		return after, errInvalidLink // taken since the request
+		return after, mailing.ErrInvalidLink // taken since the request
 	}
 	if err != nil {
 		return after, err
@@ -212,7 +214,7 @@ func (s *Service) StopEmailChange(ctx context.Context, token string) (reverted b
 	if err != nil {
 		return false, err
 	}
-	err = s.mails.enqueue(ctx, func(ctx context.Context) error { return s.mailReset(ctx, after, stoppedReset) })
+	err = s.mails.Enqueue(ctx, func(ctx context.Context) error { return s.mailReset(ctx, after, stoppedReset) })
 	if err != nil {
 		s.log.WarnContext(ctx, "the reset link of a stopped change of address was not mailed", "cause", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"baari.dev/services/auth/mailing"
 )
 
 const intruder = "intruder@example.com"
@@ -206,14 +208,14 @@ func TestATakenAddressGetsNoMail(t *testing.T) {
 func TestTheConfirmationIsSentAfterTheNotice(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	o.mail.reject(mailTries)
+	o.mail.reject(mailing.Tries)
 	o.requestEmail(asha.Token, intruder, "").want(200)
 	o.mail.awaitRejected(t)
 	o.settle()
 	if n := len(o.mail.to(asha.Email)) + len(o.mail.to(intruder)); n != 0 {
 		t.Errorf("%d mails were sent", n)
 	}
-	o.mail.reject(mailTries - 1)
+	o.mail.reject(mailing.Tries - 1)
 	o.requestEmail(asha.Token, intruder, "").want(200)
 	o.confirmation(intruder, 1)
 	if n := len(o.mail.to(asha.Email)); n != 1 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 )
 
@@ -61,7 +62,7 @@ func TestAdminEndsAllSessions(t *testing.T) {
 	end("", asha.ID).want(401)
 	end(bina.Token, asha.ID).want(403, "forbidden")
 	end(asha.Token, asha.ID).want(403, "forbidden")
-	end(admin.Token, newID()).want(404)
+	end(admin.Token, data.NewID()).want(404)
 	end(admin.Token, "nobody").want(404)
 	o.getSession(other).want(200, asha.ID)
 

@@ -29,8 +29,6 @@ var (
 	errNoCredential    = fault.New(fault.Invalid, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found")
 	errInvalidToken    = fault.New(fault.Invalid, "INVALID_TOKEN", "Invalid token")
 	errUnknownToken    = fault.New(fault.NotFound, "INVALID_TOKEN", "Invalid token")
-	errInvalidLink     = fault.New(fault.Unauthenticated, "INVALID_TOKEN", "Invalid token")
-	errExpiredLink     = fault.New(fault.Unauthenticated, "TOKEN_EXPIRED", "Token expired")
 	errLinkWithoutUser = fault.New(fault.Unauthenticated, "USER_NOT_FOUND", "User not found")
 	errLinkOfAnother   = fault.New(fault.Unauthenticated, "INVALID_USER", "Invalid user")
 	errEmailFixed      = fault.New(fault.Invalid, "EMAIL_CAN_NOT_BE_UPDATED", "Email can not be updated")
@@ -73,13 +71,10 @@ var productSentences = map[string]string{
 
 // Messages for invalid fields.
 var (
-	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
-	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").With("max", maxName)
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
+	nameMissing     = fault.NewMessage(fault.CodeRequired, "Name is required")
+	nameLong        = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").With("max", maxName)
 	passwordMissing = fault.NewMessage(fault.CodeRequired, "Please enter a password")
 	emailWrong      = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
-	nothingGiven    = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
 	roleWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a role from the list")
 	activeWrong     = fault.NewMessage(fault.CodeInvalidFlag,
 		"Please say whether the account is active with true or false")

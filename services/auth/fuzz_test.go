@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
 )
@@ -120,7 +121,7 @@ func FuzzCookie(f *testing.F) {
 
 func FuzzBearer(f *testing.F) {
 	s := blind(f)
-	f.Add("Bearer " + newToken())
+	f.Add("Bearer " + data.NewToken())
 	f.Add("bearer " + s.cookies.signer.sign("token"))
 	f.Add("Bearer " + url.QueryEscape(s.cookies.signer.sign("token")))
 	f.Add("Bearer token.forged")

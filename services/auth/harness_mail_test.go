@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"sync"
 	"testing"
-	"time"
 
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/testkit"
@@ -14,7 +13,6 @@ import (
 
 // deliver runs the mail queue until the test ends.
 func (o *office) deliver(t *testing.T) {
-	o.mails.pause = time.Millisecond
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -85,7 +83,7 @@ func (o *office) nthMail(address string, n int) mailed {
 func (o *office) settle() {
 	o.t.Helper()
 	done := make(chan struct{})
-	if err := o.mails.enqueue(context.Background(), func(context.Context) error { close(done); return nil }); err != nil {
+	if err := o.mails.Enqueue(context.Background(), func(context.Context) error { close(done); return nil }); err != nil {
 		o.t.Fatal(err)
 	}
 	<-done

@@ -20,6 +20,7 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 )
@@ -58,14 +59,16 @@ type office struct {
 func open(t *testing.T, change ...func(*Options)) *office { return openLimited(t, nil, change...) }
 
 // openWithoutMail starts an office without a mail server.
-func openWithoutMail(t *testing.T) *office {
-	o := open(t)
-	o.Service.mailer = nil
-	return o
-}
+func openWithoutMail(t *testing.T) *office { return openWith(t, nil, nil) }
 
 // openLimited starts an office with the limits of limiter, which can be nil.
 func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options)) *office {
+	t.Helper()
+	return openWith(t, limiter, &mailbox{}, change...)
+}
+
+// openWith starts an office with the limits of limiter, and without a mail server if box is nil.
+func openWith(t *testing.T, limiter *limit.Limiter, box *mailbox, change ...func(*Options)) *office {
 	t.Helper()
 	t.Parallel()
 	options := Options{
@@ -76,6 +79,7 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 		Office:       "Lekha Tax & Advisory",
 		Lifetimes:    lifetimes,
 		hashCost:     cheap,
+		mailPause:    time.Millisecond,
 	}
 	for _, c := range change {
 		c(&options)
@@ -83,11 +87,15 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 	o := &office{
 		t:       t,
 		db:      testkit.NewDatabase(t, Migrations()...),
-		mail:    &mailbox{},
+		mail:    box,
 		denials: &atomic.Int64{},
 		ahead:   &atomic.Int64{},
 	}
 	log := slog.New(slog.DiscardHandler)
+	var mailer mail.Mailer
+	if box != nil {
+		mailer = box
+	}
 	var err error
 	o.Service, err = New(options, Deps{
 		Pool:     o.db.Pool,
@@ -95,7 +103,7 @@ func openLimited(t *testing.T, limiter *limit.Limiter, change ...func(*Options))
 		Limiter:  limiter,
 		Registry: prometheus.NewRegistry(),
 		Log:      log,
-		Mailer:   o.mail,
+		Mailer:   mailer,
 		Ahead:    func() time.Duration { return time.Duration(o.ahead.Load()) },
 	})
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/text/unicode/norm"
 
-	"baari.dev/services/platform/exemplar"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/telemetry"
 )
 
 // argon2Cost is OWASP's recommendation: 19 MiB, two passes, one lane.
@@ -55,7 +56,7 @@ type hasher struct {
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
-	dummy, err := argon2id.CreateHash(newToken(), cost)
+	dummy, err := argon2id.CreateHash(data.NewToken(), cost)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)
-		exemplar.Observe(ctx, h.waited, hashWait.Seconds())
+		telemetry.Observe(ctx, h.waited, hashWait.Seconds())
 		return fault.ErrBusy
 	}
 	defer h.waiting.Add(-1)
@@ -132,7 +133,7 @@ func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	defer cancel()
 	started := time.Now()
 	err := h.slots.Acquire(bounded, 1)
-	exemplar.Observe(ctx, h.waited, time.Since(started).Seconds())
+	telemetry.Observe(ctx, h.waited, time.Since(started).Seconds())
 	if err != nil {
 		return fault.ErrBusy.Because(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/devices"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -36,7 +37,7 @@ var (
 // Routes returns the routes that auth serves behind the gateway.
 func (s *Service) Routes() []endpoint.Route {
 	return slices.Concat(s.sessionRoutes(), s.passwordRoutes(), s.emailChangeRoutes(), s.profileRoutes(),
-		s.providerRoutes(), s.userRoutes(), s.deviceRoutes())
+		s.providerRoutes(), s.userRoutes(), s.devices.Routes(perUser))
 }
 
 // ownAccount allows all roles to call a route about their own account, with a bearer or a cookie.
@@ -57,9 +58,9 @@ func (s *Service) Deps(deps endpoint.Deps) endpoint.Deps {
 func (s *Service) authenticate(r *http.Request) (context.Context, identity.Caller, error) {
 	ctx := r.Context()
 	token := s.cookies.token(r)
-	if isDeviceToken(token) {
-		d, err := s.display(ctx, token)
-		return ctx, d.caller(), err
+	if devices.IsToken(token) {
+		display, err := s.devices.Display(ctx, token)
+		return ctx, display, err
 	}
 	found, ok, err := s.liveSession(ctx, token, true)
 	if err == nil && !ok {

@@ -185,8 +185,8 @@ func (o *object) name(name string) string {
 	text := wire.Clean(o.text(name), false)
 	switch {
 	case text.Illegal || wire.HasAddress(text.Value):
-		o.reject(name, nameIllegal.Sentence)
-		o.fields.Reject(name, nameIllegal)
+		o.reject(name, fault.NameIllegal.Sentence)
+		o.fields.Reject(name, fault.NameIllegal)
 	case text.Length > maxName:
 		o.reject(name, nameLong.Sentence)
 		o.fields.Reject(name, nameLong)

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"net/http"
+	"slices"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -12,15 +13,12 @@ import (
 
 // InternalRoutes returns the routes that auth serves to other services and to the operator.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return append(s.operatorRoutes(),
+	return append(slices.Concat(s.operatorRoutes(), s.devices.InternalRoutes()),
 		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/introspect", Access: endpoint.Service(),
 			Handler: endpoint.JSON(endpoint.Body[introspect], s.Introspect)},
 		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/sessions/active",
 			Access:  endpoint.Service(contract.SourceRealtime),
 			Handler: endpoint.JSON(readActive, s.RenewActive)},
-		endpoint.Route{Method: http.MethodPost, Pattern: "/internal/devices/desk",
-			Access:  endpoint.Service(contract.SourceVisits),
-			Handler: endpoint.JSON(endpoint.Body[introspect], s.Desk)},
 	)
 }
 
@@ -59,22 +57,12 @@ func introspectionOf(c current) introspection {
 }
 
 // introspectionOfDisplay has no expiry: a display is paired until it is revoked.
-func introspectionOfDisplay(d pairedDevice) introspection {
-	caller := d.caller()
+func introspectionOfDisplay(d identity.Caller) introspection {
 	return introspection{
 		Active:    true,
-		SessionID: caller.SessionID,
-		User:      &introspectedUser{ID: caller.ID, Name: caller.Name, Role: caller.Role, IsActive: caller.Active},
+		SessionID: d.SessionID,
+		User:      &introspectedUser{ID: d.ID, Name: d.Name, Role: d.Role, IsActive: d.Active},
 	}
-}
-
-// deskAnswer is the desk of a device token. The other fields are empty when Active is false: the desk was revoked, or
-// the token is no desk's.
-type deskAnswer struct {
-	Active bool   `json:"active"`
-	ID     string `json:"id,omitempty"`
-	Name   string `json:"name,omitempty"`
-	Series string `json:"series,omitempty"`
 }
 
 // activeRequest names sessions that are in use without requests, such as those of open streams.

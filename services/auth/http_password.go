@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/request"
 )
@@ -34,7 +35,7 @@ type changePassword struct {
 	Current string
 	New     string
 	Revoke  bool     // the other sessions end
-	marks   []string // device marks of the browser
+	marks   []string // marks of the browser
 }
 
 func (s *Service) readChangePassword(r *http.Request) (changePassword, error) {
@@ -171,7 +172,7 @@ var (
 
 // brokenLink is the data of the error page.
 type brokenLink struct {
-	mailTexts
+	mailing.Texts
 	Language string
 	Code     string
 }
@@ -182,10 +183,10 @@ func (s *Service) serveErrorPage(w http.ResponseWriter, r *http.Request) error {
 	if !errorCode.MatchString(code) {
 		code = "UNKNOWN"
 	}
-	language := request.From(r.Context()).Language(s.languages())
+	language := request.From(r.Context()).Language(s.mails.Languages())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Language", language)
 	w.Header().Set("Vary", "Cookie, Accept-Language")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-	return errorPage.Execute(w, brokenLink{mailCatalogue[language], language, code})
+	return errorPage.Execute(w, brokenLink{mailing.TextsOf(language), language, code})
 }

@@ -159,7 +159,7 @@ func redirectBack(w http.ResponseWriter, callback, code string) error {
 type deleteUserRequest struct {
 	Password string
 	Token    string
-	marks    []string // device marks of the browser
+	marks    []string // marks of the browser
 }
 
 func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {

@@ -82,7 +82,7 @@ func (s *Service) signUp(ctx context.Context, req signUp) (answer, error) {
 		return answer{}, err
 	}
 	out := s.withSession(made, signedUp{Token: made.token, User: answerAuthUser(made.User)})
-	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
+	s.cookies.setMark(out.header, req.Browser.marks, made.User.Email, made.now)
 	return out, nil
 }
 
@@ -124,7 +124,7 @@ func (s *Service) signIn(ctx context.Context, req signIn) (answer, error) {
 		URL:      req.Callback,
 		User:     answerAuthUser(made.User),
 	})
-	s.cookies.setDevice(out.header, req.Browser.marks, made.User.Email, made.now)
+	s.cookies.setMark(out.header, req.Browser.marks, made.User.Email, made.now)
 	if req.Callback != "" {
 		out.header.Set("Location", req.Callback)
 	}

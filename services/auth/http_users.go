@@ -87,7 +87,7 @@ func readChangeUser(r *http.Request) (changeUser, error) {
 		req.Name = &name
 	}
 	if !body.Role.Present && !body.IsActive.Present && !body.Too.Present && !body.Name.Present {
-		rejected.Reject("role", nothingGiven)
+		rejected.Reject("role", fault.NothingGiven)
 	}
 	return req, rejected.Err()
 }
@@ -118,7 +118,7 @@ func cleanName(field wire.Field[string], rejected *fault.Fields) string {
 	case field.Wrong || !field.Present || name.Empty:
 		rejected.Reject("name", nameMissing)
 	case name.Illegal || wire.HasAddress(name.Value):
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	case name.Length > maxName:
 		rejected.Reject("name", nameLong)
 	}

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 )
 
 // T13: each sign-in creates a session with a new token, whatever cookie the browser sends, beside the user's others.
 func TestT13SessionFixationIsImpossible(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	planted := newToken()
+	planted := data.NewToken()
 	cookie := o.sessionCookie(planted)
 	tokens := map[string]bool{planted: true, asha.Token: true}
 	for range 3 {

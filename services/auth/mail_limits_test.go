@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/testkit"
 )
@@ -116,18 +117,17 @@ func (m *refusing) Send(ctx context.Context, message mail.Message) error {
 
 // A mail that the server refuses is tried again later; those behind it do not wait for that.
 func TestARefusedAddressDoesNotHoldTheQueue(t *testing.T) {
-	queue := newMailQueue(slog.New(slog.DiscardHandler))
-	queue.pause = time.Hour
+	mails := mailing.New(mailing.Settings{Pause: time.Hour}, nil, nil, slog.New(slog.DiscardHandler))
 	server := &refusing{address: "gone@example.com"}
 	send := func(to string) {
-		err := queue.enqueue(t.Context(), func(ctx context.Context) error {
+		err := mails.Enqueue(t.Context(), func(ctx context.Context) error {
 			return server.Send(ctx, mail.Message{To: to})
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	testkit.Background(t, queue.run)
+	testkit.Background(t, mails.Run)
 	send("gone@example.com")
 	send("asha@example.com")
 	testkit.Eventually(t, "the next mail is sent", func() bool { return len(server.to("asha@example.com")) == 1 })

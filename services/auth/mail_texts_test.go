@@ -1,44 +1,11 @@
 package auth
 
 import (
-	"maps"
-	"reflect"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	offices "baari.dev/services/office"
+	"baari.dev/services/auth/mailing"
 )
-
-var (
-	placeholder = regexp.MustCompile(`\{\w+\}`)
-	latinWord   = regexp.MustCompile(`[A-Za-z]+`)
-)
-
-// Each language has every text, with the placeholders of English and no English word.
-func TestMailsAreTranslatedWhole(t *testing.T) {
-	got, want := slices.Sorted(maps.Keys(mailCatalogue)), slices.Sorted(slices.Values(offices.Languages))
-	if !slices.Equal(got, want) {
-		t.Fatalf("the catalogues are %v", got)
-	}
-	english := reflect.ValueOf(mailCatalogue["en"])
-	for language, texts := range mailCatalogue {
-		for field, value := range reflect.ValueOf(texts).Fields() {
-			text, original := value.String(), english.FieldByIndex(field.Index).String()
-			if strings.TrimSpace(text) == "" {
-				t.Errorf("%s has no %s", language, field.Name)
-			}
-			want, got := placeholder.FindAllString(original, -1), placeholder.FindAllString(text, -1)
-			if !slices.Equal(want, got) {
-				t.Errorf("%s, %s: placeholders %v, want %v", language, field.Name, got, want)
-			}
-			if words := latinWord.FindAllString(placeholder.ReplaceAllString(text, ""), -1); language != "en" && words != nil {
-				t.Errorf("%s, %s: untranslated words %v", language, field.Name, words)
-			}
-		}
-	}
-}
 
 func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 	o := open(t)
@@ -46,7 +13,7 @@ func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 	o.post(asha.Token, "/update-user", `{"language":"hi"}`).want(200)
 	o.post(asha.Token, "/change-email", `{"newEmail":"new@example.com"}`).want(200)
 	o.settle()
-	hindi := mailCatalogue["hi"]
+	hindi := mailing.TextsOf("hi")
 	for address, want := range map[string]string{
 		asha.Email: hindi.StopSubject, "new@example.com": hindi.NewEmailSubject,
 	} {
@@ -73,7 +40,7 @@ func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing
 			asha := o.join("asha")
 			o.post("", "/request-password-reset", body("email", asha.Email), c.header, c.value, "Origin", site).want(200)
 			o.settle()
-			if mail := o.nthMail(asha.Email, 1); mail.Subject != mailCatalogue[c.want].ResetSubject {
+			if mail := o.nthMail(asha.Email, 1); mail.Subject != mailing.TextsOf(c.want).ResetSubject {
 				t.Errorf("%s", mail.Subject)
 			}
 		})
@@ -92,7 +59,7 @@ func TestTheErrorPageIsInTheLanguageOfItsReader(t *testing.T) {
 	o := open(t, func(options *Options) { options.Languages = []string{"en", "ta"} })
 	for value, language := range map[string]string{"ta": "ta", "hi": "en"} {
 		page := o.call("", "GET", "/api/auth/error?error=INVALID_TOKEN", "", "Accept-Language", value).want(200)
-		if !strings.Contains(page.body, mailCatalogue[language].LinkTitle) ||
+		if !strings.Contains(page.body, mailing.TextsOf(language).LinkTitle) ||
 			!strings.Contains(page.body, `<html lang="`+language+`">`) ||
 			page.header.Get("Content-Language") != language {
 			t.Errorf("%s: %s", value, page.body)
@@ -105,7 +72,7 @@ func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
 	o := open(t)
 	o.post("", "/sign-up/email", body("name", "", "email", "a@example.com", "password", password)).want(200)
 	o.resetLink("a@example.com", 1)
-	if mail := o.nthMail("a@example.com", 1); !strings.HasPrefix(mail.Text, mailCatalogue["en"].GreetingNameless) {
+	if mail := o.nthMail("a@example.com", 1); !strings.HasPrefix(mail.Text, mailing.TextsOf("en").GreetingNameless) {
 		t.Errorf("the mail is %s", mail.Text)
 	}
 }

@@ -3,15 +3,14 @@ package auth
 import (
 	"embed"
 
-	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/process"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations returns the migrations of the service's database: those of its outbox and of retention, then its own.
+// Migrations returns the migrations of the service's database.
 func Migrations() []postgres.Set {
-	return []postgres.Set{outbox.Migrations(), retention.Migrations(), postgres.Embedded("auth", migrations)}
+	return process.Migrations(postgres.Embedded("auth", migrations))
 }

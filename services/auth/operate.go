@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -33,7 +34,7 @@ func (s *Service) EndSessions(ctx context.Context, req endSessions) (revokedAnsw
 	}
 	id := req.UserID
 	if req.Email != "" {
-		err := s.store.read(ctx, func(q querier) error {
+		err := s.store.Read(ctx, func(q data.Querier) error {
 			u, _, known, err := s.store.credentials(ctx, q, account.FoldEmail(req.Email))
 			if err == nil && !known {
 				return fault.ErrNotFound

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/identity"
@@ -89,7 +90,7 @@ func TestOperatorEndsTheSessionsOfAPersonOrOfEveryone(t *testing.T) {
 	end(endSessions{}, http.StatusBadRequest, 0)
 	end(endSessions{Everyone: true, UserID: asha.ID}, http.StatusBadRequest, 0)
 	end(endSessions{Email: "unknown@example.com"}, http.StatusNotFound, 0)
-	end(endSessions{UserID: newID()}, http.StatusNotFound, 0)
+	end(endSessions{UserID: data.NewID()}, http.StatusNotFound, 0)
 
 	end(endSessions{Email: "ASHA@example.com"}, http.StatusOK, 2)
 	o.wantEnded(asha.Token, other)

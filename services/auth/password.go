@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/outbox"
 )
@@ -78,16 +80,16 @@ func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash str
 // an address. The mail is sent after the response, so that neither the response
 // nor its time reveals whether the address is known. It returns errNoReset without a mail server.
 func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
-	if !s.hasMail(ctx, "request-password-reset") {
+	if !s.mails.Configured(ctx, "request-password-reset") {
 		return errNoReset
 	}
 	var u account.User
-	return s.mails.enqueue(ctx, s.counted(mailOfReset, func(ctx context.Context) (_ string, err error) {
+	return s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfReset, func(ctx context.Context) (_ string, err error) {
 		u, _, err = s.byEmail(ctx, req.Email)
 		return u.Email, err
 	}, func(ctx context.Context) error {
 		return s.mailReset(ctx, u, resetMail{
-			line:     func(texts mailTexts) string { return texts.ResetLine },
+			line:     func(texts mailing.Texts) string { return texts.ResetLine },
 			callback: req.RedirectTo,
 		})
 	}))
@@ -95,36 +97,36 @@ func (s *Service) RequestReset(ctx context.Context, req requestReset) error {
 
 // resetMail is the reason for a reset link, and the page that sets the password.
 type resetMail struct {
-	line     func(mailTexts) string
+	line     func(mailing.Texts) string
 	callback string
 }
 
 // stoppedReset is the reset mail after a stopped change of address.
 var stoppedReset = resetMail{
-	line:     func(texts mailTexts) string { return texts.StoppedLine },
+	line:     func(texts mailing.Texts) string { return texts.StoppedLine },
 	callback: "/reset-password",
 }
 
 // mailReset creates a reset link for u and mails it.
 func (s *Service) mailReset(ctx context.Context, u account.User, m resetMail) error {
-	token := randomText(resetLength)
-	err := s.store.read(ctx, func(q querier) error {
-		return s.store.addResetToken(ctx, q, u.ID, token, linkLife)
+	token := data.RandomText(data.LinkLength)
+	err := s.store.Read(ctx, func(q data.Querier) error {
+		return s.store.addResetToken(ctx, q, u.ID, token, mailing.LinkLife)
 	})
 	if err != nil {
 		return err
 	}
-	language := s.languageFor(ctx, u)
-	texts := mailCatalogue[language]
-	return s.sendMail(ctx, u, mailContent{
+	language := s.mails.LanguageFor(ctx, u)
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.ResetSubject, Button: texts.ResetSubject, Lines: []string{m.line(texts)},
-		Link: s.callURL("/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
+		Link: s.mails.URL(base+"/reset-password/"+token, url.Values{"callbackURL": {m.callback}}),
 	})
 }
 
 func (s *Service) byEmail(ctx context.Context, email string) (u account.User, known bool, err error) {
-	err = s.store.read(ctx, func(q querier) (err error) {
+	err = s.store.Read(ctx, func(q data.Querier) (err error) {
 		u, _, known, err = s.store.credentials(ctx, q, email)
 		return err
 	})
@@ -133,7 +135,7 @@ func (s *Service) byEmail(ctx context.Context, email string) (u account.User, kn
 
 // ResetTokenValid reports whether the token of a reset link can set a password. It does not consume the token.
 func (s *Service) ResetTokenValid(ctx context.Context, token string) (valid bool, err error) {
-	err = s.store.read(ctx, func(q querier) (err error) {
+	err = s.store.Read(ctx, func(q data.Querier) (err error) {
 		_, valid, err = s.store.resetTokenOwner(ctx, q, token)
 		return err
 	})
@@ -152,7 +154,7 @@ func (s *Service) ResetPassword(ctx context.Context, req resetPassword) error {
 	}
 	var owner account.User
 	var valid bool
-	err := s.store.read(ctx, func(q querier) (err error) {
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		owner, valid, err = s.store.resetTokenOwner(ctx, q, req.Token)
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 )
 
 // passwordCalls are the calls that take the password of a signed-in user.
@@ -42,7 +43,7 @@ func TestASignedInClientsGuessesEnd(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			o, _ := limited(t)
 			asha := o.join("asha")
-			o.exec(`INSERT INTO sign_in_attempts VALUES ($1, $2, now(), now())`, digest(asha.Email), account.MaxFailures-1)
+			o.exec(`INSERT INTO sign_in_attempts VALUES ($1, $2, now(), now())`, data.Digest(asha.Email), account.MaxFailures-1)
 			o.post(asha.Token, path, with("wrong password")).wantCode(400, "INVALID_PASSWORD")
 			o.later(time.Hour)
 			// ASVS 6.3.1
@@ -72,11 +73,11 @@ func TestTheCorrectPasswordOfASignedInClientClearsTheCounter(t *testing.T) {
 func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
-	device := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).deviceOf()
+	mark := o.trySignIn(asha.Email, password, "10.0.0.1").want(200).markCookie()
 	o.lockOut(asha.Email)
 	change := body("currentPassword", password, "newPassword", newPassword)
 	o.post(asha.Token, "/change-password", change).want(429)
-	cookies := o.sessionCookie(asha.Token) + "; " + device.Name + "=" + device.Value
+	cookies := o.sessionCookie(asha.Token) + "; " + mark.Name + "=" + mark.Value
 	o.post("", "/change-password", change, "Cookie", cookies, "Origin", site).want(200)
 }
 
@@ -84,7 +85,7 @@ func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 func TestAnUnverifiedPasswordOfASignedInClientIsNotCounted(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
-	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, 5, now(), now())`, digest(asha.Email))
+	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, 5, now(), now())`, data.Digest(asha.Email))
 	o.hasher.waiting.Add(1000)
 	o.changeTo(asha.Token, password, newPassword).wantCode(503, "busy")
 	o.hasher.waiting.Add(-1000)

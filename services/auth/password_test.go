@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 )
 
@@ -109,7 +111,7 @@ func TestInvalidResetLinksAreRejected(t *testing.T) {
 	// ASVS 6.4.3, 6.5.5
 	o.post("", "/reset-password?token="+token, withoutToken).wantCode(400, "INVALID_TOKEN")
 	o.post("", "/reset-password", withoutToken).wantCode(400, "INVALID_TOKEN")
-	o.resetTo(newID(), newPassword).wantCode(400, "INVALID_TOKEN")
+	o.resetTo(data.NewID(), newPassword).wantCode(400, "INVALID_TOKEN")
 	o.get("/api/auth/reset-password/"+token).want(400, "[query.callbackURL]")
 	got := o.location("/api/auth/reset-password/" + token + "?callbackURL=")
 	if got != site+"/api/auth/error?error=INVALID_TOKEN" {
@@ -232,7 +234,7 @@ func TestCallsThatNeedMailAreRejectedWithoutAMailServer(t *testing.T) {
 func TestAFailedMailIsRetried(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
-	o.mail.reject(mailTries - 1)
+	o.mail.reject(mailing.Tries - 1)
 	o.resetLink(asha.Email, 1)
 }
 

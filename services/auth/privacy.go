@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/retention"
 )
@@ -25,7 +26,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	ticker := time.NewTicker(sweepEvery)
 	defer ticker.Stop()
 	for {
-		err := s.store.read(ctx, func(q querier) error { return s.store.sweep(ctx, q) })
+		err := s.store.Read(ctx, func(q data.Querier) error { return s.store.sweep(ctx, q) })
 		if err == nil {
 			err = s.endUnapproved(ctx)
 		}
@@ -43,7 +44,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 // endUnapproved deletes the accounts that have waited for their approval for a week. An address can register again.
 func (s *Service) endUnapproved(ctx context.Context) error {
 	var ids []string
-	err := s.store.read(ctx, func(q querier) (err error) {
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		ids, err = s.store.unapproved(ctx, q)
 		return err
 	})

@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
@@ -47,7 +49,7 @@ func (s *Service) UpdateUser(ctx context.Context, req updateUser) error {
 // SendVerification mails a link that verifies an address. With a session it must be the caller's address, not verified
 // yet. Without one the response is the same for known, unknown and verified addresses.
 func (s *Service) SendVerification(ctx context.Context, req sendVerification) error {
-	if !s.hasMail(ctx, "send-verification-email") {
+	if !s.mails.Configured(ctx, "send-verification-email") {
 		return errNoVerification
 	}
 	c, signedIn, err := s.liveSession(ctx, req.token, false)
@@ -60,7 +62,7 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 		return errEmailVerified
 	}
 	var u account.User
-	return s.mails.enqueue(ctx, s.counted(mailOfVerification, func(ctx context.Context) (_ string, err error) {
+	return s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfVerification, func(ctx context.Context) (_ string, err error) {
 		if u, _, err = s.byEmail(ctx, req.Email); u.EmailVerified {
 			return "", err
 		}
@@ -71,20 +73,20 @@ func (s *Service) SendVerification(ctx context.Context, req sendVerification) er
 // mailVerification mails a link that verifies u's address.
 func (s *Service) mailVerification(ctx context.Context, u account.User, callback string) error {
 	var token string
-	err := s.store.read(ctx, func(q querier) error {
-		now, err := s.store.now(ctx, q)
+	err := s.store.Read(ctx, func(q data.Querier) error {
+		now, err := s.store.Now(ctx, q)
 		if err != nil {
 			return err
 		}
-		token, err = s.signVerifyLink(u, now)
+		token, err = s.mails.SignVerification(u, now)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	language := s.languageFor(ctx, u)
-	texts := mailCatalogue[language]
-	return s.sendMail(ctx, u, mailContent{
+	language := s.mails.LanguageFor(ctx, u)
+	texts := mailing.TextsOf(language)
+	return s.mails.Send(ctx, u, mailing.Content{
 		Language: language,
 		Subject:  texts.VerifySubject,
 		Button:   texts.VerifyButton,
@@ -95,11 +97,11 @@ func (s *Service) mailVerification(ctx context.Context, u account.User, callback
 
 // verifyURL returns the link of a verification or confirmation mail. It redirects to callback, or to / if that is "".
 func (s *Service) verifyURL(token, callback string) string {
-	return s.callURL("/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
+	return s.mails.URL(base+"/verify-email", url.Values{"token": {token}, "callbackURL": {cmp.Or(callback, "/")}})
 }
 
 // VerifyEmail verifies or changes an address with the token of a link. It creates no session. If the address was
-// changed, changed is true and u is the account after the change. Errors: those of openLink, errLinkWithoutUser,
+// changed, changed is true and u is the account after the change. Errors: those of OpenLink, errLinkWithoutUser,
 // errLinkOfAnother.
 func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.User, changed bool, err error) {
 	opener, signedIn, err := s.liveSession(ctx, req.session, false)
@@ -107,11 +109,11 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.U
 		return u, false, err
 	}
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
-		claims, err := s.openLink(req.Token, now)
+		claims, err := s.mails.OpenLink(req.Token, now)
 		if err != nil {
 			return err
 		}
@@ -122,7 +124,7 @@ func (s *Service) VerifyEmail(ctx context.Context, req verifyEmail) (u account.U
 		if err != nil {
 			return err
 		}
-		if changed = claims.RequestType == changeOfEmail; !changed {
+		if changed = claims.ChangesEmail(); !changed {
 			return s.markVerified(ctx, tx, before)
 		}
 		if signedIn && opener.User.ID != before.ID {

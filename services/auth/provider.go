@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 )
 
@@ -11,7 +12,7 @@ import (
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {
-	err = s.store.read(ctx, func(q querier) (err error) {
+	err = s.store.Read(ctx, func(q data.Querier) (err error) {
 		list, err = s.store.credentialsOf(ctx, q, currentOf(ctx).User.ID)
 		return err
 	})

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baari.dev/services/auth/data"
 )
 
 // list-sessions answers the session token of the current session only. The others have an id that revokes them.
@@ -170,7 +172,7 @@ func TestABriefSessionStaysBrief(t *testing.T) {
 	r.into(&made)
 	r.wantCookie(made.Token, 0)
 	o.exec(`INSERT INTO sessions SELECT $1, user_id, sha256('x'), remember, now() - interval '1 second', created_at,
-		updated_at, '', '' FROM sessions WHERE user_id = $2`, newID(), asha.ID)
+		updated_at, '', '' FROM sessions WHERE user_id = $2`, data.NewID(), asha.ID)
 	var list []struct{ ID string }
 	o.call(made.Token, "GET", "/api/auth/list-sessions", "").want(200).into(&list)
 	if len(list) != 1 {

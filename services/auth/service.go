@@ -18,6 +18,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/devices"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
@@ -54,7 +57,14 @@ type Options struct {
 	Languages      []string // that the office offers, the default first; none: English
 	Lifetimes      account.Lifetimes
 
-	hashCost *argon2id.Params // of new passwords; argon2Cost if nil, as in production
+	hashCost  *argon2id.Params // of new passwords; argon2Cost if nil, as in production
+	mailPause time.Duration    // before a mail is tried again; five seconds if 0, as in production
+}
+
+func (o Options) mails() mailing.Settings {
+	return mailing.Settings{
+		BaseURL: o.BaseURL, Secret: o.Secret, Office: o.Office, Languages: o.Languages, Pause: o.mailPause,
+	}
 }
 
 // secretLength is the length of the shortest accepted secret, in bytes: the size of an HMAC-SHA256 (RFC 2104, 3).
@@ -102,6 +112,7 @@ type Service struct {
 	options  Options
 	store    *store
 	lookups  *lookups
+	devices  *devices.Devices
 	outbox   *outbox.Outbox
 	hasher   *hasher
 	failures prometheus.Counter // wrong passwords
@@ -109,8 +120,7 @@ type Service struct {
 	cookies  cookies
 	origins  origins
 	password account.PasswordRule
-	mailer   mail.Mailer
-	mails    *mailQueue
+	mails    *mailing.Mailing
 	log      *slog.Logger
 }
 
@@ -127,22 +137,22 @@ func New(options Options, deps Deps) (*Service, error) {
 	if ahead == nil {
 		ahead = func() time.Duration { return 0 }
 	}
-	data := &store{pool: deps.Pool, ahead: ahead}
-	for _, each := range []prometheus.Collector{screens{data}, desks{data}} {
-		if err := deps.Registry.Register(each); err != nil {
-			return nil, err
-		}
+	db := &data.DB{Pool: deps.Pool, Ahead: ahead}
+	paired, err := devices.New(db, deps.Outbox, deps.Registry)
+	if err != nil {
+		return nil, err
 	}
+	rows := &store{db}
 	return &Service{
 		options:  options,
-		store:    data,
-		lookups:  &lookups{query: data.sessionsOf},
+		store:    rows,
+		lookups:  &lookups{query: rows.sessionsOf},
+		devices:  paired,
 		outbox:   deps.Outbox,
 		hasher:   hasher,
 		limiter:  deps.Limiter,
 		failures: wrongPasswords(deps.Registry),
-		mailer:   deps.Mailer,
-		mails:    newMailQueue(deps.Log),
+		mails:    mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
 		log:      deps.Log,
 		cookies: cookies{
 			signer: signer{[]byte(options.Secret)},
@@ -158,4 +168,4 @@ func New(options Options, deps Deps) (*Service, error) {
 func (s *Service) limited() bool { return s.limiter != nil }
 
 // SendMails sends queued mails until ctx ends. It returns nil.
-func (s *Service) SendMails(ctx context.Context) error { return s.mails.run(ctx) }
+func (s *Service) SendMails(ctx context.Context) error { return s.mails.Run(ctx) }

@@ -2,8 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,8 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
-	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/process"
 	"baari.dev/services/platform/testkit"
@@ -100,8 +98,8 @@ func TestSweepDeletesExpiredRows(t *testing.T) {
 	} {
 		o.exec(statement)
 	}
-	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, 100, now(), now() - interval '25 hours')`, digest(asha.Email))
-	if err := o.store.read(t.Context(), func(q querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
+	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, 100, now(), now() - interval '25 hours')`, data.Digest(asha.Email))
+	if err := o.store.Read(t.Context(), func(q data.Querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
 		t.Fatal(err)
 	}
 	for table, want := range map[string]int{"sessions": 1, "reset_tokens": 1, "sign_in_attempts": 1} {
@@ -110,19 +108,6 @@ func TestSweepDeletesExpiredRows(t *testing.T) {
 		}
 	}
 	o.getSession(asha.Token).want(200, asha.ID)
-}
-
-func TestAFullMailQueueIsBusy(t *testing.T) {
-	p := newMailQueue(slog.New(slog.DiscardHandler))
-	for range mailQueueSize {
-		if err := p.enqueue(context.Background(), func(context.Context) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// ASVS 15.2.2
-	if err := p.enqueue(context.Background(), func(context.Context) error { return nil }); !errors.Is(err, fault.ErrBusy) {
-		t.Errorf("got %v", err)
-	}
 }
 
 // An unavailable database is 503, not 401, so that clients keep their session.
@@ -136,7 +121,7 @@ func TestAnUnavailableDatabaseIs503(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nowhere.Close)
-	o.store.pool = nowhere
+	o.store.Pool = nowhere
 	for _, target := range []string{"/api/auth/get-session", "/api/auth/list-accounts", "/api/users/" + asha.ID} {
 		// ASVS 16.5.2
 		if r := o.call(asha.Token, "GET", target, ""); r.status != 503 {
@@ -152,8 +137,8 @@ func TestSweepKeepsWhatCanBeStopped(t *testing.T) {
 	o.moveTo(asha.Token, intruder)
 	token := o.stopToken(asha.Email, 1)
 	o.exec(`INSERT INTO email_changes SELECT $1, user_id, session_id, old_email, new_email, sha256('x'), 'confirmed',
-		requested_at, now() - interval '1 second' FROM email_changes`, newID())
-	if err := o.store.read(t.Context(), func(q querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
+		requested_at, now() - interval '1 second' FROM email_changes`, data.NewID())
+	if err := o.store.Read(t.Context(), func(q data.Querier) error { return o.store.sweep(t.Context(), q) }); err != nil {
 		t.Fatal(err)
 	}
 	if n := o.count(`SELECT count(*) FROM email_changes`); n != 1 {

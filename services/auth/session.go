@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/devices"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/identity"
@@ -63,7 +65,7 @@ func (s *Service) liveSession(ctx context.Context, token string, renew bool) (fo
 		return found, false, err
 	}
 	if !found.Session.Live(found.now) {
-		return found, false, s.store.read(ctx, func(q querier) error {
+		return found, false, s.store.Read(ctx, func(q data.Querier) error {
 			_, err := s.store.deleteSession(ctx, q, found.Session.ID)
 			return err
 		})
@@ -73,18 +75,14 @@ func (s *Service) liveSession(ctx context.Context, token string, renew bool) (fo
 		return found, true, nil
 	}
 	found.renewed, found.Session.ExpiresAt, found.Session.UpdatedAt = true, end, found.now
-	err = s.store.read(ctx, func(q querier) error { return s.store.renew(ctx, q, found.Session.ID, end, found.now) })
+	err = s.store.Read(ctx, func(q data.Querier) error { return s.store.renew(ctx, q, found.Session.ID, end, found.now) })
 	return found, err == nil, err
 }
 
 // Verify implements identity.Verifier for the calls of /api/users. The token is plain or signed.
 func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, error) {
-	if isDeviceToken(token) {
-		d, err := s.display(ctx, token)
-		if err != nil {
-			return identity.Caller{}, err
-		}
-		return d.caller(), nil
+	if devices.IsToken(token) {
+		return s.devices.Display(ctx, token)
 	}
 	found, ok, err := s.liveSession(ctx, s.cookies.plain(token), true)
 	if err != nil {
@@ -99,15 +97,15 @@ func (s *Service) Verify(ctx context.Context, token string) (identity.Caller, er
 // Introspect returns the session and user of a token, plain or signed, and renews the session like any other use. The
 // session and user of a display are the device.
 func (s *Service) Introspect(ctx context.Context, req introspect) (introspection, error) {
-	if isDeviceToken(req.Token.Value) {
-		d, err := s.display(ctx, req.Token.Value)
+	if devices.IsToken(req.Token.Value) {
+		display, err := s.devices.Display(ctx, req.Token.Value)
 		switch {
 		case errors.Is(err, fault.ErrUnauthorized):
 			return introspection{}, nil
 		case err != nil:
 			return introspection{}, err
 		}
-		return introspectionOfDisplay(d), nil
+		return introspectionOfDisplay(display), nil
 	}
 	found, ok, err := s.liveSession(ctx, s.cookies.plain(req.Token.Value), true)
 	if err != nil || !ok {
@@ -122,7 +120,7 @@ func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, r
 	current, error,
 ) {
 	made := account.Session{
-		ID:        newID(),
+		ID:        data.NewID(),
 		UserID:    u.ID,
 		Remember:  remember,
 		CreatedAt: now,
@@ -131,7 +129,7 @@ func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, r
 		UserAgent: agent(ctx),
 	}
 	made.ExpiresAt = s.options.Lifetimes.Expiry(made, now)
-	token := newToken()
+	token := data.NewToken()
 	if err := s.store.addSession(ctx, tx, made, token); err != nil {
 		return current{}, err
 	}
@@ -187,7 +185,7 @@ func (s *Service) Sessions(ctx context.Context) (list []account.Session, err err
 	if !c.Session.Fresh(c.now) {
 		return nil, errNotFresh
 	}
-	err = s.store.read(ctx, func(q querier) (err error) {
+	err = s.store.Read(ctx, func(q data.Querier) (err error) {
 		list, err = s.store.sessions(ctx, q, c.User.ID)
 		return err
 	})
@@ -267,7 +265,7 @@ func agent(ctx context.Context) string {
 // due. It returns the live ones with their expiry.
 func (s *Service) RenewActive(ctx context.Context, req activeRequest) (activeAnswer, error) {
 	answer := activeAnswer{Sessions: []activeSession{}}
-	err := s.store.read(ctx, func(q querier) error {
+	err := s.store.Read(ctx, func(q data.Querier) error {
 		live, now, err := s.store.liveSessions(ctx, q, req.SessionIDs)
 		if err != nil {
 			return err

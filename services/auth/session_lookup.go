@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 )
 
@@ -36,7 +37,7 @@ type lookup struct {
 // find returns the session of a token, live or expired, with its user. known is false if there is none. It returns
 // fault.ErrUnavailable if ctx ends first.
 func (l *lookups) find(ctx context.Context, token string) (found current, known bool, err error) {
-	mine := &lookup{hash: digest(token), done: make(chan struct{})}
+	mine := &lookup{hash: data.Digest(token), done: make(chan struct{})}
 	l.mu.Lock()
 	l.waiting = append(l.waiting, mine)
 	l.next(ctx)

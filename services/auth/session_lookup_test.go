@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 )
 
@@ -29,7 +30,7 @@ func (a *answering) revokeAll() {
 func newAnswering(tokens ...string) *answering {
 	a := &answering{gate: make(chan struct{}), known: map[string]string{}}
 	for _, token := range tokens {
-		a.known[string(digest(token))] = "session of " + token
+		a.known[string(data.Digest(token))] = "session of " + token
 	}
 	return a
 }

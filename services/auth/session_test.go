@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baari.dev/services/auth/data"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
 )
@@ -116,7 +117,7 @@ func TestGetSessionIsNullWithoutASession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
 	good := o.sessionCookie(asha.Token)
-	dead := o.sessionCookie(newToken())
+	dead := o.sessionCookie(data.NewToken())
 	other := signer{[]byte("another")}.sign(asha.Token)
 	cases := []struct {
 		name    string
@@ -242,7 +243,7 @@ func TestAnOpenStreamRenewsItsSession(t *testing.T) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour
 	})
 	asha, idle := o.join("asha"), o.join("idle")
-	ids := []string{o.sessionOf(asha), newID()}
+	ids := []string{o.sessionOf(asha), data.NewID()}
 	var began time.Time
 	for hour := range 5 {
 		o.later(59 * time.Minute)
@@ -328,7 +329,7 @@ func TestTokensAreStoredHashed(t *testing.T) {
 func TestCookiesAreSecureOnHTTPS(t *testing.T) {
 	o := open(t, func(options *Options) { options.BaseURL = "https://desk.example.com" })
 	r := o.post("", "/sign-up/email", registration("a")).want(200)
-	for n, name := range []string{cookieName, deviceCookie} {
+	for n, name := range []string{cookieName, markCookie} {
 		// ASVS 3.3.1, 3.3.3
 		cookie := r.cookies()[n]
 		if !strings.HasPrefix(cookie, "__Secure-"+name+"=") || !strings.Contains(cookie, "; Secure") {

@@ -9,9 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
+	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 )
+
+// signUpTotal is the rate of new accounts of the installation.
+var signUpTotal = limit.Rule{Name: "sign-up-total", By: limit.PerUser, Count: 60, Period: time.Hour, Burst: 60}
 
 // SignUp creates an account with the default role and a session for it. With RegistrationApproval the account is
 // inactive until an administrator activates it. The errors are those of its path in api.yaml.
@@ -25,7 +31,7 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 	if err := s.checkFree(ctx, req.Email); err != nil {
 		return current{}, err
 	}
-	if err := s.limiter.Allow(ctx, signUpTotal, everyone); err != nil {
+	if err := s.limiter.Allow(ctx, signUpTotal, mailing.Everyone); err != nil {
 		return current{}, err
 	}
 	hash, err := s.hasher.hash(ctx, req.Password)
@@ -74,14 +80,14 @@ func (s *Service) checkFree(ctx context.Context, email string) error {
 func (s *Service) register(ctx context.Context, tx pgx.Tx, u account.User, hash string) (
 	account.User, time.Time, error,
 ) {
-	now, err := s.store.now(ctx, tx)
+	now, err := s.store.Now(ctx, tx)
 	if err != nil {
 		return u, now, err
 	}
 	if owner, err := s.store.reservedBy(ctx, tx, u.Email); err != nil || owner != "" {
 		return u, now, cmp.Or(err, errEmailTaken)
 	}
-	u.ID = newID()
+	u.ID = data.NewID()
 	if u, err = s.store.addUser(ctx, tx, u, now); err != nil || hash == "" {
 		return u, now, err
 	}
@@ -111,7 +117,7 @@ func (s *Service) SignIn(ctx context.Context, req signIn) (current, error) {
 	}
 	var made current
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/scrypt"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 )
 
@@ -229,7 +230,7 @@ func TestWrongPasswordsAreDelayed(t *testing.T) {
 func TestSignInClosesAfterAHundredFailures(t *testing.T) {
 	o, _ := limited(t)
 	asha, admin := o.join("asha"), o.admin("boss")
-	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, $2, now(), now())`, digest(asha.Email), account.MaxFailures-1)
+	o.exec(`INSERT INTO sign_in_attempts VALUES ($1, $2, now(), now())`, data.Digest(asha.Email), account.MaxFailures-1)
 	o.trySignIn(asha.Email, "wrong password", "10.0.0.1").want(401)
 	o.later(24 * time.Hour)
 	// ASVS 6.3.1

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"baari.dev/services/auth/data"
 )
 
 // The link sent to the old address stops a pending change and ends the access of its requester.
@@ -22,7 +24,7 @@ func TestTheStopLinkStopsAPendingChange(t *testing.T) {
 		}
 	}
 	token, link := o.stopToken(asha.Email, 1), o.confirmation(intruder, 1)
-	o.stop(newToken()).wantCode(400, "INVALID_TOKEN")
+	o.stop(data.NewToken()).wantCode(400, "INVALID_TOKEN")
 	o.stop(token).want(200, `{"status":true,"reverted":false}`)
 	for _, e := range o.events(asha.ID) {
 		if e.Type == "user_email_change_stopped" && (e.Before["pendingEmail"] != intruder || e.After["pendingEmail"] != nil) {

@@ -6,37 +6,15 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 )
 
-// store has all SQL of auth, in store*.go. Times are PostgreSQL's: every statement that needs the current time adds
-// @ahead to now(), which is zero except in tests.
-type store struct {
-	pool  *pgxpool.Pool
-	ahead func() time.Duration
-}
-
-// querier is a transaction or a connection outside one.
-type querier interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
-// read runs work on a connection outside a transaction. It returns classified errors: see postgres.Classify.
-func (s *store) read(ctx context.Context, work func(querier) error) error {
-	conn, err := postgres.Acquire(ctx, s.pool)
-	if err != nil {
-		return postgres.Classify(err)
-	}
-	defer conn.Release()
-	return postgres.Classify(work(conn))
-}
+// store has the SQL of accounts and sessions, in store*.go.
+type store struct{ *data.DB }
 
 // The columns of a user, in the order of userFields. Statements that read them give the table the alias u.
 const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u.is_active, u.awaits_approval,
@@ -45,14 +23,6 @@ const userColumns = `u.id, u.name, u.email, u.email_verified, u.image, u.role, u
 func userFields(u *account.User) []any {
 	return []any{&u.ID, &u.Name, &u.Email, &u.EmailVerified, &u.Image, &u.Role, &u.IsActive, &u.Awaiting,
 		&u.Undecided, &u.RoleSetAt, &u.Language, &u.CreatedAt, &u.UpdatedAt, &u.Version}
-}
-
-const selectNow = `SELECT now() + @ahead::interval`
-
-// now returns the start time of the transaction, or of the statement outside one.
-func (s *store) now(ctx context.Context, q querier) (now time.Time, err error) {
-	err = q.QueryRow(ctx, selectNow, postgres.Args{"ahead": s.ahead()}).Scan(&now)
-	return now, err
 }
 
 const insertUser = `
@@ -65,7 +35,7 @@ RETURNING ` + userColumns
 var errEmailTaken = errors.New("the address is taken")
 
 // addUser inserts an account. It returns errEmailTaken when another account has the address.
-func (s *store) addUser(ctx context.Context, q querier, u account.User, now time.Time) (account.User, error) {
+func (s *store) addUser(ctx context.Context, q data.Querier, u account.User, now time.Time) (account.User, error) {
 	err := q.QueryRow(ctx, insertUser, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "image": u.Image, "role": u.Role, "active": u.IsActive,
 		"awaiting": u.Awaiting, "undecided": u.Undecided, "role_set_at": u.RoleSetAt, "now": now,
@@ -85,13 +55,13 @@ const (
 
 // deleteUser marks an account as deleted and deletes its credentials, reset tokens and email changes. The address can
 // register again.
-func (s *store) deleteUser(ctx context.Context, q querier, id string) error {
+func (s *store) deleteUser(ctx context.Context, q data.Querier, id string) error {
 	for _, statement := range []string{deleteCredentials, deleteTokens, deleteEmailChanges} {
 		if _, err := q.Exec(ctx, statement, id); err != nil {
 			return err
 		}
 	}
-	_, err := q.Exec(ctx, deleteUser, postgres.Args{"id": id, "ahead": s.ahead()})
+	_, err := q.Exec(ctx, deleteUser, postgres.Args{"id": id, "ahead": s.Ahead()})
 	return err
 }
 
@@ -100,8 +70,8 @@ SELECT id FROM users WHERE awaits_approval AND deleted_at IS NULL
   AND created_at < now() + @ahead::interval - interval '7 days' LIMIT 1000`
 
 // unapproved returns the ids of accounts that have waited for their approval for a week.
-func (s *store) unapproved(ctx context.Context, q querier) ([]string, error) {
-	rows, err := q.Query(ctx, selectUnapproved, postgres.Args{"ahead": s.ahead()})
+func (s *store) unapproved(ctx context.Context, q data.Querier) ([]string, error) {
+	rows, err := q.Query(ctx, selectUnapproved, postgres.Args{"ahead": s.Ahead()})
 	if err != nil {
 		return nil, err
 	}
@@ -114,16 +84,16 @@ const (
 )
 
 // user reads an account. It returns fault.ErrNotFound for an unknown or deleted one.
-func (s *store) user(ctx context.Context, q querier, id string) (account.User, error) {
+func (s *store) user(ctx context.Context, q data.Querier, id string) (account.User, error) {
 	return s.oneUser(ctx, q, selectUser, id)
 }
 
 // lockUser reads an account and locks its row until the transaction ends. It returns fault.ErrNotFound like user.
-func (s *store) lockUser(ctx context.Context, q querier, id string) (account.User, error) {
+func (s *store) lockUser(ctx context.Context, q data.Querier, id string) (account.User, error) {
 	return s.oneUser(ctx, q, selectUserLock, id)
 }
 
-func (s *store) oneUser(ctx context.Context, q querier, statement, id string) (u account.User, err error) {
+func (s *store) oneUser(ctx context.Context, q data.Querier, statement, id string) (u account.User, err error) {
 	err = q.QueryRow(ctx, statement, id).Scan(userFields(&u)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, fault.ErrNotFound
@@ -137,7 +107,7 @@ SELECT id FROM users WHERE role = 'admin' AND is_active AND deleted_at IS NULL O
 
 // otherAdmins returns the number of active administrators other than id, and locks their rows until the transaction
 // ends. Callers call it before they lock a user, so that the order of locks is the same everywhere.
-func (s *store) otherAdmins(ctx context.Context, q querier, id string) (others int, err error) {
+func (s *store) otherAdmins(ctx context.Context, q data.Querier, id string) (others int, err error) {
 	rows, err := q.Query(ctx, lockAdmins)
 	if err != nil {
 		return 0, err
@@ -160,11 +130,11 @@ RETURNING ` + userColumns
 
 // saveUser updates a locked account and returns it with its new version. It returns errEmailTaken when another account
 // has the new address.
-func (s *store) saveUser(ctx context.Context, q querier, u account.User) (account.User, error) {
+func (s *store) saveUser(ctx context.Context, q data.Querier, u account.User) (account.User, error) {
 	err := q.QueryRow(ctx, updateUserRow, postgres.Args{
 		"id": u.ID, "name": u.Name, "email": u.Email, "verified": u.EmailVerified, "image": u.Image, "role": u.Role,
 		"active": u.IsActive, "awaiting": u.Awaiting, "undecided": u.Undecided, "role_set_at": u.RoleSetAt,
-		"language": u.Language, "version": u.Version, "ahead": s.ahead(),
+		"language": u.Language, "version": u.Version, "ahead": s.Ahead(),
 	}).Scan(userFields(&u)...)
 	if postgres.Violates(err, "users_email") {
 		return u, errEmailTaken
@@ -197,7 +167,7 @@ const (
 )
 
 // users returns a page of the matching accounts by name, and the number of all matching ones.
-func (s *store) users(ctx context.Context, q querier, f userFilter) (users []account.User, total int, err error) {
+func (s *store) users(ctx context.Context, q data.Querier, f userFilter) (users []account.User, total int, err error) {
 	args := postgres.Args{
 		"query": f.Query, "role": f.Role, "active": f.Active, "limit": f.Limit, "offset": (f.Page - 1) * f.Limit,
 	}
@@ -220,7 +190,7 @@ const (
 )
 
 // checkNoAdmin returns errAdminExists if an administrator exists, active or not.
-func (s *store) checkNoAdmin(ctx context.Context, q querier) error {
+func (s *store) checkNoAdmin(ctx context.Context, q data.Querier) error {
 	var exists bool
 	err := q.QueryRow(ctx, selectAdmin).Scan(&exists)
 	if err == nil && exists {
@@ -230,7 +200,7 @@ func (s *store) checkNoAdmin(ctx context.Context, q querier) error {
 }
 
 // lockBootstrap takes a lock until the transaction ends, so that one replica at a time creates the first administrator.
-func (s *store) lockBootstrap(ctx context.Context, q querier) error {
+func (s *store) lockBootstrap(ctx context.Context, q data.Querier) error {
 	_, err := q.Exec(ctx, bootstrapLock)
 	return err
 }
@@ -244,7 +214,7 @@ WHERE id IN (
 
 // eraseDeletedUsers erases up to 500 accounts that were deleted before a time, and returns their number.
 func (s *store) eraseDeletedUsers(ctx context.Context, before time.Time) (int64, error) {
-	tag, err := s.pool.Exec(ctx, eraseDeleted, before)
+	tag, err := s.Pool.Exec(ctx, eraseDeleted, before)
 	return tag.RowsAffected(), err
 }
 
@@ -259,7 +229,7 @@ DELETE FROM sign_in_attempts a WHERE updated_at < now() - interval '1 day' AND (
 )
 
 // sweep deletes expired rows. Counters that have reached the maximum stay while their address has an account.
-func (s *store) sweep(ctx context.Context, q querier) error {
+func (s *store) sweep(ctx context.Context, q data.Querier) error {
 	for _, statement := range []string{sweepSessions, sweepResetTokens, sweepEmailChanges} {
 		if _, err := q.Exec(ctx, statement); err != nil {
 			return err

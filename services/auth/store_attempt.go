@@ -8,33 +8,35 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/postgres"
 )
 
-// counter identifies the row that counts wrong passwords: those of one device mark, or those of all browsers without a
-// device mark of the address.
+// counter identifies the row that counts wrong passwords: those of one mark, or those of all browsers without a
+// mark of the address.
 type counter struct {
 	hash     []byte
-	deviceOf []byte // the hash of the address that the device mark was issued for; nil without a mark
+	deviceOf []byte // the hash of the address that the mark was issued for; nil without a mark
 }
 
-// unknownDevice returns the counter of browsers without a device mark of an address.
-func unknownDevice(email string) counter { return counter{hash: digest(email)} }
+// unknownBrowser returns the counter of browsers without a mark of an address.
+func unknownBrowser(email string) counter { return counter{hash: data.Digest(email)} }
 
-// ofDevice returns the counter of one device mark.
-func ofDevice(email string, mark device) counter {
-	return counter{hash: digest(deviceCookie + "\n" + mark.Nonce), deviceOf: digest(email)}
+// ofBrowser returns the counter of one mark.
+func ofBrowser(email string, mark browserMark) counter {
+	return counter{hash: data.Digest(markCookie + "\n" + mark.Nonce), deviceOf: data.Digest(email)}
 }
 
-const selectDeviceFailures = `
+const selectMarkFailures = `
 SELECT coalesce(sum(failures), 0), now() + @ahead::interval FROM sign_in_attempts WHERE device_of = @hash`
 
-// deviceFailures returns the number of failures of all device marks of an address since they were cleared, and the
-// current time.
-func (s *store) deviceFailures(ctx context.Context, q querier, email string) (failures int, now time.Time, err error) {
-	args := postgres.Args{"hash": digest(email), "ahead": s.ahead()}
-	err = q.QueryRow(ctx, selectDeviceFailures, args).Scan(&failures, &now)
+// markFailures returns the number of failures of all marks of an address since they were cleared, and the current time.
+func (s *store) markFailures(
+	ctx context.Context, q data.Querier, email string,
+) (failures int, now time.Time, err error) {
+	args := postgres.Args{"hash": data.Digest(email), "ahead": s.Ahead()}
+	err = q.QueryRow(ctx, selectMarkFailures, args).Scan(&failures, &now)
 	return failures, now, err
 }
 
@@ -64,9 +66,9 @@ var pauses = func() (list []time.Duration) {
 
 // countAttempt counts an attempt before the password is verified, for known and unknown addresses. During a pause it
 // counts nothing and returns fault.ErrRateLimited with the time to wait.
-func (s *store) countAttempt(ctx context.Context, q querier, c counter) error {
+func (s *store) countAttempt(ctx context.Context, q data.Querier, c counter) error {
 	args := postgres.Args{
-		"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead(), "pauses": pauses, "max": account.MaxFailures,
+		"hash": c.hash, "device_of": c.deviceOf, "ahead": s.Ahead(), "pauses": pauses, "max": account.MaxFailures,
 	}
 	var failures int
 	err := q.QueryRow(ctx, insertAttempt, args).Scan(&failures)
@@ -89,17 +91,17 @@ func (s *store) countAttempt(ctx context.Context, q querier, c counter) error {
 const deleteAttempts = `DELETE FROM sign_in_attempts WHERE email_hash = $1`
 
 // clearAttempts resets one counter, after a correct password.
-func (s *store) clearAttempts(ctx context.Context, q querier, c counter) error {
+func (s *store) clearAttempts(ctx context.Context, q data.Querier, c counter) error {
 	_, err := q.Exec(ctx, deleteAttempts, c.hash)
 	return err
 }
 
 const deleteAttemptsOf = `DELETE FROM sign_in_attempts WHERE email_hash = $1 OR device_of = $1`
 
-// clearAttemptsOf resets all counters of an address, including those of its device marks, after a password reset or an
+// clearAttemptsOf resets all counters of an address, including those of its marks, after a password reset or an
 // administrator's activation.
-func (s *store) clearAttemptsOf(ctx context.Context, q querier, email string) error {
-	_, err := q.Exec(ctx, deleteAttemptsOf, digest(email))
+func (s *store) clearAttemptsOf(ctx context.Context, q data.Querier, email string) error {
+	_, err := q.Exec(ctx, deleteAttemptsOf, data.Digest(email))
 	return err
 }
 
@@ -107,7 +109,7 @@ const decrementAttempts = `
 UPDATE sign_in_attempts SET failures = greatest(failures - 1, 1), blocked_until = updated_at WHERE email_hash = $1`
 
 // uncountAttempt undoes countAttempt for a password that was not verified. The counter does not go below 1.
-func (s *store) uncountAttempt(ctx context.Context, q querier, c counter) error {
+func (s *store) uncountAttempt(ctx context.Context, q data.Querier, c counter) error {
 	_, err := q.Exec(ctx, decrementAttempts, c.hash)
 	return err
 }
@@ -119,7 +121,7 @@ ON CONFLICT (email_hash) DO UPDATE SET updated_at = EXCLUDED.updated_at`
 
 // recordUnknown writes a row for a failed sign-in to an unknown address, where one to a known address appends an event:
 // the response takes as long.
-func (s *store) recordUnknown(ctx context.Context, q querier, c counter) error {
-	_, err := q.Exec(ctx, recordUnknown, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.ahead()})
+func (s *store) recordUnknown(ctx context.Context, q data.Querier, c counter) error {
+	_, err := q.Exec(ctx, recordUnknown, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.Ahead()})
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/postgres"
 )
 
@@ -22,10 +23,10 @@ INSERT INTO email_changes (id, user_id, session_id, old_email, new_email, stop_h
 VALUES (@id, @user, @session, @old, @new, @hash, @requested, @until)`
 
 // addEmailChange inserts a pending change with the hash of the token that stops it.
-func (s *store) addEmailChange(ctx context.Context, q querier, c account.EmailChange, stopToken string) error {
+func (s *store) addEmailChange(ctx context.Context, q data.Querier, c account.EmailChange, stopToken string) error {
 	_, err := q.Exec(ctx, insertEmailChange, postgres.Args{
 		"id": c.ID, "user": c.UserID, "session": c.SessionID, "old": c.OldEmail, "new": c.NewEmail,
-		"hash": digest(stopToken), "requested": c.RequestedAt, "until": c.StopUntil,
+		"hash": data.Digest(stopToken), "requested": c.RequestedAt, "until": c.StopUntil,
 	})
 	return err
 }
@@ -41,7 +42,7 @@ UPDATE email_changes SET state = 'confirmed', stop_until = @until WHERE id = @id
 
 // confirmEmailChange marks a pending change as confirmed. ok is false if it is not pending or the requesting session
 // has ended. The caller holds the lock of the user's row.
-func (s *store) confirmEmailChange(ctx context.Context, q querier, c account.EmailChange, now time.Time) (
+func (s *store) confirmEmailChange(ctx context.Context, q data.Querier, c account.EmailChange, now time.Time) (
 	ok bool, err error,
 ) {
 	args := postgres.Args{
@@ -61,7 +62,7 @@ func (s *store) confirmEmailChange(ctx context.Context, q querier, c account.Ema
 const endEmailChanges = `UPDATE email_changes SET state = 'ended' WHERE user_id = $1 AND state = 'pending'`
 
 // endEmailChanges ends the pending changes of a user. Their stop links stay valid.
-func (s *store) endEmailChanges(ctx context.Context, q querier, userID string) error {
+func (s *store) endEmailChanges(ctx context.Context, q data.Querier, userID string) error {
 	_, err := q.Exec(ctx, endEmailChanges, userID)
 	return err
 }
@@ -72,8 +73,10 @@ WHERE c.stop_hash = @hash AND c.state <> 'stopped' AND c.stop_until > now() + @a
 
 // stoppable returns the change that a token stops. ok is false for an unknown token and for a change that was stopped
 // or whose stop link has expired.
-func (s *store) stoppable(ctx context.Context, q querier, token string) (c account.EmailChange, ok bool, err error) {
-	args := postgres.Args{"hash": digest(token), "ahead": s.ahead()}
+func (s *store) stoppable(
+	ctx context.Context, q data.Querier, token string,
+) (c account.EmailChange, ok bool, err error) {
+	args := postgres.Args{"hash": data.Digest(token), "ahead": s.Ahead()}
 	err = q.QueryRow(ctx, selectStoppable, args).Scan(emailChangeFields(&c)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return c, false, nil
@@ -89,7 +92,7 @@ WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended
 
 // stopEmailChanges stops a change, the later ones of the user, and all that were not confirmed. Their links become
 // invalid.
-func (s *store) stopEmailChanges(ctx context.Context, q querier, c account.EmailChange) error {
+func (s *store) stopEmailChanges(ctx context.Context, q data.Querier, c account.EmailChange) error {
 	_, err := q.Exec(ctx, stopEmailChanges, postgres.Args{"user": c.UserID, "since": c.RequestedAt})
 	return err
 }
@@ -99,8 +102,8 @@ SELECT c.user_id FROM email_changes c JOIN users u ON u.id = c.user_id AND u.del
 WHERE c.old_email = @email AND c.state = 'confirmed' AND c.stop_until > now() + @ahead::interval LIMIT 1`
 
 // reservedBy returns the id of the user who had an address and can get it back by a stop link, "" if there is none.
-func (s *store) reservedBy(ctx context.Context, q querier, email string) (userID string, err error) {
-	err = q.QueryRow(ctx, selectReserved, postgres.Args{"email": email, "ahead": s.ahead()}).Scan(&userID)
+func (s *store) reservedBy(ctx context.Context, q data.Querier, email string) (userID string, err error) {
+	err = q.QueryRow(ctx, selectReserved, postgres.Args{"email": email, "ahead": s.Ahead()}).Scan(&userID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}

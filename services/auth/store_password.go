@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/postgres"
 )
 
@@ -17,8 +18,8 @@ VALUES (@id, @user, 'credential', @password, now() + @ahead::interval, now() + @
 ON CONFLICT (user_id, provider_id) DO UPDATE SET password = EXCLUDED.password, updated_at = EXCLUDED.updated_at`
 
 // setPassword stores the hash of a user's password, in a new row of accounts if there is none.
-func (s *store) setPassword(ctx context.Context, q querier, userID, hash string) error {
-	args := postgres.Args{"id": newID(), "user": userID, "password": hash, "ahead": s.ahead()}
+func (s *store) setPassword(ctx context.Context, q data.Querier, userID, hash string) error {
+	args := postgres.Args{"id": data.NewID(), "user": userID, "password": hash, "ahead": s.Ahead()}
 	_, err := q.Exec(ctx, upsertPassword, args)
 	return err
 }
@@ -30,7 +31,7 @@ WHERE u.email = @email AND u.deleted_at IS NULL`
 
 // credentials finds a user and the hash of the password by address. known is false for an unknown address; the hash is
 // "" for a user without a password.
-func (s *store) credentials(ctx context.Context, q querier, email string) (
+func (s *store) credentials(ctx context.Context, q data.Querier, email string) (
 	u account.User, hash string, known bool, err error,
 ) {
 	err = q.QueryRow(ctx, selectCredentials, postgres.Args{"email": email}).Scan(append(userFields(&u), &hash)...)
@@ -43,7 +44,7 @@ func (s *store) credentials(ctx context.Context, q querier, email string) (
 const selectPassword = `SELECT password FROM accounts WHERE user_id = $1 AND provider_id = 'credential'`
 
 // password returns the hash of a user's password; ok is false for a user without a password.
-func (s *store) password(ctx context.Context, q querier, userID string) (hash string, ok bool, err error) {
+func (s *store) password(ctx context.Context, q data.Querier, userID string) (hash string, ok bool, err error) {
 	err = q.QueryRow(ctx, selectPassword, userID).Scan(&hash)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", false, nil
@@ -61,7 +62,7 @@ type credential struct {
 const selectCredential = `SELECT id, created_at, updated_at FROM accounts WHERE user_id = $1`
 
 // credentialsOf returns the credentials of a user.
-func (s *store) credentialsOf(ctx context.Context, q querier, userID string) ([]credential, error) {
+func (s *store) credentialsOf(ctx context.Context, q data.Querier, userID string) ([]credential, error) {
 	rows, err := q.Query(ctx, selectCredential, userID)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (s *store) credentialsOf(ctx context.Context, q querier, userID string) ([]
 }
 
 // deletePassword deletes a user's password. A reset link can set a new one.
-func (s *store) deletePassword(ctx context.Context, q querier, userID string) error {
+func (s *store) deletePassword(ctx context.Context, q data.Querier, userID string) error {
 	_, err := q.Exec(ctx, deleteCredentials, userID)
 	return err
 }
@@ -84,8 +85,8 @@ VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
 // addResetToken stores the hash of a token that sets a user's password once, and is valid for life. It ends the
 // user's tokens that would expire before: the newest link of a reset is the only one, and the longer one of an
 // invitation stays.
-func (s *store) addResetToken(ctx context.Context, q querier, userID, token string, life time.Duration) error {
-	args := postgres.Args{"hash": digest(token), "user": userID, "life": life, "ahead": s.ahead()}
+func (s *store) addResetToken(ctx context.Context, q data.Querier, userID, token string, life time.Duration) error {
+	args := postgres.Args{"hash": data.Digest(token), "user": userID, "life": life, "ahead": s.Ahead()}
 	_, err := q.Exec(ctx, insertResetToken, args)
 	return err
 }
@@ -95,8 +96,10 @@ SELECT ` + userColumns + ` FROM reset_tokens t JOIN users u ON u.id = t.user_id 
 WHERE t.token_hash = @hash AND t.expires_at > now() + @ahead::interval`
 
 // resetTokenOwner returns the user whose password a token sets. ok is false for an unknown, used or expired token.
-func (s *store) resetTokenOwner(ctx context.Context, q querier, token string) (u account.User, ok bool, err error) {
-	args := postgres.Args{"hash": digest(token), "ahead": s.ahead()}
+func (s *store) resetTokenOwner(
+	ctx context.Context, q data.Querier, token string,
+) (u account.User, ok bool, err error) {
+	args := postgres.Args{"hash": data.Digest(token), "ahead": s.Ahead()}
 	err = q.QueryRow(ctx, selectResetTokenOwner, args).Scan(userFields(&u)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, false, nil
@@ -107,8 +110,8 @@ func (s *store) resetTokenOwner(ctx context.Context, q querier, token string) (u
 const deleteResetToken = `DELETE FROM reset_tokens WHERE token_hash = $1`
 
 // consumeResetToken deletes a token. ok is false if it is no longer valid, such as after a concurrent request.
-func (s *store) consumeResetToken(ctx context.Context, q querier, token string) (ok bool, err error) {
-	tag, err := q.Exec(ctx, deleteResetToken, digest(token))
+func (s *store) consumeResetToken(ctx context.Context, q data.Querier, token string) (ok bool, err error) {
+	tag, err := q.Exec(ctx, deleteResetToken, data.Digest(token))
 	return tag.RowsAffected() == 1, err
 }
 
@@ -116,7 +119,7 @@ const deleteResetTokensOf = `DELETE FROM reset_tokens WHERE user_id = $1`
 
 // deleteResetTokens deletes all reset tokens of a user. A change of the password or the address calls it: earlier mails
 // may be readable by another person.
-func (s *store) deleteResetTokens(ctx context.Context, q querier, userID string) error {
+func (s *store) deleteResetTokens(ctx context.Context, q data.Querier, userID string) error {
 	_, err := q.Exec(ctx, deleteResetTokensOf, userID)
 	return err
 }

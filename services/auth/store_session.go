@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/postgres"
 )
 
@@ -27,8 +28,8 @@ WHERE s.token_hash = ANY(@hashes)`
 // sessionsOf returns the sessions with the given hashes of tokens, live or expired, with their users and the current
 // time.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
-	err = s.read(ctx, func(q querier) error {
-		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.ahead()})
+	err = s.Read(ctx, func(q data.Querier) error {
+		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.Ahead()})
 		if err != nil {
 			return err
 		}
@@ -45,9 +46,9 @@ const insertSession = `
 INSERT INTO sessions (id, user_id, token_hash, remember, expires_at, created_at, updated_at, ip_address, user_agent)
 VALUES (@id, @user, @hash, @remember, @expires, @created, @created, @ip, @agent)`
 
-func (s *store) addSession(ctx context.Context, q querier, made account.Session, token string) error {
+func (s *store) addSession(ctx context.Context, q data.Querier, made account.Session, token string) error {
 	_, err := q.Exec(ctx, insertSession, postgres.Args{
-		"id": made.ID, "user": made.UserID, "hash": digest(token), "remember": made.Remember, "expires": made.ExpiresAt,
+		"id": made.ID, "user": made.UserID, "hash": data.Digest(token), "remember": made.Remember, "expires": made.ExpiresAt,
 		"created": made.CreatedAt, "ip": made.IPAddress, "agent": made.UserAgent,
 	})
 	return err
@@ -58,20 +59,20 @@ DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = $1 ORD
 RETURNING id`
 
 // dropOldest deletes all but the newest keep sessions of a user and returns the deleted ids.
-func (s *store) dropOldest(ctx context.Context, q querier, userID string, keep int) ([]string, error) {
-	return ids(q.Query(ctx, dropSurplus, userID, keep))
+func (s *store) dropOldest(ctx context.Context, q data.Querier, userID string, keep int) ([]string, error) {
+	return data.IDs(q.Query(ctx, dropSurplus, userID, keep))
 }
 
 const renewSession = `UPDATE sessions SET expires_at = @end, updated_at = @now WHERE id = @id AND expires_at < @end`
 
-func (s *store) renew(ctx context.Context, q querier, id string, end, now time.Time) error {
+func (s *store) renew(ctx context.Context, q data.Querier, id string, end, now time.Time) error {
 	_, err := q.Exec(ctx, renewSession, postgres.Args{"id": id, "end": end, "now": now})
 	return err
 }
 
 const deleteSession = `DELETE FROM sessions WHERE id = $1`
 
-func (s *store) deleteSession(ctx context.Context, q querier, id string) (ended bool, err error) {
+func (s *store) deleteSession(ctx context.Context, q data.Querier, id string) (ended bool, err error) {
 	tag, err := q.Exec(ctx, deleteSession, id)
 	return tag.RowsAffected() == 1, err
 }
@@ -79,15 +80,8 @@ func (s *store) deleteSession(ctx context.Context, q querier, id string) (ended 
 const deleteSessions = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`
 
 // deleteSessions deletes a user's sessions, except the one with the id but, and returns the deleted ids.
-func (s *store) deleteSessions(ctx context.Context, q querier, userID, but string) ([]string, error) {
-	return ids(q.Query(ctx, deleteSessions, userID, but))
-}
-
-func ids(rows pgx.Rows, err error) ([]string, error) {
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+func (s *store) deleteSessions(ctx context.Context, q data.Querier, userID, but string) ([]string, error) {
+	return data.IDs(q.Query(ctx, deleteSessions, userID, but))
 }
 
 const selectSessions = `
@@ -95,8 +89,8 @@ SELECT ` + sessionColumns + ` FROM sessions s WHERE s.user_id = @user AND s.expi
 ORDER BY s.created_at DESC, s.id`
 
 // sessions returns a user's live sessions, newest first.
-func (s *store) sessions(ctx context.Context, q querier, userID string) ([]account.Session, error) {
-	rows, err := q.Query(ctx, selectSessions, postgres.Args{"user": userID, "ahead": s.ahead()})
+func (s *store) sessions(ctx context.Context, q data.Querier, userID string) ([]account.Session, error) {
+	rows, err := q.Query(ctx, selectSessions, postgres.Args{"user": userID, "ahead": s.Ahead()})
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +102,8 @@ func (s *store) sessions(ctx context.Context, q querier, userID string) ([]accou
 const deleteByToken = `DELETE FROM sessions WHERE token_hash = $1 RETURNING id, user_id`
 
 // deleteByToken deletes the session of a token, live or expired. id is "" if there is none.
-func (s *store) deleteByToken(ctx context.Context, q querier, token string) (id, userID string, err error) {
-	err = q.QueryRow(ctx, deleteByToken, digest(token)).Scan(&id, &userID)
+func (s *store) deleteByToken(ctx context.Context, q data.Querier, token string) (id, userID string, err error) {
+	err = q.QueryRow(ctx, deleteByToken, data.Digest(token)).Scan(&id, &userID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", "", nil
 	}
@@ -119,18 +113,18 @@ func (s *store) deleteByToken(ctx context.Context, q querier, token string) (id,
 const deleteNamed = `DELETE FROM sessions WHERE user_id = @user AND (id = @name OR token_hash = @hash) RETURNING id`
 
 // deleteNamed deletes the session of a user with the given id or token, and returns the deleted ids.
-func (s *store) deleteNamed(ctx context.Context, q querier, userID, name string) ([]string, error) {
-	return ids(q.Query(ctx, deleteNamed, postgres.Args{"user": userID, "name": name, "hash": digest(name)}))
+func (s *store) deleteNamed(ctx context.Context, q data.Querier, userID, name string) ([]string, error) {
+	return data.IDs(q.Query(ctx, deleteNamed, postgres.Args{"user": userID, "name": name, "hash": data.Digest(name)}))
 }
 
 const selectLive = `
 SELECT ` + sessionColumns + ` FROM sessions s WHERE s.id = ANY(@ids) AND s.expires_at > @now`
 
 // liveSessions returns the sessions with the given ids that have not expired, and the current time.
-func (s *store) liveSessions(ctx context.Context, q querier, ids []string) (
+func (s *store) liveSessions(ctx context.Context, q data.Querier, ids []string) (
 	live []account.Session, now time.Time, err error,
 ) {
-	if now, err = s.now(ctx, q); err != nil {
+	if now, err = s.Now(ctx, q); err != nil {
 		return nil, now, err
 	}
 	rows, err := q.Query(ctx, selectLive, postgres.Args{"ids": ids, "now": now})

@@ -64,7 +64,7 @@ func (s *Service) undoable(ctx context.Context, tx pgx.Tx, u account.User) (undo
 	if err != nil {
 		return last, err
 	}
-	now, err := s.store.now(ctx, tx)
+	now, err := s.store.Now(ctx, tx)
 	if err != nil {
 		return last, err
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
+	"baari.dev/services/auth/mailing"
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
@@ -29,7 +31,7 @@ func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 		return userAnswer{}, fault.ErrNotFound
 	}
 	var u account.User
-	err := s.store.read(ctx, func(q querier) (err error) {
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		u, err = s.store.user(ctx, q, req.ID)
 		return err
 	})
@@ -40,7 +42,7 @@ func (s *Service) User(ctx context.Context, req getUser) (userAnswer, error) {
 func (s *Service) Users(ctx context.Context, req userFilter) (usersAnswer, error) {
 	var users []account.User
 	var total int
-	err := s.store.read(ctx, func(q querier) (err error) {
+	err := s.store.Read(ctx, func(q data.Querier) (err error) {
 		users, total, err = s.store.users(ctx, q, req)
 		return err
 	})
@@ -76,7 +78,7 @@ func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req ch
 		if err != nil {
 			return err
 		}
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -173,7 +175,7 @@ func (r changeUser) applyTo(u account.User) account.User {
 // applyChanges stores each difference between u and wanted as a change with its own event and version, which decides on
 // the account and its role: in the role window, a request without a difference is a change of the role to the same.
 func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
-	now, err := s.store.now(ctx, tx)
+	now, err := s.store.Now(ctx, tx)
 	if err != nil {
 		return u, err
 	}
@@ -263,7 +265,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 		if err != nil {
 			return err
 		}
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -285,7 +287,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 // account.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
-		now, err := s.store.now(ctx, tx)
+		now, err := s.store.Now(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -299,11 +301,11 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 		if err != nil {
 			return err
 		}
-		token := randomText(resetLength)
+		token := data.RandomText(data.LinkLength)
 		if err := s.store.addResetToken(ctx, tx, u.ID, token, inviteLife); err != nil {
 			return err
 		}
-		made = savedUser{User: u, InviteURL: s.pageURL("/reset-password", url.Values{"token": {token}})}
+		made = savedUser{User: u, InviteURL: s.mails.URL("/reset-password", url.Values{"token": {token}})}
 		return outbox.Append(ctx, tx, userChange(contract.UserInvited, nil, u))
 	})
 	if errors.Is(err, errEmailTaken) {
@@ -319,7 +321,7 @@ func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUs
 
 // ownerOf returns the account that has an address, or can get it back.
 func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, err error) {
-	err = s.store.read(ctx, func(q querier) error {
+	err = s.store.Read(ctx, func(q data.Querier) error {
 		var known bool
 		if u, _, known, err = s.store.credentials(ctx, q, email); err != nil || known {
 			return err
@@ -337,20 +339,20 @@ func (s *Service) ownerOf(ctx context.Context, email string) (u account.User, er
 // mailInvitation mails the link of an invitation. Without a mail server the administrator sends the link, which the
 // response contains.
 func (s *Service) mailInvitation(ctx context.Context, caller identity.Caller, made savedUser) {
-	if !s.hasMail(ctx, "invitation") {
+	if !s.mails.Configured(ctx, "invitation") {
 		return
 	}
-	err := s.mails.enqueue(ctx, s.counted(mailOfInvitation, func(context.Context) (string, error) {
+	err := s.mails.Enqueue(ctx, s.mails.Counted(mailing.OfInvitation, func(context.Context) (string, error) {
 		return made.User.Email, nil
 	}, func(ctx context.Context) error {
-		language := s.languageOfOther(made.User)
-		texts := mailCatalogue[language]
-		return s.sendMail(ctx, made.User, mailContent{
+		language := s.mails.LanguageOfOther(made.User)
+		texts := mailing.TextsOf(language)
+		return s.mails.Send(ctx, made.User, mailing.Content{
 			Language: language,
-			Subject:  filled(texts.InviteSubject, "office", s.office()),
+			Subject:  mailing.Filled(texts.InviteSubject, "office", s.mails.Office()),
 			Button:   texts.InviteButton,
 			Link:     made.InviteURL,
-			Lines:    []string{filled(texts.InviteLine, "inviter", caller.Name)},
+			Lines:    []string{mailing.Filled(texts.InviteLine, "inviter", caller.Name)},
 		})
 	}))
 	if err != nil {

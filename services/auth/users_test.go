@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"baari.dev/services/auth/account"
+	"baari.dev/services/auth/data"
 	"baari.dev/services/platform/fault"
 )
 
@@ -24,7 +25,7 @@ func TestUsersReadTheirOwnAccountOnly(t *testing.T) {
 	}
 	// ASVS 8.2.2
 	o.call(asha.Token, "GET", "/api/users/"+admin.ID, "").want(404)
-	o.call(admin.Token, "GET", "/api/users/"+newID(), "").want(404)
+	o.call(admin.Token, "GET", "/api/users/"+data.NewID(), "").want(404)
 	o.call(admin.Token, "GET", "/api/users/%ff%00", "").want(404)
 	o.get("/api/users/" + asha.ID).want(401)
 	cookie := o.sessionCookie(asha.Token)
@@ -276,7 +277,7 @@ func TestEachChangeByAnAdministratorPublishesAnEvent(t *testing.T) {
 		t.Errorf("published %s, want %s", got, want)
 	}
 	o.call(admin.Token, "PUT", "/api/users/"+asha.ID, `{"name":" "}`).want(400, nameMissing.Sentence)
-	o.call(admin.Token, "PUT", "/api/users/"+newID(), `{"role":"pa"}`).want(404)
+	o.call(admin.Token, "PUT", "/api/users/"+data.NewID(), `{"role":"pa"}`).want(404)
 	o.call(admin.Token, "PUT", "/api/users/x", `{"role":"pa"}`).want(404)
 	o.getSession(asha.Token).want(200, `"role":"pa"`) // the session stays
 }

@@ -14,6 +14,7 @@ import (
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/testkit"
+	"baari.dev/services/platform/wire"
 )
 
 // morning is 10:00 at the office, 04:30 of the same day in UTC.
@@ -86,11 +87,11 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	}{
 		{"name", nil, "Name is required"}, {"name", "  ", "Name is required"}, {"name", 5, "Name is required"},
 		{"name", strings.Repeat("a", 101), "Please shorten the name to 100 characters"},
-		{"name", "a\u2066b", nameIllegal.Sentence},
+		{"name", "a\u2066b", fault.NameIllegal.Sentence},
 		{"phone", nil, "Phone number is required"}, {"phone", "", "Phone number is required"},
-		{"phone", "987654321", phoneWrong.Sentence}, {"phone", "98765432101", phoneWrong.Sentence},
-		{"phone", "98765abcde", phoneWrong.Sentence},
-		{"phone", 9876543210, phoneWrong.Sentence},
+		{"phone", "987654321", wire.PhoneWrong.Sentence}, {"phone", "98765432101", wire.PhoneWrong.Sentence},
+		{"phone", "98765abcde", wire.PhoneWrong.Sentence},
+		{"phone", 9876543210, wire.PhoneWrong.Sentence},
 		{"email", nil, "Email is required"}, {"email", "", "Email is required"},
 		{"email", "asha@example", "Please enter a valid email address"},
 		{"email", true, "Please enter a valid email address"},

@@ -217,16 +217,7 @@ func rejectGroup(field wire.Field[string], rejected *fault.Fields) {
 func readLine(
 	field wire.Field[string], name string, longest int, missing, illegal, long fault.Message, rejected *fault.Fields,
 ) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		rejected.Reject(name, missing)
-	case text.Illegal:
-		rejected.Reject(name, illegal)
-	case text.Length > longest:
-		rejected.Reject(name, long)
-	}
-	return text.Value
+	return wire.TextRule{Field: name, Most: longest, Missing: missing, Illegal: illegal, Long: long}.Read(field, rejected)
 }
 
 // schedule reads when the entry is due: once, or by a rule.

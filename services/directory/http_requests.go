@@ -24,9 +24,7 @@ const (
 
 // Messages for invalid fields: those of docs/spec-items.tsv where it has one.
 var (
-	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
+	nameMissing     = fault.NewMessage(fault.CodeRequired, "Name is required")
 	descriptionLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the description to 500 characters").
 			With("max", office.MaxServiceDescription)
 	descriptionIllegal = fault.NewMessage(fault.CodeIllegalText,
@@ -60,16 +58,9 @@ func nameLong(longest int) fault.Message {
 }
 
 func readName(field wire.Field[string], longest int, rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		rejected.Reject("name", nameMissing)
-	case text.Illegal:
-		rejected.Reject("name", nameIllegal)
-	case text.Length > longest:
-		rejected.Reject("name", nameLong(longest))
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "name", Most: longest, Missing: nameMissing, Illegal: fault.NameIllegal, Long: nameLong(longest),
+	}.Read(field, rejected)
 }
 
 // saveServiceRequest is a validated request to add a service, with ID "", or to change one.
@@ -118,14 +109,11 @@ func readDescription(field wire.Field[string], rejected *fault.Fields) *string {
 	if !field.Present {
 		return nil
 	}
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("description", descriptionIllegal)
-	case text.Length > office.MaxServiceDescription:
-		rejected.Reject("description", descriptionLong)
-	}
-	return &text.Value
+	text := wire.TextRule{
+		Field: "description", Most: office.MaxServiceDescription, Multiline: true,
+		Illegal: descriptionIllegal, Long: descriptionLong,
+	}.Read(field, rejected)
+	return &text
 }
 
 // readTexts reads the translations of a service. A language without a text is left out.

@@ -11,14 +11,12 @@ import (
 	"baari.dev/services/directory/appointment"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 )
 
 // Messages for invalid fields of appointment requests: those of docs/spec-items.tsv where it has one.
 var (
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	phoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 	emailMissing   = fault.NewMessage(fault.CodeRequired, "Email is required")
 	emailWrong     = fault.NewMessage(fault.CodeInvalidEmail, "Please enter a valid email address")
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Service is required")
@@ -112,7 +110,7 @@ func rejectClosed(requested contract.Appointment, open office.Document, rejected
 func (b appointmentBody) readName(rejected *fault.Fields) string {
 	name := readName(b.Name, longestName, rejected)
 	if wire.HasAddress(name) {
-		rejected.Reject("name", nameIllegal)
+		rejected.Reject("name", fault.NameIllegal)
 	}
 	return name
 }
@@ -121,8 +119,8 @@ func (b appointmentBody) readPhone(rejected *fault.Fields) string {
 	switch {
 	case missing(b.Phone):
 		rejected.Reject("phone", phoneMissing)
-	case b.Phone.Wrong || !phone.IsTen(b.Phone.Value):
-		rejected.Reject("phone", phoneWrong)
+	case b.Phone.Wrong || !wire.IsPhone(b.Phone.Value):
+		rejected.Reject("phone", wire.PhoneWrong)
 	}
 	return b.Phone.Value
 }
@@ -175,14 +173,9 @@ func (b appointmentBody) readTime(slots []string, rejected *fault.Fields) string
 }
 
 func (b appointmentBody) readMessage(rejected *fault.Fields) string {
-	text := wire.Clean(b.Message.Value, true)
-	switch {
-	case b.Message.Wrong || text.Illegal:
-		rejected.Reject("message", messageIllegal)
-	case text.Length > longestMessage:
-		rejected.Reject("message", messageLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "message", Most: longestMessage, Multiline: true, Illegal: messageIllegal, Long: messageLong,
+	}.Read(b.Message, rejected)
 }
 
 // listRequest is a validated request for a page of appointment requests.

@@ -11,7 +11,6 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/wire"
@@ -19,62 +18,19 @@ import (
 
 // subjectRoutes returns the routes for a data subject's requests, export and erasure, and for breach reports.
 func (s *Service) subjectRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/subject/export",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readExport, s.exportSubject)},
-		{Method: http.MethodPost, Pattern: "/internal/breach",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readBreach, s.reportBreach)},
-		{Method: http.MethodPost, Pattern: "/internal/uses", Access: endpoint.Service(contract.SourceVisits),
-			Handler: endpoint.JSON(privacy.ReadPeriod[privacy.Period], s.uses)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/erase",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
-	}
-}
-
-func readSubject(r *http.Request) (string, error) {
-	var body struct {
-		Phone wire.Field[string] `json:"phone"`
-	}
-	if err := wire.Read(r, &body); err != nil {
-		return "", err
-	}
-	if !phone.IsTen(body.Phone.Value) {
-		return "", fault.Field("phone", phoneWrong)
-	}
-	return body.Phone.Value, nil
-}
-
-// export is a validated request for the data of a person, with what the access log records.
-type export struct {
-	phone string
-	asked privacy.Asked
-}
-
-func readExport(r *http.Request) (export, error) {
-	var body struct {
-		Phone wire.Field[string] `json:"phone"`
-		privacy.Asked
-	}
-	if err := wire.Read(r, &body); err != nil {
-		return export{}, err
-	}
-	if !phone.IsTen(body.Phone.Value) {
-		return export{}, fault.Field("phone", phoneWrong)
-	}
-	return export{body.Phone.Value, body.Asked}, nil
+	return privacy.Routes(privacy.Handlers{
+		Asker:  contract.SourceVisits,
+		Export: endpoint.JSON(privacy.ReadPerson, s.store.exportSubject),
+		Erase:  endpoint.JSON(privacy.ReadPhone, s.eraseSubject),
+		Breach: endpoint.JSON(readBreach, s.store.breach),
+		Uses:   endpoint.JSON(privacy.ReadPeriod[privacy.Period], s.store.uses),
+	})
 }
 
 // subjectAnswer is all data that this service stores about a data subject.
 type subjectAnswer struct {
 	Appointments []contract.Appointment `json:"appointments"`
 	Access       []privacy.Disclosure   `json:"access"`
-}
-
-func (s *Service) exportSubject(ctx context.Context, req export) (subjectAnswer, error) {
-	return s.store.exportSubject(ctx, req)
 }
 
 // eraseSubject erases all requests of a phone number. It is idempotent.
@@ -132,8 +88,8 @@ type breachRequest struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
-		err = fault.Field("phone", phoneWrong)
+	if err == nil && req.Phone != "" && !wire.IsPhone(req.Phone) {
+		err = fault.Field("phone", wire.PhoneWrong)
 	}
 	return req, err
 }
@@ -160,13 +116,4 @@ type breachAffected struct {
 	Email    string   `json:"email"`
 	Requests int      `json:"requests"`
 	Readers  []string `json:"readers"`
-}
-
-func (s *Service) reportBreach(ctx context.Context, req breachRequest) (breachAnswer, error) {
-	return s.store.breach(ctx, req)
-}
-
-// uses counts who read appointment requests in a period, by day.
-func (s *Service) uses(ctx context.Context, period privacy.Period) (privacy.Uses, error) {
-	return s.store.uses(ctx, period)
 }

@@ -59,16 +59,16 @@ INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ($1, $2, $3
 )
 
 // exportSubject returns the requests of a phone number with their disclosures, and records the export.
-func (s *store) exportSubject(ctx context.Context, req export) (answer subjectAnswer, err error) {
+func (s *store) exportSubject(ctx context.Context, req privacy.Person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, selectOf, req.phone)
+		rows, err := tx.Query(ctx, selectOf, req.Phone)
 		if err != nil {
 			return err
 		}
 		if answer.Appointments, err = pgx.CollectRows(rows, scanAppointment); err != nil {
 			return err
 		}
-		answer.Access, err = disclosuresOf(ctx, tx, req.asked, idsOf(answer.Appointments))
+		answer.Access, err = disclosuresOf(ctx, tx, req.Asked, idsOf(answer.Appointments))
 		return err
 	})
 	return answer, postgres.Classify(err)

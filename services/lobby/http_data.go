@@ -13,7 +13,6 @@ import (
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 )
@@ -176,7 +175,7 @@ func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.answer(w, r, err)
 	}
-	last4 := phone.Plain(form.Get("last4"))
+	last4 := wire.PlainDigits(form.Get("last4"))
 	d.Values = page.Asking{Kind: form.Get("kind"), Text: strings.ReplaceAll(form.Get("text"), "\r\n", "\n")}
 	d.Problems = askProblems(&d.Values, last4)
 	if len(d.Problems) == 0 && !d.Full {

@@ -8,7 +8,6 @@ import (
 	"baari.dev/services/lobby/page"
 	"baari.dev/services/office"
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/request"
 	"baari.dev/services/platform/wire"
 )
@@ -98,7 +97,7 @@ func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 		Name: form.Get("name"), Phone: form.Get("phone"), ServiceID: form.Get("service_id"),
 		Messages: j.Messages && form.Get("messages") == "true",
 	}
-	digits, ok := phone.Clean(j.Values.Phone)
+	digits, ok := wire.CleanPhone(j.Values.Phone)
 	j.Problems = problemsOf(j, name, ok)
 	if len(j.Problems) > 0 || !j.Chosen || form.Get("notice_version") != j.Notice.Version {
 		return s.writeJoin(w, r, j, http.StatusBadRequest)

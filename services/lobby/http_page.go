@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"math"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/lobby/link"
@@ -23,6 +21,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/request"
+	"baari.dev/services/platform/wire"
 )
 
 // The actions of a visitor. Here ends a hold because of being late, and takes back to have left; back
@@ -159,25 +158,9 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 	checked := summary.Checked
 	w.Header().Set("X-Checked", checked) // by the office's clock, also where nothing else has changed
 	summary.Checked = ""
-	tagged, err := json.Marshal(summary, json.Deterministic(true))
-	if err != nil {
-		return fault.ErrInternal.Because(err)
-	}
-	sum := sha256.Sum256(tagged)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:9]) + `"`
-	w.Header().Set("ETag", tag)
-	if r.Header.Get("If-None-Match") == tag {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
+	tagged := summary
 	summary.Checked = checked
-	body, err := json.Marshal(summary, json.Deterministic(true))
-	if err != nil {
-		return fault.ErrInternal.Because(err)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, err = w.Write(body)
-	return err
+	return wire.WriteTagged(w, r, summary, tagged)
 }
 
 // serveAction returns the handler of a visitor's action. It answers with the page again, also when the action is not

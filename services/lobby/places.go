@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/identity"
-	"baari.dev/services/platform/wire"
 )
 
 const (
@@ -29,25 +29,8 @@ type places struct {
 
 // lineNow is the line at one time.
 type lineNow struct {
-	of  map[string]place
-	now []calledNow
-}
-
-type place struct {
-	VisitID  string    `json:"visit_id"`
-	Ahead    *int      `json:"ahead"`
-	Forecast *forecast `json:"forecast"`
-}
-
-type forecast struct {
-	From  *wire.Time `json:"from"`
-	To    *wire.Time `json:"to"`
-	Early bool       `json:"early"`
-}
-
-type calledNow struct {
-	Token   string `json:"token"`
-	Counter string `json:"counter"`
+	of  map[string]contract.LinePlace
+	now []contract.LineCall
 }
 
 func newPlaces(visits *identity.Client) *places { return &places{visits: visits} }
@@ -84,10 +67,7 @@ func (p *places) forget() {
 func (p *places) ask(ctx context.Context, tag string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
-	var answer struct {
-		Places []place     `json:"places"`
-		Now    []calledNow `json:"now"`
-	}
+	var answer contract.Line
 	next, err := p.visits.GetTagged(ctx, "/internal/line", tag, &answer)
 	if err != nil {
 		return // the metrics of the client's requests are those of visits
@@ -98,7 +78,7 @@ func (p *places) ask(ctx context.Context, tag string) {
 	if next == tag {
 		return
 	}
-	p.tag, p.last = next, lineNow{of: make(map[string]place, len(answer.Places)), now: answer.Now}
+	p.tag, p.last = next, lineNow{of: make(map[string]contract.LinePlace, len(answer.Places)), now: answer.Now}
 	for _, one := range answer.Places {
 		p.last.of[one.VisitID] = one
 	}

@@ -3,16 +3,13 @@ package lobby
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
@@ -37,34 +34,11 @@ func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 
 // InternalRoutes returns the internal routes for a data subject's requests.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{
-			Method: http.MethodPost, Pattern: "/internal/subject/export",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.ExportSubject),
-		},
-		{
-			Method: http.MethodPost, Pattern: "/internal/subject/erase",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.EraseSubject),
-		},
-	}
-}
-
-var phoneWrong = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a 10-digit phone number")
-
-// readSubject reads the phone number of a data subject.
-func readSubject(r *http.Request) (string, error) {
-	var body struct {
-		Phone wire.Field[string] `json:"phone"`
-	}
-	if err := wire.Read(r, &body); err != nil {
-		return "", err
-	}
-	if !phone.IsTen(body.Phone.Value) {
-		return "", fault.Field("phone", phoneWrong)
-	}
-	return body.Phone.Value, nil
+	return privacy.Routes(privacy.Handlers{
+		Asker:  contract.SourceVisits,
+		Export: endpoint.JSON(privacy.ReadPhone, s.ExportSubject),
+		Erase:  endpoint.JSON(privacy.ReadPhone, s.EraseSubject),
+	})
 }
 
 // subjectArrivals are the arrivals of a data subject that still have the name and the phone.

@@ -4,18 +4,14 @@ import (
 	"embed"
 
 	"baari.dev/services/platform/idempotency"
-	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/retention"
+	"baari.dev/services/platform/process"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations returns the migrations of the service's database: those of its outbox, of idempotency keys and of
-// retention, then its own.
+// Migrations returns the migrations of the service's database.
 func Migrations() []postgres.Set {
-	return []postgres.Set{
-		outbox.Migrations(), idempotency.Migrations(), retention.Migrations(), postgres.Embedded("realtime", migrations),
-	}
+	return process.Migrations(postgres.Embedded("realtime", migrations), idempotency.Migrations())
 }

@@ -19,14 +19,11 @@ import (
 // InternalRoutes returns the routes for a data subject's requests: export and erasure of the messages that name the
 // subject.
 func (s *Service) InternalRoutes() []endpoint.Route {
-	return []endpoint.Route{
-		{Method: http.MethodPost, Pattern: "/internal/subject/export",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.exportSubject)},
-		{Method: http.MethodPost, Pattern: "/internal/subject/erase",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, s.eraseSubject)},
-	}
+	return privacy.Routes(privacy.Handlers{
+		Asker:  contract.SourceVisits,
+		Export: endpoint.JSON(readSubject, s.exportSubject),
+		Erase:  endpoint.JSON(readSubject, s.eraseSubject),
+	})
 }
 
 // subject is how a person can be named in a message.

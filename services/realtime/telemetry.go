@@ -10,7 +10,6 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
-	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -117,7 +116,7 @@ func traceAsked(ctx context.Context, item measurement) {
 	if !own.IsSampled() {
 		return
 	}
-	item.span(spans.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
+	item.span(telemetry.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
 }
 
 // span records the browser's span. The browser's clock is not trusted: the report has the span's duration and how long

@@ -25,38 +25,8 @@ func (s *Service) importRoute() endpoint.Route {
 	}
 }
 
-// pastVisit is a visit with the times of its changes. A nil time means that the change was not made.
-type pastVisit struct {
-	Name            string     `json:"name"`
-	Phone           string     `json:"phone"`
-	ServiceID       string     `json:"service_id"`
-	Notes           string     `json:"notes"`
-	CreatedAt       time.Time  `json:"created_at"`
-	DecidedAt       *time.Time `json:"decided_at"`
-	Denied          bool       `json:"denied"`
-	ConsultantID    string     `json:"consultant_id"`
-	PANotes         string     `json:"pa_notes"`
-	StartedAt       *time.Time `json:"started_at"`
-	CompletedAt     *time.Time `json:"completed_at"`
-	SessionNotes    string     `json:"session_notes"`
-	ReceptionUserID string     `json:"reception_user_id"`
-	PAUserID        string     `json:"pa_user_id"`
-	// The range that the visitor was given with the decision; nil: none.
-	Promise *pastPromise `json:"promise"`
-}
-
-// pastPromise is a range as it was shown, and the quantiles behind it, in minutes after the decision.
-type pastPromise struct {
-	Q10   float64   `json:"q10"`
-	Q50   float64   `json:"q50"`
-	Q90   float64   `json:"q90"`
-	From  time.Time `json:"from"`
-	To    time.Time `json:"to"`
-	Place float64   `json:"place"` // minutes by the place in the line
-}
-
 type importRequest struct {
-	Visits []pastVisit `json:"visits"`
+	Visits []contract.PastVisit `json:"visits"`
 }
 
 type importAnswer struct {
@@ -111,13 +81,13 @@ type step struct {
 	notes  string
 }
 
-func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past pastVisit) error {
+func (s *Service) importOne(ctx context.Context, tx pgx.Tx, past contract.PastVisit) error {
 	reception := visit.Actor{ID: past.ReceptionUserID, Name: "Reception", Role: contract.RoleReception}
 	req := queue.Form{Name: past.Name, Phone: past.Phone, ServiceID: past.ServiceID, Notes: past.Notes}
 	v, err := imported(s.queue.RegisterIn(tx, &queue.Registration{
 		Origin: queue.Origin{Context: ctx, By: reception, At: &past.CreatedAt}, Visit: req.Visit(row.NewID(), reception),
 	}))
-	for _, next := range past.steps() {
+	for _, next := range stepsOf(past) {
 		if err != nil || next.at == nil {
 			break
 		}
@@ -148,7 +118,8 @@ func imported(res queue.Outcome, err error) (visit.Visit, error) {
 	return res.Snapshot.Visit, nil
 }
 
-func (p pastVisit) steps() []step {
+// stepsOf returns the changes of a past visit, in their order.
+func stepsOf(p contract.PastVisit) []step {
 	assistant := visit.Actor{ID: p.PAUserID, Name: "Personal assistant", Role: contract.RolePA}
 	consultant := visit.Actor{ID: p.ConsultantID, Name: "Consultant", Role: contract.RoleConsultant}
 	if p.Denied {

@@ -25,23 +25,26 @@ var equipment = []string{
 
 // wholes lists the modules and services whose packages are tested through each other: a test counts the statements that
 // it reaches in any of them.
-var wholes = []string{"baari.dev/gateway", "baari.dev/services/visits"}
+var wholes = []string{"baari.dev/gateway", "baari.dev/services/auth", "baari.dev/services/visits"}
 
-// testedTogether returns the arguments of go test for packages: one list for each whole, and one for the others.
+// testedTogether returns the arguments of go test for packages: one list for those of wholes, and one for the others.
 func testedTogether(packages []string) (groups [][]string) {
-	others := slices.Clone(packages)
-	for _, whole := range wholes {
-		group := []string{"-coverpkg=" + whole + "/..."}
-		others = slices.DeleteFunc(others, func(name string) bool {
-			inside := name == whole || strings.HasPrefix(name, whole+"/")
-			if inside {
-				group = append(group, name)
-			}
-			return inside
+	var patterns, inside, others []string
+	for _, name := range packages {
+		whole := slices.IndexFunc(wholes, func(whole string) bool {
+			return name == whole || strings.HasPrefix(name, whole+"/")
 		})
-		if len(group) > 1 {
-			groups = append(groups, group)
+		if whole < 0 {
+			others = append(others, name)
+			continue
 		}
+		inside = append(inside, name)
+		if pattern := wholes[whole] + "/..."; !slices.Contains(patterns, pattern) {
+			patterns = append(patterns, pattern)
+		}
+	}
+	if len(inside) > 0 {
+		groups = append(groups, append([]string{"-coverpkg=" + strings.Join(patterns, ",")}, inside...))
 	}
 	if len(others) > 0 {
 		groups = append(groups, others)

@@ -52,11 +52,14 @@ func TestPackagesOfAWholeAreCountedTogether(t *testing.T) {
 		},
 		{
 			[]string{
-				"baari.dev/services/audit", "baari.dev/services/visits", "baari.dev/services/visits/queue",
-				"baari.dev/services/visitsother",
+				"baari.dev/services/audit", "baari.dev/services/auth/devices", "baari.dev/services/visits",
+				"baari.dev/services/visits/queue", "baari.dev/services/visitsother",
 			},
 			[][]string{
-				{"-coverpkg=baari.dev/services/visits/...", "baari.dev/services/visits", "baari.dev/services/visits/queue"},
+				{
+					"-coverpkg=baari.dev/services/auth/...,baari.dev/services/visits/...",
+					"baari.dev/services/auth/devices", "baari.dev/services/visits", "baari.dev/services/visits/queue",
+				},
 				{"baari.dev/services/audit", "baari.dev/services/visitsother"},
 			},
 		},

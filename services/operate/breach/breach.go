@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/advice"
 	"baari.dev/services/operate/subject"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/sheet"
+	"baari.dev/services/platform/wire"
 )
 
 // Question selects the office's days From to To, inclusive. Phone restricts the report to one visitor; "": all.
@@ -44,7 +44,7 @@ func (q Question) check() error {
 		return advice.Advice(fmt.Sprintf("%q is no day: write the last day like 2026-11-20.", q.To))
 	case to.Before(from):
 		return advice.Advice(fmt.Sprintf("%s is before %s: give the first day before the last.", q.To, q.From))
-	case q.Phone != "" && !phone.IsTen(q.Phone):
+	case q.Phone != "" && !wire.IsPhone(q.Phone):
 		return subject.ErrPhone
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/breach"
 	"baari.dev/services/operate/subject"
-	"baari.dev/services/platform/phone"
+	"baari.dev/services/platform/wire"
 )
 
 const subjectHelp = servicesHelp + ` Without --phone the number is read from standard input, so that it is in no
@@ -85,7 +85,7 @@ func withSubject(
 		cmd.PrintErr("Phone number: ")
 		typed, _ = bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // a last line has no end; an empty one is no number
 	}
-	number, ok := phone.Clean(typed)
+	number, ok := wire.CleanPhone(typed)
 	if !ok {
 		return subject.ErrPhone
 	}

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/contract"
 	"baari.dev/services/operate"
 	"baari.dev/services/operate/advice"
-	"baari.dev/services/platform/phone"
+	"baari.dev/services/platform/wire"
 )
 
 // Record is something that is stored, with its fields as they are.
@@ -86,7 +86,7 @@ func Find(ctx context.Context, office operate.Office, phone string) (Counts, err
 
 func collect(ctx context.Context, office operate.Office, number, call string) (Data, error) {
 	var data Data
-	if !phone.IsTen(number) {
+	if !wire.IsPhone(number) {
 		return data, ErrPhone
 	}
 	person := byPhone{Phone: number, Call: call, By: office.Staff}

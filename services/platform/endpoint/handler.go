@@ -20,6 +20,9 @@ type Handler struct {
 	make func(writeError kithttp.ErrorEncoder) http.Handler
 }
 
+// IsZero reports whether the handler serves nothing.
+func (h Handler) IsZero() bool { return h.make == nil }
+
 // JSON adapts a typed method: decode reads the request, and the response of method is written as JSON. A response can
 // set its status by implementing kithttp.StatusCoder and add headers by kithttp.Headerer.
 func JSON[Req, Resp any](

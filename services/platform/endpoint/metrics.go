@@ -11,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
 	"baari.dev/services/platform/telemetry"
@@ -122,17 +121,17 @@ func unlabelled() *metrics {
 type timed struct {
 	metrics  *metrics
 	route    Route
-	byStatus sync.Map // int to *exemplar.Series
+	byStatus sync.Map // int to *telemetry.Series
 }
 
-func (t *timed) series(status int) *exemplar.Series {
+func (t *timed) series(status int) *telemetry.Series {
 	if known, ok := t.byStatus.Load(status); ok {
-		return known.(*exemplar.Series)
+		return known.(*telemetry.Series)
 	}
 	observer := t.metrics.duration.WithLabelValues(t.route.Method, t.route.Pattern, strconv.Itoa(status))
-	made := exemplar.NewSeries(observer)
+	made := telemetry.NewSeries(observer)
 	known, _ := t.byStatus.LoadOrStore(status, made)
-	return known.(*exemplar.Series)
+	return known.(*telemetry.Series)
 }
 
 // begin counts an in-flight request, until end.

@@ -62,3 +62,10 @@ func (m Message) With(name string, value any) Message {
 	m.Params = m.Params.with(name, value)
 	return m
 }
+
+// The messages that several services send.
+var (
+	NameIllegal = NewMessage(CodeIllegalText,
+		"Please use only letters, digits and punctuation in the name")
+	NothingGiven = NewMessage(CodeRequired, "Please change at least one field")
+)

@@ -12,7 +12,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/bus"
-	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/telemetry"
@@ -88,7 +87,7 @@ type Follower struct {
 
 	position prometheus.Gauge
 	repaired *prometheus.CounterVec
-	lag      *exemplar.Series
+	lag      *telemetry.Series
 	prunings prometheus.Counter
 }
 
@@ -127,7 +126,7 @@ func (f *Follower) register(registry prometheus.Registerer) {
 		ConstLabels: labels, Buckets: prometheus.ExponentialBuckets(0.002, 2, 14),
 		NativeHistogramBucketFactor: telemetry.NativeFactor,
 	})
-	f.lag = exemplar.NewSeries(lag)
+	f.lag = telemetry.NewSeries(lag)
 	f.prunings = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "baari_feed_pruned_total", Help: "Times that the source deleted events before they were applied.",
 		ConstLabels: labels,

@@ -81,7 +81,7 @@ var gcraSource string
 
 var gcra = redis.NewScript(gcraSource)
 
-// Allow counts one request of client, a user's id or a key of clientaddr, against rule. Over the limit it returns
+// Allow counts one request of client, a user's id or a request.ClientKey, against rule. Over the limit it returns
 // fault.ErrRateLimited with the time to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l == nil || l.local == nil || rule.By == Unlimited {

@@ -18,7 +18,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/outbox"
-	"baari.dev/services/platform/spans"
+	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/platform/wire"
 )
 
@@ -155,7 +155,7 @@ func BenchmarkBatchOfOne(b *testing.B) {
 	for name, traceparent := range map[string]string{"kept": keptTrace, "not kept": lostTrace} {
 		b.Run(name, func(b *testing.B) {
 			b.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
-			kept, err := spans.Start(b.Context(), spans.Config{
+			kept, err := telemetry.NewTracing(b.Context(), telemetry.TracingConfig{
 				Program: "shop", Sampler: "parentbased_always_off", Exporter: "otlp",
 			})
 			if err != nil {

@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/spans"
+	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/platform/testkit"
 )
 
@@ -94,7 +94,8 @@ func TestWhichStatementsHaveSpans(t *testing.T) {
 func TestAFailedStatementOfARemoteTraceHasASpan(t *testing.T) {
 	collector := testkit.NewCollector(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
-	kept, err := spans.Start(t.Context(), spans.Config{Exporter: "otlp", Sampler: "parentbased_always_off"})
+	config := telemetry.TracingConfig{Exporter: "otlp", Sampler: "parentbased_always_off"}
+	kept, err := telemetry.NewTracing(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

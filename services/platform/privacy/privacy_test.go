@@ -1,6 +1,7 @@
 package privacy_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/testkit"
@@ -176,5 +178,17 @@ func TestEqualSetsOfUsersAreOneSet(t *testing.T) {
 	}
 	if got := strings.Join(sets.Members(ba), " "); got != "a b" || len(sets.Members(0)) != 0 {
 		t.Errorf("members %q", got)
+	}
+}
+
+// A service has routes for what it handles, and no others.
+func TestAServiceHasTheRoutesThatItHandles(t *testing.T) {
+	handler := endpoint.JSON(endpoint.Nothing, func(context.Context, struct{}) (string, error) { return "", nil })
+	var got []string
+	for _, route := range privacy.Routes(privacy.Handlers{Asker: "shop", Export: handler, Uses: handler}) {
+		got = append(got, route.Method+" "+route.Pattern)
+	}
+	if want := []string{"POST /internal/subject/export", "POST /internal/uses"}; !slices.Equal(got, want) {
+		t.Errorf("the routes are %q, want %q", got, want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/platform/bus"
-	"baari.dev/services/platform/denial"
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/identity"
@@ -45,11 +44,11 @@ func forget(verifier *identity.Remote, notice bus.Notice) {
 
 // Deps returns the dependencies of the service's public table, and runs the recording of denials with the service.
 func (p *Process) Deps(verifier identity.Verifier, follows feed.Set) endpoint.Deps {
-	denials := denial.New(p.Outbox, p.Log)
-	p.Go(denials.Run)
+	denials := newDenials(p.Outbox, p.Log)
+	p.Go(denials.run)
 	deps := endpoint.Deps{
 		Service: p.Name, Verifier: verifier, Limiter: p.Limiter, Proxies: p.Config.Proxies(),
-		Log: p.Log, Denied: denials.Note, Await: follows.Await,
+		Log: p.Log, Denied: denials.note, Await: follows.Await,
 	}
 	if p.Config.Metrics {
 		deps.Registry = p.Registry

@@ -9,9 +9,17 @@ import (
 	"os/signal"
 	"syscall"
 
+	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/retention"
 	"baari.dev/services/platform/telemetry"
 )
+
+// Migrations returns the migrations of a service's database: those of its outbox, of the parts of platform that it uses
+// and of retention, then its own.
+func Migrations(own postgres.Set, parts ...postgres.Set) []postgres.Set {
+	return append(append([]postgres.Set{outbox.Migrations()}, parts...), retention.Migrations(), own)
+}
 
 // migration is the configuration of the command migrate.
 type migration struct {

@@ -21,7 +21,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
-	"baari.dev/services/platform/spans"
+	"baari.dev/services/platform/telemetry"
 )
 
 // Process is a target while it is built and while it runs. A target without a database has neither pools, Bus, Limiter
@@ -41,7 +41,7 @@ type Process struct {
 	metrics  *prometheus.Registry // behind Registry
 	starting Start
 	relaying *pgxpool.Pool
-	traces   []*spans.Tracing
+	traces   []*telemetry.Tracing
 	handler  http.Handler
 	routes   []endpoint.Route
 	work     []func(context.Context) error
@@ -145,7 +145,7 @@ func (p *Process) Ready(name string, check func(context.Context) error) {
 }
 
 // Traced adds a tracer of the target's own, whose spans are exported at the end of the process.
-func (p *Process) Traced(tracing *spans.Tracing) { p.traces = append(p.traces, tracing) }
+func (p *Process) Traced(tracing *telemetry.Tracing) { p.traces = append(p.traces, tracing) }
 
 func (p *Process) close() {
 	for _, pool := range []*pgxpool.Pool{p.Pool, p.Feeds, p.relaying} {

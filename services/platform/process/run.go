@@ -19,7 +19,6 @@ import (
 
 	"baari.dev/services/platform/bus"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/spans"
 	"baari.dev/services/platform/telemetry"
 )
 
@@ -29,7 +28,7 @@ type running struct {
 	group     Group
 	log       *slog.Logger
 	registry  *prometheus.Registry
-	traces    []*spans.Tracing
+	traces    []*telemetry.Tracing
 	local     *bus.Local     // nil: each service has its own client of Redis
 	limiter   *limit.Limiter // of all services, if they share local
 	admin     net.Listener

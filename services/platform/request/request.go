@@ -1,4 +1,6 @@
 // Package request reads the id, the client's address and the agent of an HTTP request, and passes them in its context.
+// It finds the address behind a known number of proxies, and the key by which rate limits count the client: the gateway
+// and every service use it, so that all limits agree on what one client is.
 //
 // Start with Read.
 package request
@@ -9,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-
-	"baari.dev/services/platform/clientaddr"
 )
 
 // HeaderID is the header with the request id, from the gateway to every service and back.
@@ -25,8 +25,8 @@ type Info struct {
 	languages languages // see Language
 }
 
-// ClientKey returns the key by which limits count the request's client: see clientaddr.Key.
-func (i Info) ClientKey() string { return clientaddr.KeyOf(i.Address) }
+// ClientKey returns the key by which limits count the request's client: see the function ClientKey.
+func (i Info) ClientKey() string { return ClientKeyOf(i.Address) }
 
 type key struct{}
 
@@ -39,7 +39,7 @@ func From(ctx context.Context) Info {
 	return info
 }
 
-// Read returns the Info of r, which passed so many proxies. The address is that of clientaddr.Of. A request id of other
+// Read returns the Info of r, which passed so many proxies. The address is that of Client. A request id of other
 // than 1 to 64 visible ASCII characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
 func Read(r *http.Request, proxies int) Info {
 	id := r.Header.Get(HeaderID)
@@ -47,7 +47,7 @@ func Read(r *http.Request, proxies int) Info {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
 	info := Info{ID: id, Agent: agent(r.UserAgent()), languages: readLanguages(r)}
-	if client := clientaddr.Of(r, proxies); client.IsValid() {
+	if client := Client(r, proxies); client.IsValid() {
 		info.Address = client.String()
 	}
 	return info

@@ -1,5 +1,5 @@
-// Package telemetry sets up logs, traces and metrics the same way in every service. Start with NewLogger, StartTracing
-// and NewRegistry.
+// Package telemetry sets up logs, traces and metrics the same way in every service and in the gateway: which spans are
+// exported, and which values of a histogram name their trace. Start with NewLogger, StartTracing and NewRegistry.
 package telemetry
 
 import (
@@ -13,7 +13,6 @@ import (
 	oteltrace "go.opentelemetry.io/otel/trace"
 
 	"baari.dev/services/platform/request"
-	"baari.dev/services/platform/spans"
 )
 
 // NewLogger returns a logger that writes JSON lines, or text if format is "text". Each line has the trace id and the
@@ -48,8 +47,8 @@ func (c correlated) WithGroup(name string) slog.Handler { return correlated{c.Ha
 
 // StartTracing installs the tracer of the standard OTEL_* variables. Without any of them each request still has a trace
 // id, which logs and events carry. The error names the variable that is wrong.
-func StartTracing(ctx context.Context, service string) (*spans.Tracing, error) {
-	tracing, err := start(ctx, spans.Config{Program: service})
+func StartTracing(ctx context.Context, service string) (*Tracing, error) {
+	tracing, err := start(ctx, TracingConfig{Program: service})
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +58,16 @@ func StartTracing(ctx context.Context, service string) (*spans.Tracing, error) {
 
 // StartEdge returns the tracing of a gateway, which ignores the sampling decisions of its clients. It is not installed
 // for the rest of the process.
-func StartEdge(ctx context.Context, service string) (*spans.Tracing, error) {
-	return start(ctx, spans.Config{Program: service, Edge: true})
+func StartEdge(ctx context.Context, service string) (*Tracing, error) {
+	return start(ctx, TracingConfig{Program: service, Edge: true})
 }
 
-func start(ctx context.Context, config spans.Config) (*spans.Tracing, error) {
+func start(ctx context.Context, config TracingConfig) (*Tracing, error) {
 	otel.SetTextMapPropagator(propagation.TraceContext{})
 	config.Version = Version()
 	config.Disabled = os.Getenv("OTEL_SDK_DISABLED") == "true"
 	config.Exporter = os.Getenv("OTEL_TRACES_EXPORTER")
 	config.Sampler = os.Getenv("OTEL_TRACES_SAMPLER")
 	config.Arg = os.Getenv("OTEL_TRACES_SAMPLER_ARG")
-	return spans.Start(ctx, config)
+	return NewTracing(ctx, config)
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"baari.dev/services/platform/fault"
 )
 
 // Text is the result of Clean: the text as typed, but normalised to NFC and trimmed.
@@ -37,6 +39,30 @@ func Clean(s string, multiline bool) Text {
 		}
 	}
 	return text
+}
+
+// TextRule is what the text of a field may be.
+type TextRule struct {
+	Field         string
+	Most          int           // characters
+	Multiline     bool          // newline and tab are legal
+	Missing       fault.Message // of a field that must have a visible character; zero: it may be left out
+	Illegal, Long fault.Message
+}
+
+// Read returns the cleaned text of a field and rejects what the rule does not allow.
+func (r TextRule) Read(field Field[string], rejected *fault.Fields) string {
+	text := Clean(field.Value, r.Multiline)
+	missing := !field.Present || field.Wrong || text.Empty && !text.Illegal
+	switch {
+	case missing && r.Missing.Code != "":
+		rejected.Reject(r.Field, r.Missing)
+	case field.Wrong || text.Illegal:
+		rejected.Reject(r.Field, r.Illegal)
+	case text.Length > r.Most:
+		rejected.Reject(r.Field, r.Long)
+	}
+	return text.Value
 }
 
 // address matches what a mail program makes a link of: an address of the web or of mail, or a name of a common domain.

@@ -1,12 +1,15 @@
 package wire_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
+	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/wire"
 )
 
@@ -82,6 +85,42 @@ func TestLengthIsCountedInRunesAfterCleaning(t *testing.T) {
 	}
 }
 
+func TestATextRuleRejectsWhatItDoesNotAllow(t *testing.T) {
+	given := func(text string) wire.Field[string] { return wire.Field[string]{Value: text, Present: true} }
+	missing, illegal, long := fault.NewMessage(fault.CodeRequired, "Missing"),
+		fault.NewMessage(fault.CodeIllegalText, "Illegal"), fault.NewMessage(fault.CodeTooLong, "Long")
+	optional := wire.TextRule{Field: "a", Most: 3, Illegal: illegal, Long: long}
+	required, several := optional, optional
+	required.Missing, several.Multiline = missing, true
+	for name, c := range map[string]struct {
+		rule  wire.TextRule
+		field wire.Field[string]
+		want  string // sentence of the rejection
+	}{
+		"fits":                  {required, given(" abc "), ""},
+		"too long":              {required, given("abcd"), "Long"},
+		"left out":              {required, wire.Field[string]{}, "Missing"},
+		"empty":                 {required, given(" "), "Missing"},
+		"no text":               {required, wire.Field[string]{Present: true, Wrong: true}, "Missing"},
+		"a NUL only":            {required, given("\x00"), "Illegal"},
+		"may be left out":       {optional, wire.Field[string]{}, ""},
+		"may be empty":          {optional, given(" "), ""},
+		"no text where allowed": {optional, wire.Field[string]{Present: true, Wrong: true}, "Illegal"},
+		"two lines":             {optional, given("a\nb"), "Illegal"},
+		"two lines as allowed":  {several, given("a\nb"), ""},
+	} {
+		var rejected fault.Fields
+		text := c.rule.Read(c.field, &rejected)
+		got := ""
+		if err := rejected.Err(); err != nil {
+			got = fault.Of(err).Fields["a"].Sentence
+		}
+		if got != c.want || text != strings.TrimSpace(c.field.Value) {
+			t.Errorf("%s: %q is rejected with %q, want %q", name, text, got, c.want)
+		}
+	}
+}
+
 func TestTimesAreUTCWithMilliseconds(t *testing.T) {
 	india := time.FixedZone("IST", 5*3600+1800)
 	at := time.Date(2026, 11, 20, 1, 2, 3, 456_999_000, india)
@@ -106,6 +145,36 @@ func TestAnOptionalTimeStaysNull(t *testing.T) {
 	text, err := json.Marshal(struct{ A, B *wire.Time }{wire.TimeOf(nil), wire.TimeOf(new(time.Unix(0, 0)))})
 	if err != nil || string(text) != `{"A":null,"B":"1970-01-01T00:00:00.000Z"}` {
 		t.Errorf("written as %s, %v", text, err)
+	}
+}
+
+func TestAnEmptyTextIsNull(t *testing.T) {
+	text, err := json.Marshal(struct{ A, B *string }{wire.TextOf(""), wire.TextOf("x")})
+	if err != nil || string(text) != `{"A":null,"B":"x"}` {
+		t.Errorf("written as %s, %v", text, err)
+	}
+}
+
+// The tag is that of the part that counts: another value of the rest is answered 304.
+func TestAnAnswerWithItsTagIsNotSentAgain(t *testing.T) {
+	ask := func(tag string, v, of any) *httptest.ResponseRecorder {
+		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+		r.Header.Set("If-None-Match", tag)
+		if err := wire.WriteTagged(w, r, v, of); err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	first := ask("", "one at 10:00", "one")
+	tag := first.Header().Get("ETag")
+	if first.Code != http.StatusOK || first.Body.String() != `"one at 10:00"` || tag == "" {
+		t.Fatalf("%d %s with the tag %s", first.Code, first.Body, tag)
+	}
+	if again := ask(tag, "one at 10:01", "one"); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+		t.Errorf("the same is answered %d %s", again.Code, again.Body)
+	}
+	if other := ask(tag, "two", "two"); other.Code != http.StatusOK || other.Header().Get("ETag") == tag {
+		t.Errorf("another is answered %d with the tag %s", other.Code, other.Header().Get("ETag"))
 	}
 }
 

@@ -1,8 +1,11 @@
 // Package wire reads and writes JSON strictly: exact key names, no duplicate keys, valid UTF-8, a bounded body. Members
-// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's.
+// decode into [Field], so that a wrong type is rejected with the message for that field instead of a parser's. Texts
+// and phone numbers that people type are normalised.
 package wire
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -146,6 +149,23 @@ func Write(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
+// WriteTagged writes v as a JSON response with an ETag, or 304 when the caller has that tag. The tag is that of the
+// value of: v, or the part of it that counts as a change.
+func WriteTagged(w http.ResponseWriter, r *http.Request, v, of any) error {
+	tagged, err := json.Marshal(of, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(tagged)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return Write(w, http.StatusOK, v)
+}
+
 // Time is a timestamp in JSON: RFC 3339, UTC, milliseconds.
 type Time time.Time
 
@@ -167,6 +187,14 @@ func (t *Time) UnmarshalText(text []byte) error {
 	}
 	*t = Time(parsed)
 	return nil
+}
+
+// TextOf converts a text that may be missing; "" is nil.
+func TextOf(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // TimeOf converts an optional time; nil stays nil.

@@ -333,7 +333,7 @@ func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	note := string(one.note)
 	body := &row.Forecast{
 		From: wire.TimeOf(one.from), To: wire.TimeOf(one.to), Likely: wire.TimeOf(one.likely), Early: one.early,
-		Note: row.OrNil(note), MadeAt: wire.Time(one.madeAt),
+		Note: wire.TextOf(note), MadeAt: wire.Time(one.madeAt),
 	}
 	if v.Pinned {
 		body.Sooner = one.sooner

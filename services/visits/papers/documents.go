@@ -17,6 +17,7 @@ import (
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -63,7 +64,7 @@ func (p *Papers) documentRoutes() []endpoint.Route {
 func summaryOf(all []visit.Document) *row.Papers {
 	summary := &row.Papers{Missing: []row.MissingPaper{}, Left: len(visit.LeftDocuments(all))}
 	for _, d := range visit.MissingDocuments(all) {
-		summary.Missing = append(summary.Missing, row.MissingPaper{Key: row.OrNil(d.Key), Label: d.Label})
+		summary.Missing = append(summary.Missing, row.MissingPaper{Key: wire.TextOf(d.Key), Label: d.Label})
 	}
 	return summary
 }
@@ -212,8 +213,8 @@ func eventDocuments(all []visit.Document) []contract.VisitDocument {
 	list := make([]contract.VisitDocument, len(all))
 	for i, d := range all {
 		list[i] = contract.VisitDocument{
-			No: d.No, Key: row.OrNil(d.Key), Label: d.Label, Required: d.Required, State: string(d.State),
-			Form: row.OrNil(d.Form), Pages: d.Pages, Acknowledgement: row.OrNil(d.Acknowledgement),
+			No: d.No, Key: wire.TextOf(d.Key), Label: d.Label, Required: d.Required, State: string(d.State),
+			Form: wire.TextOf(d.Form), Pages: d.Pages, Acknowledgement: wire.TextOf(d.Acknowledgement),
 		}
 	}
 	return list

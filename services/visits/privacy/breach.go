@@ -12,11 +12,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/row"
 )
 
 // The report after a breach of personal data: which users have received which visitors' data.
@@ -63,8 +61,8 @@ type breachVisitor struct {
 
 func readBreach(r *http.Request) (breachRequest, error) {
 	req, err := privacy.ReadPeriod[breachRequest](r)
-	if err == nil && req.Phone != "" && !phone.IsTen(req.Phone) {
-		err = fault.Field("phone", row.PhoneWrong)
+	if err == nil && req.Phone != "" && !wire.IsPhone(req.Phone) {
+		err = fault.Field("phone", wire.PhoneWrong)
 	}
 	return req, err
 }

@@ -13,10 +13,8 @@ import (
 	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/limit"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/wire"
-	"baari.dev/services/visits/row"
 )
 
 // The kit after a breach: who was affected, and drafts to the persons and to the Data Protection Board. Nothing is
@@ -109,8 +107,8 @@ func readKit(r *http.Request) (kitRequest, error) {
 		rejected.Reject("noticed_at", noticedWrong)
 	}
 	if body.Subject.Present {
-		if body.Subject.Wrong || !phone.IsTen(body.Subject.Value) {
-			rejected.Reject("subject", row.PhoneWrong)
+		if body.Subject.Wrong || !wire.IsPhone(body.Subject.Value) {
+			rejected.Reject("subject", wire.PhoneWrong)
 		}
 		req.Phone = body.Subject.Value
 	}

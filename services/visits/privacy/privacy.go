@@ -6,7 +6,6 @@ package privacy
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -16,12 +15,10 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
-	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/privacy"
 	"baari.dev/services/platform/retention"
-	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/papers"
 	"baari.dev/services/visits/row"
@@ -54,23 +51,12 @@ func (p *Privacy) Routes() []endpoint.Route {
 // InternalRoutes returns the internal routes for a data subject's requests, for the report after a breach, and for what
 // visitors do about their data.
 func (p *Privacy) InternalRoutes() []endpoint.Route {
-	return append(p.rightsRoutes(), []endpoint.Route{
-		{
-			Method: http.MethodPost, Pattern: "/internal/subject/export",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readSubject, p.ExportSubject),
-		},
-		{
-			Method: http.MethodPost, Pattern: "/internal/subject/erase",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.JSON(readErased, p.EraseSubject),
-		},
-		{
-			Method: http.MethodPost, Pattern: "/internal/breach",
-			Access:  endpoint.Service(contract.SourceVisits, contract.CallerOperator),
-			Handler: endpoint.Stream(p.reportBreach),
-		},
-	}...)
+	return append(p.rightsRoutes(), privacy.Routes(privacy.Handlers{
+		Asker:  contract.SourceVisits,
+		Export: endpoint.JSON(privacy.ReadPerson, p.ExportSubject),
+		Erase:  endpoint.JSON(privacy.ReadPhone, p.EraseSubject),
+		Breach: endpoint.Stream(p.reportBreach),
+	})...)
 }
 
 // subjectAnswer is all data that this service stores about a data subject.
@@ -83,29 +69,8 @@ type subjectAnswer struct {
 	Access    []privacy.Disclosure `json:"access"`
 }
 
-// person is a validated request for the data of a person, with what the access log records: by is the operator of the
-// command line, or the user for whom this service asks.
-type person struct {
-	Phone, call string
-	by          visit.Actor
-}
-
-func readSubject(r *http.Request) (person, error) {
-	var body struct {
-		Phone wire.Field[string] `json:"phone"`
-		privacy.Asked
-	}
-	if err := wire.Read(r, &body); err != nil {
-		return person{}, err
-	}
-	var rejected fault.Fields
-	phone := row.ReadPhone(body.Phone, &rejected)
-	call, id, role := body.Entry()
-	return person{phone, call, visit.Actor{ID: id, Role: role}}, rejected.Err()
-}
-
 // ExportSubject returns the visits of a phone number and their disclosures. The export itself is recorded, too.
-func (p *Privacy) ExportSubject(ctx context.Context, req person) (answer subjectAnswer, err error) {
+func (p *Privacy) ExportSubject(ctx context.Context, req privacy.Person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, p.store.Pool, func(tx pgx.Tx) error {
 		found, err := p.store.ofPhone(ctx, tx, req.Phone)
 		if err != nil {
@@ -131,20 +96,10 @@ func (p *Privacy) ExportSubject(ctx context.Context, req person) (answer subject
 		if answer.Access, err = p.store.disclosuresOf(ctx, tx, ids); err != nil {
 			return err
 		}
-		return p.store.LogAccess(ctx, tx, req.by, req.call, ids)
+		call, id, role := req.Entry()
+		return p.store.LogAccess(ctx, tx, visit.Actor{ID: id, Role: role}, call, ids)
 	})
 	return answer, postgres.Classify(err)
-}
-
-func readErased(r *http.Request) (phone string, err error) {
-	var body struct {
-		Phone wire.Field[string] `json:"phone"`
-	}
-	if err := wire.Read(r, &body); err != nil {
-		return "", err
-	}
-	var rejected fault.Fields
-	return row.ReadPhone(body.Phone, &rejected), rejected.Err()
 }
 
 // EraseSubject erases all visits and requests of a phone number. It is idempotent.

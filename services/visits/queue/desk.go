@@ -42,7 +42,7 @@ type deskVisitBody struct {
 
 func deskBodyOf(d desk) deskBody {
 	body := deskBody{
-		ConsultantID: d.ConsultantID, Name: d.Name, State: d.State, Counter: row.OrNil(d.Counter),
+		ConsultantID: d.ConsultantID, Name: d.Name, State: d.State, Counter: wire.TextOf(d.Counter),
 		Since: wire.TimeOf(d.Since), Until: wire.TimeOf(d.Until), BackAt: wire.TimeOf(d.BackAt), Serves: d.Serves,
 	}
 	if v := d.Visit; v != nil {

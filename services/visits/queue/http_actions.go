@@ -170,32 +170,19 @@ var (
 			With("max", longestReason)
 	noteLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the note to 500 characters").
 			With("max", longestHoldNote)
-	nothingGiven = fault.NewMessage(fault.CodeRequired, "Please change at least one field")
-	stateWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")
-	forceWrong   = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
+	stateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")
+	forceWrong = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
 )
 
 func readCounter(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("counter", counterIllegal)
-	case text.Length > longestCounter:
-		rejected.Reject("counter", counterWrong)
-	}
-	return text.Value
+	return wire.TextRule{Field: "counter", Most: longestCounter, Illegal: counterIllegal, Long: counterWrong}.
+		Read(field, rejected)
 }
 
 // readText reads an optional text of a field.
 func readText(name string, field wire.Field[string], most int, long fault.Message, rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject(name, row.NotesIllegal)
-	case text.Length > most:
-		rejected.Reject(name, long)
-	}
-	return text.Value
+	return wire.TextRule{Field: name, Most: most, Multiline: true, Illegal: row.NotesIllegal, Long: long}.
+		Read(field, rejected)
 }
 
 func readCall(body actBody, req *act, rejected *fault.Fields) {
@@ -299,6 +286,6 @@ func readCorrect(body actBody, req *act, rejected *fault.Fields) {
 		req.ServiceID = row.ReadRecordID("service_id", body.ServiceID, rejected)
 	}
 	if !body.Name.Present && !body.Phone.Present && !body.Notes.Present && !body.ServiceID.Present {
-		rejected.Reject("name", nothingGiven)
+		rejected.Reject("name", fault.NothingGiven)
 	}
 }

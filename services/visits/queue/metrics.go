@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"baari.dev/services/platform/exemplar"
 	"baari.dev/services/platform/telemetry"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
@@ -107,12 +106,12 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	}
 	switch {
 	case action == visit.Start && v.Sittings == 1:
-		exemplar.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
+		telemetry.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
 		if v.CalledAt != nil {
-			exemplar.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
+			telemetry.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
 	case action == visit.Complete:
-		exemplar.Observe(ctx, m.sessions, v.SessionLength().Seconds())
+		telemetry.Observe(ctx, m.sessions, v.SessionLength().Seconds())
 	}
 }
 

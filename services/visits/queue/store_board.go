@@ -106,7 +106,7 @@ func scanBoardCall(one pgx.CollectableRow) (c boardCall, err error) {
 	var at time.Time
 	err = one.Scan(&c.VisitID, &series, &token, &c.TokenAlso, &counter, &at, &c.CallCount, &c.Language)
 	c.CallID, c.At = fmt.Sprintf("%s:%d", c.VisitID, at.UnixMilli()), wire.Time(at)
-	c.Token, c.Counter = visit.Token(series, token), row.OrNil(counter)
+	c.Token, c.Counter = visit.Token(series, token), wire.TextOf(counter)
 	return c, err
 }
 
@@ -114,6 +114,6 @@ func scanBoardServing(one pgx.CollectableRow) (b boardServing, err error) {
 	var series, counter string
 	var token int
 	err = one.Scan(&series, &token, &b.TokenAlso, &counter)
-	b.Token, b.Counter = visit.Token(series, token), row.OrNil(counter)
+	b.Token, b.Counter = visit.Token(series, token), wire.TextOf(counter)
 	return b, err
 }

@@ -186,7 +186,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 		RankAt:         wire.Time(v.RankAt),
 		DueAt:          wire.TimeOf(v.DueAt),
 		Pinned:         v.Pinned,
-		Counter:        OrNil(v.Counter),
+		Counter:        wire.TextOf(v.Counter),
 		CalledAt:       wire.TimeOf(v.CalledAt),
 		CallCount:      v.CallCount,
 		Bypassed:       v.Bypassed,
@@ -224,12 +224,4 @@ func undoOf(s Snapshot, by visit.Actor) *undoBody {
 		return nil
 	}
 	return &undoBody{Action: string(action), Until: wire.Time(until), By: s.Last.Name}
-}
-
-// OrNil returns nil for "".
-func OrNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

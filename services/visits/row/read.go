@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"baari.dev/services/platform/fault"
-	"baari.dev/services/platform/phone"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/line"
 )
@@ -17,10 +16,7 @@ var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
 	nameLong    = fault.NewMessage(fault.CodeTooLong, "Please shorten the name to 100 characters").
 			With("max", longestName)
-	nameIllegal = fault.NewMessage(fault.CodeIllegalText,
-		"Please use only letters, digits and punctuation in the name")
 	phoneMissing   = fault.NewMessage(fault.CodeRequired, "Phone number is required")
-	PhoneWrong     = fault.NewMessage(fault.CodeInvalidPhone, "Please enter a valid 10-digit phone number")
 	serviceMissing = fault.NewMessage(fault.CodeRequired, "Please choose a service from the list")
 	NotesLong      = fault.NewMessage(fault.CodeTooLong, "Please shorten the notes to 2,000 characters").
 			With("max", LongestNotes)
@@ -41,16 +37,9 @@ const LongestNotes = 2000
 
 // ReadName reads the name of a visitor.
 func ReadName(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, false)
-	switch {
-	case !field.Present || field.Wrong || text.Empty && !text.Illegal:
-		rejected.Reject("name", nameMissing)
-	case text.Illegal:
-		rejected.Reject("name", nameIllegal)
-	case text.Length > longestName:
-		rejected.Reject("name", nameLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "name", Most: longestName, Missing: nameMissing, Illegal: fault.NameIllegal, Long: nameLong,
+	}.Read(field, rejected)
 }
 
 // ReadPhone reads a phone number of ten digits.
@@ -58,8 +47,8 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	switch {
 	case !field.Present || !field.Wrong && field.Value == "":
 		rejected.Reject("phone", phoneMissing)
-	case field.Wrong || !phone.IsTen(field.Value):
-		rejected.Reject("phone", PhoneWrong)
+	case field.Wrong || !wire.IsPhone(field.Value):
+		rejected.Reject("phone", wire.PhoneWrong)
 	}
 	return field.Value
 }
@@ -79,14 +68,9 @@ func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) str
 
 // ReadNotes reads notes of several lines.
 func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
-	text := wire.Clean(field.Value, true)
-	switch {
-	case field.Wrong || text.Illegal:
-		rejected.Reject("notes", NotesIllegal)
-	case text.Length > LongestNotes:
-		rejected.Reject("notes", NotesLong)
-	}
-	return text.Value
+	return wire.TextRule{
+		Field: "notes", Most: LongestNotes, Multiline: true, Illegal: NotesIllegal, Long: NotesLong,
+	}.Read(field, rejected)
 }
 
 // ReadID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.

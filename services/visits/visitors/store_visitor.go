@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/wire"
 	"baari.dev/services/visits/row"
@@ -29,14 +30,14 @@ FROM visits v WHERE v.stage = 'new' AND v.office_day = (now() AT TIME ZONE @zone
 ORDER BY ` + row.ByToken
 
 // aroundLine reads the visitors of today who wait for a decision, and the last calls.
-func (s *store) aroundLine(ctx context.Context) (undecided []row.Snapshot, called []calledNow, err error) {
+func (s *store) aroundLine(ctx context.Context) (undecided []row.Snapshot, called []contract.LineCall, err error) {
 	reads := &pgx.Batch{}
 	reads.Queue(selectUndecided, postgres.Args{"zone": s.Zone}).Query(func(rows pgx.Rows) error {
 		undecided, err = row.Collect(rows, nil)
 		return err
 	})
 	reads.Queue(selectLastCalls, postgres.Args{"zone": s.Zone, "most": mostCalls}).Query(func(rows pgx.Rows) error {
-		called, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (c calledNow, err error) {
+		called, err = pgx.CollectRows(rows, func(one pgx.CollectableRow) (c contract.LineCall, err error) {
 			var series string
 			var token int
 			var at time.Time

@@ -4,13 +4,9 @@ package visitors
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"slices"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/endpoint"
@@ -57,71 +53,28 @@ func (v *Visitors) visitorRoutes() []endpoint.Route {
 	}
 }
 
-// waitingAnswer has the place and the forecast of each visitor who waits, and the last calls, latest first.
-type waitingAnswer struct {
-	Places []waitingPlace `json:"places"`
-	Now    []calledNow    `json:"now"`
-}
-
-// waitingPlace is a visitor's place. Ahead counts those before the visitor who share a possible consultant; it is null
-// until a PA has decided.
-type waitingPlace struct {
-	VisitID  string        `json:"visit_id"`
-	Ahead    *int          `json:"ahead"`
-	Forecast *waitingRange `json:"forecast"`
-}
-
-// waitingRange is when the visitor will be called, without the time at which it was computed: the answer changes only
-// when a page does.
-type waitingRange struct {
-	From  *wire.Time `json:"from"`
-	To    *wire.Time `json:"to"`
-	Early bool       `json:"early"`
-	Note  *string    `json:"note"`
-}
-
-// calledNow is a visitor who was called and has come or is expected.
-type calledNow struct {
-	Token   string    `json:"token"`
-	Counter string    `json:"counter"`
-	At      wire.Time `json:"at"`
-}
-
 // serveWaiting writes the places, or 304 if they are those of If-None-Match.
 func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
 	answer, err := v.waiting(r.Context())
 	if err != nil {
 		return postgres.Classify(err)
 	}
-	body, err := json.Marshal(answer, json.Deterministic(true))
-	if err != nil {
-		return fault.ErrInternal.Because(err)
-	}
-	sum := sha256.Sum256(body)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
-	w.Header().Set("ETag", tag)
-	if r.Header.Get("If-None-Match") == tag {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, err = w.Write(body)
-	return err
+	return wire.WriteTagged(w, r, answer, answer)
 }
 
-func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
+func (v *Visitors) waiting(ctx context.Context) (contract.Line, error) {
 	view, err := v.queue.View(ctx)
 	if err != nil {
-		return waitingAnswer{}, err
+		return contract.Line{}, err
 	}
 	undecided, called, err := v.store.aroundLine(ctx)
 	if err != nil {
-		return waitingAnswer{}, err
+		return contract.Line{}, err
 	}
-	answer := waitingAnswer{Places: []waitingPlace{}, Now: called}
+	answer := contract.Line{Places: []contract.LinePlace{}, Now: called}
 	ahead := view.Ahead()
 	for _, one := range slices.Concat(view.Rows.Rows, undecided) {
-		place := waitingPlace{VisitID: one.Visit.ID, Forecast: rangeOf(v.forecasts.Of(one.Visit, one.At.Clock))}
+		place := contract.LinePlace{VisitID: one.Visit.ID, Forecast: rangeOf(v.forecasts.Of(one.Visit, one.At.Clock))}
 		if n, inLine := ahead[one.Visit.ID]; inLine {
 			place.Ahead = &n
 		}
@@ -132,11 +85,11 @@ func (v *Visitors) waiting(ctx context.Context) (waitingAnswer, error) {
 	return answer, nil
 }
 
-func rangeOf(f *row.Forecast) *waitingRange {
+func rangeOf(f *row.Forecast) *contract.LineRange {
 	if f == nil {
 		return nil
 	}
-	return &waitingRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
+	return &contract.LineRange{From: f.From, To: f.To, Early: f.Early, Note: f.Note}
 }
 
 // visitorAct is a validated action of a visitor.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"baari.dev/services/contract"
 	"baari.dev/services/operate"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/staff"
@@ -121,8 +122,8 @@ func status(ctx context.Context, by *client.Client, id string, body map[string]a
 }
 
 // inSession reports whether a consultant has a running session in the plan.
-func inSession(plan []Visit, consultant string) bool {
-	return slices.ContainsFunc(plan, func(v Visit) bool {
+func inSession(plan []contract.PastVisit, consultant string) bool {
+	return slices.ContainsFunc(plan, func(v contract.PastVisit) bool {
 		return v.ConsultantID == consultant && v.StartedAt != nil && v.CompletedAt == nil
 	})
 }

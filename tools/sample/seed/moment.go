@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"baari.dev/services/contract"
 	"baari.dev/tools/sample/client"
 	"baari.dev/tools/sample/staff"
 )
@@ -13,7 +14,7 @@ import (
 type moment struct {
 	*staff.Staff
 	office Office
-	plan   []Visit
+	plan   []contract.PastVisit
 }
 
 // guest is a visitor of this moment, and what the staff do with the visit; nil: it waits for approval.

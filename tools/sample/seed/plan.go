@@ -7,36 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"baari.dev/services/contract"
 )
-
-// Visit is a past visit as the internal API of visits imports it. The times of steps that did not happen are nil.
-type Visit struct {
-	Name            string     `json:"name"`
-	Phone           string     `json:"phone"`
-	ServiceID       string     `json:"service_id"`
-	Notes           string     `json:"notes"`
-	CreatedAt       time.Time  `json:"created_at"`
-	DecidedAt       *time.Time `json:"decided_at,omitempty"`
-	Denied          bool       `json:"denied,omitempty"`
-	ConsultantID    string     `json:"consultant_id,omitempty"`
-	PANotes         string     `json:"pa_notes,omitempty"`
-	StartedAt       *time.Time `json:"started_at,omitempty"`
-	CompletedAt     *time.Time `json:"completed_at,omitempty"`
-	SessionNotes    string     `json:"session_notes,omitempty"`
-	ReceptionUserID string     `json:"reception_user_id"`
-	PAUserID        string     `json:"pa_user_id,omitempty"`
-	Promise         *Promise   `json:"promise,omitempty"`
-}
-
-// Promise is the range that the visitor was given with the decision, and its quantiles in minutes.
-type Promise struct {
-	Q10   float64   `json:"q10"`
-	Q50   float64   `json:"q50"`
-	Q90   float64   `json:"q90"`
-	From  time.Time `json:"from"`
-	To    time.Time `json:"to"`
-	Place float64   `json:"place"`
-}
 
 // Office is the data of the office that a plan needs.
 type Office struct {
@@ -65,7 +38,7 @@ const (
 )
 
 // Plan returns the visits of three weeks and those of today until an hour ago. The same arguments give the same plan.
-func Plan(office Office, now time.Time) []Visit {
+func Plan(office Office, now time.Time) []contract.PastVisit {
 	p := planner{
 		office: office, random: rand.New(rand.NewPCG(2026, 11)), guess: rand.New(rand.NewPCG(2026, 12)),
 	}
@@ -103,7 +76,7 @@ type planner struct {
 	office Office
 	random *rand.Rand
 	guess  *rand.Rand // of the promises
-	visits []Visit
+	visits []contract.PastVisit
 }
 
 // day plans n visits between two times, without steps after the horizon.
@@ -131,10 +104,12 @@ func (p *planner) arrival() float64 {
 }
 
 // visit plans one visit with the consultant who is free first.
-func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) Visit {
+func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) contract.PastVisit {
 	service := pick(p.random, p.office.Services)
 	name, phone := visitor(p.random.IntN(visitors))
-	v := Visit{Name: name, Phone: phone, ServiceID: service.ID, CreatedAt: arrival, ReceptionUserID: p.office.Reception}
+	v := contract.PastVisit{
+		Name: name, Phone: phone, ServiceID: service.ID, CreatedAt: arrival, ReceptionUserID: p.office.Reception,
+	}
 	if p.random.IntN(5) < 2 {
 		v.Notes = pick(p.random, append(slices.Clone(otherNotes), receptionNotes[service.Name]...))
 	}
@@ -179,13 +154,13 @@ const (
 )
 
 // promise returns a range that about four of five visitors who wait find right.
-func (p *planner) promise(decided, started time.Time, isFree bool) *Promise {
+func (p *planner) promise(decided, started time.Time, isFree bool) *contract.PastPromise {
 	actual := started.Sub(decided).Minutes()
 	median := actual * math.Exp(promiseError*p.guess.NormFloat64())
 	if isFree {
 		median = atOnce
 	}
-	made := &Promise{
+	made := &contract.PastPromise{
 		Q10: median * math.Exp(-tenth*promiseSpread), Q50: median, Q90: median * math.Exp(tenth*promiseSpread),
 		Place: actual * math.Exp(placeSpread*p.guess.NormFloat64()),
 	}

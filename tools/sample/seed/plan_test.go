@@ -3,6 +3,8 @@ package seed
 import (
 	"testing"
 	"time"
+
+	"baari.dev/services/contract"
 )
 
 func office(t *testing.T) Office {
@@ -18,7 +20,7 @@ func office(t *testing.T) Office {
 }
 
 // Every hour of a week, so that nights, Sundays and the minutes around midnight are among them.
-func eachHour(t *testing.T, check func(now time.Time, visits []Visit)) {
+func eachHour(t *testing.T, check func(now time.Time, visits []contract.PastVisit)) {
 	t.Helper()
 	o := office(t)
 	begin := time.Date(2026, 11, 16, 0, 3, 0, 0, o.Zone)
@@ -29,7 +31,7 @@ func eachHour(t *testing.T, check func(now time.Time, visits []Visit)) {
 }
 
 func TestNothingHappensAfterNowOrOutOfOrder(t *testing.T) {
-	eachHour(t, func(now time.Time, visits []Visit) {
+	eachHour(t, func(now time.Time, visits []contract.PastVisit) {
 		var last time.Time
 		for _, v := range visits {
 			if v.CreatedAt.Before(last) {
@@ -54,7 +56,7 @@ func TestNothingHappensAfterNowOrOutOfOrder(t *testing.T) {
 }
 
 func TestAConsultantHasOneSessionAtATime(t *testing.T) {
-	eachHour(t, func(now time.Time, visits []Visit) {
+	eachHour(t, func(now time.Time, visits []contract.PastVisit) {
 		busy := map[string]time.Time{}
 		for _, v := range visits {
 			if v.StartedAt == nil {
@@ -72,7 +74,7 @@ func TestAConsultantHasOneSessionAtATime(t *testing.T) {
 }
 
 func TestEarlierDaysAreFinishedAndThreeWeeksLong(t *testing.T) {
-	eachHour(t, func(now time.Time, visits []Visit) {
+	eachHour(t, func(now time.Time, visits []contract.PastVisit) {
 		today := now.Truncate(0).Format(time.DateOnly)
 		seen := map[string]int{}
 		for _, v := range visits {

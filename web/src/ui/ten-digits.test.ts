@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isNumber, tenDigits } from './ten-digits'
 
 /** What is typed or pasted, the digits or '-', and what it is. Go reads the same table. */
-const vectors = readFileSync('../services/platform/phone/testdata/numbers.tsv', 'utf8')
+const vectors = readFileSync('../services/platform/wire/testdata/numbers.tsv', 'utf8')
   .split('\n')
   .filter((row) => row && !row.startsWith('#'))
   .map((row) => row.split('\t') as [string, string, string])

@@ -1,4 +1,4 @@
-/** What is not seen, and what separates digits. `services/platform/phone` has the same rule; both read numbers.tsv. */
+/** What is not seen, and what separates digits. `services/platform/wire` has the same rule; both read numbers.tsv. */
 const unseen = /[\p{Cf}\p{White_Space}]/gu
 const separators = /[\p{Pd}\u2212.()/,]/gu
 const scheme = /^tel:([^;]*)(?:;.*)?$/i

@@ -1,0 +1,69 @@
+package contract
+
+import (
+	"time"
+
+	"baari.dev/services/platform/wire"
+)
+
+// Line is what visits answers to lobby: the place and the forecast of each visitor who waits, and the last calls,
+// latest first. It has no names and phones.
+type Line struct {
+	Places []LinePlace `json:"places"`
+	Now    []LineCall  `json:"now"`
+}
+
+// LinePlace is a visitor's place. Ahead counts those before the visitor who share a possible consultant; it is null
+// until a PA has decided.
+type LinePlace struct {
+	VisitID  string     `json:"visit_id"`
+	Ahead    *int       `json:"ahead"`
+	Forecast *LineRange `json:"forecast"`
+}
+
+// LineRange is when the visitor will be called, without the time at which it was computed: the answer changes only when
+// a page does.
+type LineRange struct {
+	From  *wire.Time `json:"from"`
+	To    *wire.Time `json:"to"`
+	Early bool       `json:"early"`
+	Note  *string    `json:"note"`
+}
+
+// LineCall is a visitor who was called and has come or is expected.
+type LineCall struct {
+	Token   string    `json:"token"`
+	Counter string    `json:"counter"`
+	At      wire.Time `json:"at"`
+}
+
+// PastVisit is a visit of the past with the times of its changes, as visits imports it. A nil time means that the
+// change was not made.
+type PastVisit struct {
+	Name            string     `json:"name"`
+	Phone           string     `json:"phone"`
+	ServiceID       string     `json:"service_id"`
+	Notes           string     `json:"notes"`
+	CreatedAt       time.Time  `json:"created_at"`
+	DecidedAt       *time.Time `json:"decided_at,omitempty"`
+	Denied          bool       `json:"denied,omitempty"`
+	ConsultantID    string     `json:"consultant_id,omitempty"`
+	PANotes         string     `json:"pa_notes,omitempty"`
+	StartedAt       *time.Time `json:"started_at,omitempty"`
+	CompletedAt     *time.Time `json:"completed_at,omitempty"`
+	SessionNotes    string     `json:"session_notes,omitempty"`
+	ReceptionUserID string     `json:"reception_user_id"`
+	PAUserID        string     `json:"pa_user_id,omitempty"`
+	// The range that the visitor was given with the decision; nil: none.
+	Promise *PastPromise `json:"promise,omitempty"`
+}
+
+// PastPromise is a range as it was shown, and the quantiles behind it, in minutes after the decision.
+type PastPromise struct {
+	Q10   float64   `json:"q10"`
+	Q50   float64   `json:"q50"`
+	Q90   float64   `json:"q90"`
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Place float64   `json:"place"` // minutes by the place in the line
+}

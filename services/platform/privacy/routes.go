@@ -1,0 +1,63 @@
+package privacy
+
+import (
+	"net/http"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/wire"
+)
+
+// Handlers are what a service answers about the data of persons. A service has those that its rows need; the zero
+// Handler is no route.
+type Handlers struct {
+	Asker  string // the service that carries out what persons ask for
+	Export endpoint.Handler
+	Erase  endpoint.Handler
+	Breach endpoint.Handler // which users have received which data in a period
+	Uses   endpoint.Handler // accesses by day and user, for Asker alone
+}
+
+// Routes returns the internal routes of the handlers, for Asker and for the operator's program.
+func Routes(h Handlers) (routes []endpoint.Route) {
+	asked := endpoint.Service(h.Asker, Operator)
+	for _, route := range []endpoint.Route{
+		{Pattern: "/internal/subject/export", Access: asked, Handler: h.Export},
+		{Pattern: "/internal/subject/erase", Access: asked, Handler: h.Erase},
+		{Pattern: "/internal/breach", Access: asked, Handler: h.Breach},
+		{Pattern: "/internal/uses", Access: endpoint.Service(h.Asker), Handler: h.Uses},
+	} {
+		if !route.Handler.IsZero() {
+			route.Method = http.MethodPost
+			routes = append(routes, route)
+		}
+	}
+	return routes
+}
+
+// Person is a validated request for the data of a person, with what the access log records.
+type Person struct {
+	Phone string
+	Asked
+}
+
+// ReadPerson reads a request for the data of a person.
+func ReadPerson(r *http.Request) (Person, error) {
+	var body struct {
+		Phone wire.Field[string] `json:"phone"`
+		Asked
+	}
+	if err := wire.Read(r, &body); err != nil {
+		return Person{}, err
+	}
+	if !wire.IsPhone(body.Phone.Value) {
+		return Person{}, fault.Field("phone", wire.PhoneWrong)
+	}
+	return Person{body.Phone.Value, body.Asked}, nil
+}
+
+// ReadPhone reads a request to erase the data of a person.
+func ReadPhone(r *http.Request) (string, error) {
+	req, err := ReadPerson(r)
+	return req.Phone, err
+}

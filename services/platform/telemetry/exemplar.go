@@ -1,0 +1,55 @@
+package telemetry
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Observe records a value. If the trace of ctx is sampled, its id is recorded as an exemplar, which leads from a slow
+// bucket to a slow request.
+func Observe(ctx context.Context, into prometheus.Observer, value float64) {
+	observe(trace.SpanContextFromContext(ctx), into, value)
+}
+
+func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
+	exemplars, able := into.(prometheus.ExemplarObserver)
+	if !able || !span.IsSampled() {
+		into.Observe(value)
+		return
+	}
+	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
+}
+
+// Slow durations always have an exemplar; of the rest one per second suffices, because each scrape reads only the last.
+const (
+	slow  = .1 // seconds
+	quick = int64(time.Second)
+)
+
+// Series is one series of a histogram of durations, of which there are very many.
+type Series struct {
+	into  prometheus.Observer
+	named atomic.Int64 // when one that was quick last named its trace, in nanoseconds
+}
+
+// NewSeries returns the Series that records in into.
+func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
+
+// Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an
+// exemplar, but of durations under a tenth of a second only one a second.
+func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
+	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
+		observe(own, s.into, seconds)
+		return
+	}
+	s.into.Observe(seconds)
+}
+
+func (s *Series) mayName(now time.Time, seconds float64) bool {
+	last := s.named.Load()
+	return seconds >= slow || now.UnixNano()-last >= quick && s.named.CompareAndSwap(last, now.UnixNano())
+}
