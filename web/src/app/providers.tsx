@@ -3,6 +3,7 @@ import { ConfigProvider } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { onUnauthorized } from '@/api/client'
+import { setOffline } from '@/desk/port'
 import { authClient } from '@/features/auth/auth-client'
 import { noSession, sessionQuery } from '@/features/auth/session'
 import { inBackground } from '@/in-background'
@@ -14,6 +15,8 @@ import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
 import { createQueryClient } from './query-client'
+
+setOffline(() => import('@/desk/parts'))
 
 /** The providers of the staff area: theme, toasts, query client. The landing page needs none of them. */
 export function Providers() {

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { keys, read } from '@/storage'
 
 /** What the screens know of a desk without network. The rest is loaded on paired desks only. */
 export type DeskMode = {
@@ -36,13 +35,3 @@ const unsentId = 'unsent-'
 export const idOfUnsent = (day: string, number: number) => `${unsentId}${day}-${number}`
 
 export const isUnsent = (id: string) => id.startsWith(unsentId)
-
-let parts: typeof import('./parts') | undefined
-
-/** The code of a desk that goes on without network. A second import would take turns of the event loop, too. */
-export const loadDesk = async () => (parts ??= await import('./parts'))
-
-export const isPairedDesk = () => read(keys.desk) !== null
-
-/** The same on a paired desk; undefined elsewhere. */
-export const pairedDesk = async () => (isPairedDesk() ? loadDesk() : undefined)

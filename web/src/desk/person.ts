@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@/features/auth/auth-client'
+import type { SessionAnswer } from '@/api/session-store'
 import { seal, unseal } from './cipher'
 import { now, readIdentity, today } from './clock'
 import { contact } from './desk'

@@ -3,30 +3,15 @@ import { useRef } from 'react'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
-import type { Bodies, Visit } from '@/api/types'
-import { isUnsent, loadDesk } from '@/desk/mode'
+import type { Visit } from '@/api/types'
+import { isUnsent } from '@/desk/mode'
+import { loadDesk } from '@/desk/port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
+import type { Act, Intent, VisitRef } from './intent'
 import { updateLine, lineSnapshot, rollBackLine } from './line-order'
 import { visitOf } from './stage'
-
-/** A change that the user wants, with its request. */
-export type Intent =
-  | { action: 'recall' | 'miss' | 'back' | 'resume' | 'leave' | 'cancel' }
-  | { action: 'call'; body: Bodies['CallVisit'] }
-  | { action: 'hold'; body: Bodies['HoldVisit'] }
-  | { action: 'transfer'; body: Bodies['TransferVisit'] }
-  | { action: 'pin'; body: Bodies['PinVisit'] }
-  | { action: 'move'; body: Bodies['MoveVisit'] }
-  | { action: 'class'; body: Bodies['PrioritiseVisit'] }
-  | { action: 'reopen'; body: Bodies['ReopenVisit'] }
-  | { action: 'correct'; body: Bodies['CorrectVisit'] }
-
-/** A visit and its version on the user's screen, which a change names. */
-export type VisitRef = { id: string; token: string; version: number }
-
-export type Act = { visit: VisitRef; intent: Intent; key: string }
 
 const text = messages.life
 

@@ -1,7 +1,8 @@
 import { Form } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { useAct, type VisitRef } from './act'
+import { useAct } from './act'
+import type { VisitRef } from './intent'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 

@@ -7,7 +7,8 @@ import { useAct } from './act'
 import { FormDialog } from './form-dialog'
 import { showRejectedFields } from '@/api/rejected-fields'
 import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from './rules'
-import { ServiceSelect, type ServiceChoice } from './service-select'
+import type { ServiceChoice } from './action-context'
+import { ServiceSelect } from './service-select'
 
 const text = messages.life.correct
 const fields = messages.visits.form

@@ -1,7 +1,7 @@
 import { Form, Input, Radio } from 'antd'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import type { VisitRef } from './act'
+import type { VisitRef } from './intent'
 import { FormDialog, forgetDialog } from './form-dialog'
 import { longestNotes } from './rules'
 

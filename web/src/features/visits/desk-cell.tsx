@@ -6,7 +6,7 @@ import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { DeskDialog } from './desk-dialog'
 import { deskChip } from './desk-words'
-import type { Pinned } from './pinned-dialog'
+import type { Pinned } from './left-behind'
 import './desk-chip.css'
 
 type Props = { desk: Desk; pinned: readonly Pinned[]; timeZone: string }

@@ -8,7 +8,8 @@ import { messages } from '@/staff-messages'
 import { changeDesk, type DeskChange } from './desk'
 import { FormDialog } from './form-dialog'
 import { laterToday, timeIn } from './later-today'
-import { PinnedDialog, type Pinned } from './pinned-dialog'
+import type { Pinned } from './left-behind'
+import { PinnedDialog } from './pinned-dialog'
 import './desk-switch.css'
 
 const text = messages.life.desk

@@ -6,6 +6,17 @@ import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
+/** Draft names of notes contain the token, which identifies the visit once it has left the list. */
+export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
+
+type Noted = { id: string; token: string }
+
+/** The draft name of a decision's notes. */
+export const notesDraft = ({ id, token }: Noted) => `${notesPrefixes.decided}${id}/${token}`
+
+/** The draft name of session notes typed here that the server's draft does not contain any more. */
+export const sessionDraft = ({ id, token }: Noted) => `${notesPrefixes.completed}${id}/${token}`
+
 type Unsaved = { user: string; visit: string; notes: string }
 
 /** Text typed in this tab that has not reached the server, visible to its author only. */

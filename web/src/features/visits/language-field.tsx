@@ -1,10 +1,9 @@
 import { Form, Select, type FormInstance } from 'antd'
 import { useEffect, type ReactNode } from 'react'
-import type { Visitor } from '@/api/types'
+import type { NewVisit, Visitor } from '@/api/types'
 import { languages, type Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { useShortcuts } from '@/ui/shortcuts'
-import type { NewVisit } from './mutations'
 
 /** The languages that the office offers, its default first. */
 type Offered = readonly Language[]

@@ -1,7 +1,10 @@
 import type { Line, Stage, Visit } from '@/api/types'
-import type { Pinned } from './pinned-dialog'
+import type { VisitRef } from './intent'
 import { stageOf } from './stage'
 import { isAssignedTo, type Person } from './visit'
+
+/** A visitor who waits for one consultant alone, or is called, on hold, not here or in session there. */
+export type Pinned = VisitRef & { stage?: Stage }
 
 /** The stages in which a visit needs its consultant. */
 const bound: readonly Stage[] = ['waiting', 'called', 'held', 'missed', 'in-session']

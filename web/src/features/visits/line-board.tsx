@@ -16,7 +16,8 @@ import { PlaceRow } from './place-row'
 import { RangeRecord } from './range'
 import { Tray, type LeftOverAction } from './tray'
 import { useActOnAll } from './use-act-on-all'
-import { useVisitActions, type ActionContext } from './use-visit-actions'
+import type { ActionContext } from './action-context'
+import { useVisitActions } from './use-visit-actions'
 import './line-board.css'
 
 const text = messages.life

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Desk, Line, Place } from '@/api/types'
-import type { Intent, VisitRef } from './act'
+import type { Intent, VisitRef } from './intent'
 import { lineQuery } from './queries'
 
 /** The line with a place moved before another one; unchanged if one of the two is not in it. */

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { isUnanswered } from '@/api/fault'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { useAct, wouldBypass, type VisitRef } from './act'
+import { useAct, wouldBypass } from './act'
+import type { VisitRef } from './intent'
 import { FormDialog } from './form-dialog'
 
 const text = messages.life.move

@@ -2,20 +2,16 @@ import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { isUnanswered } from '@/api/fault'
 import { sessionStore } from '@/api/session-store'
-import type { CreateVisit, Visit } from '@/api/types'
-import { pairedDesk } from '@/desk/mode'
+import type { NewVisit, Visit } from '@/api/types'
+import { pairedDesk } from '@/desk/port'
 import { forgetDraft } from '@/drafts'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
-import { forgetUnsaved } from './draft'
+import { forgetUnsaved, sessionDraft } from './draft'
 import { usualMeans } from './consents'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
-import { sessionDraft } from './unsent-notes'
-
-/** The values of the form: the request, with one name for the service and without its sender. */
-export type NewVisit = Omit<CreateVisit, 'service_id' | 'serviceId' | 'reception_id'> & { serviceId: string }
 
 /** A registration. Its idempotency key belongs to one submission; `again` is a repetition without user input. */
 export type Registration = { visit: NewVisit; key: string; again?: boolean }

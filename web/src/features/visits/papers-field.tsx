@@ -1,8 +1,8 @@
 import { Form, type FormInstance } from 'antd'
 import { lazy, Suspense, useEffect } from 'react'
+import type { NewVisit } from '@/api/types'
 import { messages } from '@/staff-messages'
-import type { NewVisit } from './mutations'
-import type { ServiceChoice } from './service-select'
+import type { ServiceChoice } from './action-context'
 
 const load = () => import('./checklist')
 

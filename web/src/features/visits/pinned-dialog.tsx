@@ -1,17 +1,15 @@
 import { Form, Radio } from 'antd'
-import type { Desk, Stage } from '@/api/types'
+import type { Desk } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
-import type { Intent, VisitRef } from './act'
+import type { Intent } from './intent'
+import type { Pinned } from './left-behind'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 import { useActOnAll } from './use-act-on-all'
 
 const text = messages.life.desk.pinned
-
-/** A visitor who waits for one consultant alone, or is called, on hold, not here or in session there. */
-export type Pinned = VisitRef & { stage?: Stage }
 
 type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
 type Props = {

@@ -14,7 +14,7 @@ import { acknowledge } from './papers'
 import { receiptPapers, ReceiptSlip, type Receipt, type ReceiptPaper } from './receipt-slip'
 import { useReceiptWords } from './receipt-words'
 import { printSlip } from './print-slip'
-import type { Issuer } from './use-visit-actions'
+import type { Issuer } from './action-context'
 
 const text = messages.papers.receipt
 

@@ -1,21 +1,11 @@
 import { Select } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { Service } from '@/api/types'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
-import { OfficeWords, serviceNameIn, type ServiceTexts } from '@/ui/office-words'
+import { OfficeWords, serviceNameIn } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
-
-export type ServiceChoice = {
-  id: string
-  name: string
-  estimatedTime: number
-  icon: IconName
-  texts: ServiceTexts
-  /** The checklist of papers. */
-  papers?: Service['documents']
-}
+import type { ServiceChoice } from './action-context'
 
 type Props = {
   services: readonly ServiceChoice[]

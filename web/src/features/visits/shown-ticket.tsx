@@ -18,7 +18,7 @@ import { NotToday, Range } from './range'
 import { papers, type Paper } from './paper-size'
 import { printSlip } from './print-slip'
 import { TokenSlip } from './token-slip'
-import type { Issuer } from './use-visit-actions'
+import type { Issuer } from './action-context'
 import { VisitService } from './visit-service'
 import './issued-ticket.css'
 

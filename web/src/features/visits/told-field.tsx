@@ -1,8 +1,8 @@
 import { Checkbox, Form, Select, type FormInstance } from 'antd'
+import type { NewVisit } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { meansOptions, usualMeans, type Means } from './consents'
-import type { NewVisit } from './mutations'
 import { isWholePhone } from './rules'
 
 const text = messages.consents

@@ -4,11 +4,12 @@ import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
 import { serviceNameIn } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
-import { useAct, type VisitRef } from './act'
+import { useAct } from './act'
+import type { ServiceChoice } from './action-context'
+import type { VisitRef } from './intent'
 import { anyone, ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
 import { longestNotes } from './rules'
-import type { ServiceChoice } from './service-select'
 
 const text = messages.life.transfer
 

@@ -4,28 +4,19 @@ import type { Visit } from '@/api/types'
 import { useDrafts } from '@/drafts'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { notesPrefixes } from './draft'
 import './unsent-notes.css'
 
 const text = messages.visits.unsent
 
-/** Draft names of notes contain the token, which identifies the visit once it has left the list. */
-const prefixes = { decided: 'decision/', completed: 'session/' } as const
-type Stage = keyof typeof prefixes
-
-type Noted = { id: string; token: string }
-
-/** The draft name of a decision's notes. */
-export const notesDraft = ({ id, token }: Noted) => `${prefixes.decided}${id}/${token}`
-
-/** The draft name of session notes typed here that the server's draft does not contain any more. */
-export const sessionDraft = ({ id, token }: Noted) => `${prefixes.completed}${id}/${token}`
+type Stage = keyof typeof notesPrefixes
 
 const idIn = (name: string) => name.split('/')[1] ?? ''
 const tokenIn = (name: string) => name.split('/')[2] ?? ''
 
 /** Notes that can no longer be sent, because their visit has changed elsewhere: shown until they are dismissed. */
 function Unsent({ stage, isLost }: { stage: Stage; isLost: (id: string, notes: string) => boolean }) {
-  const lost = useDrafts(prefixes[stage]).filter((draft) => isLost(idIn(draft.name), draft.text))
+  const lost = useDrafts(notesPrefixes[stage]).filter((draft) => isLost(idIn(draft.name), draft.text))
   return lost.map(({ name, text: notes, forget }) => (
     <div key={name} className="unsent-notes" role="status">
       <p>{fill(text[stage], { token: tokenIn(name) })}</p>
@@ -46,7 +37,7 @@ const sameText = (one: string, other: string) => one.normalize().trim() === othe
 
 /** Of sessions that were completed elsewhere with different notes. */
 export function UnsentSessions({ visits }: { visits: readonly Visit[] }) {
-  const typed = useDrafts(prefixes.completed)
+  const typed = useDrafts(notesPrefixes.completed)
   const endOf = (id: string) => visits.find((visit) => visit.id === id && visit.status === 'completed')
   const isLost = (id: string, notes: string) => {
     const end = endOf(id)

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '@/api/idempotency-key'
 import { inBackground } from '@/in-background'
-import { actOnVisit, type Intent, type VisitRef } from './act'
+import { actOnVisit } from './act'
+import type { Intent, VisitRef } from './intent'
 
 /** The change of each visit, or one for all. */
 type Intents<Ref> = Intent | ((visit: Ref) => Intent)

@@ -1,53 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
-import type { Language } from '@/locales/languages'
-import { useAct, undoChange, useIntentionKey, type Intent, type VisitRef } from './act'
-import { actionsFor, subjectOf, type Actor, type Subject } from './actions'
+import { useAct, undoChange, useIntentionKey } from './act'
+import { needsDialog, type ActionContext, type Dialog } from './action-context'
+import { actionsFor, subjectOf, type Subject } from './actions'
+import type { Intent, VisitRef } from './intent'
 import { startSession } from './mutations'
 import { RowMenu, type Choice } from './row-menu'
-import type { ServiceChoice } from './service-select'
 
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
-
-/** What a receipt has of the office. */
-export type Issuer = { brand: string; languages: readonly Language[] }
-
-/** The data of a screen that its actions use. */
-export type ActionContext = {
-  by: Actor
-  services: readonly ServiceChoice[]
-  timeZone: string
-  office: Issuer
-  /** The office's day. */
-  today: string
-  /** The places of the line, for a move. */
-  line?: readonly VisitRef[]
-}
-
-/** A dialog that is open. */
-export type Dialog = {
-  subject: Subject
-  action: DialogAction
-  /** The visitor before whom a dragged one was dropped. */
-  before?: VisitRef
-}
-
-/** The actions whose request is completed in a dialog. */
-const dialogActions = [
-  'hold',
-  'transfer',
-  'correct',
-  'link',
-  'papers',
-  'consents',
-  'move',
-  'pin',
-  'call',
-] as const
-type DialogAction = (typeof dialogActions)[number]
-const needsDialog = (action: string): action is DialogAction => dialogActions.some((one) => one === action)
 
 /** The change of a choice that needs no dialog. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {

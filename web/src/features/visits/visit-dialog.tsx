@@ -1,4 +1,5 @@
-import type { VisitRef } from './act'
+import type { ActionContext, Dialog } from './action-context'
+import type { VisitRef } from './intent'
 import { ChooseDialog } from './choose-dialog'
 import { ConsentsDialog } from './consents-dialog'
 import { CorrectDialog } from './correct-dialog'
@@ -8,7 +9,6 @@ import { LinkDialog } from './link-dialog'
 import { MoveDialog } from './move-dialog'
 import { PapersDialog } from './papers-dialog'
 import { TransferDialog } from './transfer-dialog'
-import type { Dialog, ActionContext } from './use-visit-actions'
 
 type DialogProps = Dialog &
   Pick<ActionContext, 'services' | 'timeZone' | 'office'> & { line: readonly VisitRef[]; onClose: () => void }

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import type { VisitRef } from './act'
+import type { VisitRef } from './intent'
 
 /** The link of the visitor's own page. It changes only when another one is made. */
 export const linkQuery = (id: string) =>
