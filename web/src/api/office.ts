@@ -1,4 +1,4 @@
-import type { components } from '@/api/directory'
+import type { components } from './directory'
 
 /** The public office document: contact data and services. */
 export type Office = components['schemas']['Office']
