@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { visitKeys } from '@/features/visits/queries'
+import { visitKeys } from '@/features/visits/data/queries'
 import texts from '@/locales/en/offline-desk.json'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { visitOf } from '@/test/fixtures'

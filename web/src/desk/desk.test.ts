@@ -3,7 +3,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
-import type { Registration } from '@/features/visits/mutations'
+import type { Registration } from '@/features/visits/data/mutations'
 import { visitOf } from '@/test/fixtures'
 import type * as Server from './server'
 

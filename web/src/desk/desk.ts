@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
-import { visitKeys } from '@/features/visits/queries'
+import { visitKeys } from '@/features/visits/data/queries'
 import { inBackground } from '@/in-background'
 import { once } from '@/once'
 import { report } from '@/telemetry/report'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { QueryClient } from '@tanstack/react-query'
-import { visitKeys } from '@/features/visits/queries'
+import { visitKeys } from '@/features/visits/data/queries'
 import { visitOf } from '@/test/fixtures'
 import { forgetErased, keepLists, seedLists } from './lists'
 import type { Sealed } from './store'

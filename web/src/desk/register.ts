@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
-import type { Registration } from '@/features/visits/mutations'
+import type { Registration } from '@/features/visits/data/mutations'
 import { report } from '@/telemetry/report'
 import { goOffline, startDesk } from './desk'
 import { giveToken } from './outbox'

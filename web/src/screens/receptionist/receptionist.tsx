@@ -9,10 +9,10 @@ import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
-import { IssuedTicket } from '@/features/visits/issued-ticket'
-import { todayQuery } from '@/features/visits/queries'
-import { printSlip } from '@/features/visits/print-slip'
-import { VisitForm } from '@/features/visits/visit-form'
+import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
+import { todayQuery } from '@/features/visits/data/queries'
+import { printSlip } from '@/features/visits/slips/print-slip'
+import { VisitForm } from '@/features/visits/register/visit-form'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import type { Language } from '@/locales/languages'
@@ -44,7 +44,7 @@ const ExpectedToday = lazy(async () => ({
 }))
 
 // Most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
+const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/register/at-the-door')).AtTheDoor }))
 
 // On paired desks only.
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
