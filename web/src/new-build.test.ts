@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorker } from './board/worker'
-import { startShell } from './desk/shell'
+import { startShell } from '@/offline/shell'
 
 class Worker extends EventTarget {
   state = 'installed'

@@ -3,7 +3,7 @@ import { ConfigProvider } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { onUnauthorized } from '@/api/client'
-import { setOffline } from '@/desk/port'
+import { setOffline } from '@/live/offline-port'
 import { authClient } from '@/features/auth/auth-client'
 import { noSession, sessionQuery } from '@/features/auth/session'
 import { inBackground } from '@/in-background'
@@ -16,7 +16,7 @@ import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
 import { createQueryClient } from './query-client'
 
-setOffline(() => import('@/desk/parts'))
+setOffline(() => import('@/offline/parts'))
 
 /** The providers of the staff area: theme, toasts, query client. The landing page needs none of them. */
 export function Providers() {

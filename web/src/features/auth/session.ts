@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { sessionStore, type SessionAnswer, type User } from '@/api/session-store'
-import { pairedDesk } from '@/desk/port'
+import { pairedDesk } from '@/live/offline-port'
 import { inBackground } from '@/in-background'
 import { authClient } from './auth-client'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { sessionStore } from '@/api/session-store'
-import { pairedDesk } from '@/desk/port'
+import { pairedDesk } from '@/live/offline-port'
 import { forgetDrafts } from '@/drafts'
 import { inBackground } from '@/in-background'
 import { messages } from '@/messages'

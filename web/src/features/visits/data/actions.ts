@@ -1,5 +1,5 @@
 import type { Place, Role, Stage, Visit, VisitClass } from '@/api/types'
-import { isUnsent } from '@/desk/mode'
+import { isUnsent } from '@/live/offline-mode'
 import { isAssignedTo, type Person } from './visit'
 
 /** The actions of a visit's menu, in its order. */

@@ -1,5 +1,5 @@
 import type { Visit } from '@/api/types'
-import { isUnsent } from '@/desk/mode'
+import { isUnsent } from '@/live/offline-mode'
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 

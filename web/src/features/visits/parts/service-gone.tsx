@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { loadTexts } from '@/desk/texts'
+import { loadTexts } from '@/live/offline-texts'
 import { Icon } from '@/ui/icon'
 import './papers.css'
 

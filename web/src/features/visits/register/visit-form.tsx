@@ -11,7 +11,7 @@ import {
   type Ref,
 } from 'react'
 import type { Appointment, NewVisit, Visit } from '@/api/types'
-import { useDeskMode } from '@/desk/mode'
+import { useDeskMode } from '@/live/offline-mode'
 import { useFormDraft } from '@/drafts'
 import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'

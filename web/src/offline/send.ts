@@ -1,7 +1,7 @@
 import { Fault } from '@/api/fault'
 import { unseal } from './cipher'
 import { keepStopped, type Stop } from './clock'
-import { notedOf } from './noted'
+import { notedOf } from './read-noted'
 import { send } from './server'
 import { deskState, update } from './state'
 import { dropRows, outboxRows, replaceRow, type OutboxRow } from './store'

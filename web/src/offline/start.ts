@@ -7,12 +7,12 @@ import { once } from '@/once'
 import { report } from '@/telemetry/report'
 import { keepIdentity, now, readIdentity } from './clock'
 import { forgetErased, keepLists, keepShown, seedLists } from './lists'
-import { refresh } from './outbox'
-import { replay, stopDesk } from './replay'
+import { refresh } from './noted'
+import { replay, stopDesk } from './send'
 import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, outboxRows } from './store'
-import { loadTexts } from './texts'
+import { loadTexts } from '@/live/offline-texts'
 
 /** Two answers within this time end the mode without network. */
 const probeEveryMs = 4_000

@@ -6,11 +6,11 @@ import { fill } from '@/messages'
 import { keys, read, write } from '@/storage'
 import { useToast } from '@/ui/toasts'
 import { readIdentity } from './clock'
-import { contact } from './desk'
+import { contact } from './start'
 import { pair } from './server'
 import { useDeskState } from './state'
 import { forgetLeases, outboxRows, writeKey } from './store'
-import { loadTexts, type Texts } from './texts'
+import { loadTexts, type Texts } from '@/live/offline-texts'
 import './band.css'
 
 /** Pairs this desk, so that it goes on without network; nothing in an office that does not want that. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { notedOf } from './noted'
+import { notedOf } from './read-noted'
 import { outboxRows } from './store'
 
 /** What is not sent, of all days, by day and number, `noted` if it can be read. `unsent` is how many there are. */

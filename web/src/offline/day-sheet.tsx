@@ -14,7 +14,7 @@ import { StageTag } from '@/ui/stage-tag'
 import { timeOf, today } from './clock'
 import { deskState } from './state'
 import type { OutboxRow } from './store'
-import type { Texts } from './texts'
+import type { Texts } from '@/live/offline-texts'
 import { unsentQuery } from './unsent-rows'
 import { tokenOf, type Noted } from './visits'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { setDeskMode } from './mode'
-import type { Texts } from './texts'
+import { setDeskMode } from '@/live/offline-mode'
+import type { Texts } from '@/live/offline-texts'
 
 /** Why a desk gives out no tokens of its own, or what happened to those it has sent. */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'

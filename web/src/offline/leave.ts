@@ -2,7 +2,7 @@ import { fill, messages } from '@/messages'
 import { ask } from './ask'
 import { forgetPerson } from './person'
 import { forgetLists, outboxRows } from './store'
-import { loadTexts } from './texts'
+import { loadTexts } from '@/live/offline-texts'
 
 /** Asks whether to sign out while visitors are not sent; they stay here. */
 export async function askToLeave(): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Followed } from '@/api/followed-list'
 import { visitOf } from '@/features/visits/data/stage'
 import { visitKeys } from '@/features/visits/data/queries'
 import { byToken } from '@/features/visits/data/order'
-import { idOfUnsent, isUnsent } from './mode'
+import { idOfUnsent, isUnsent } from '@/live/offline-mode'
 import { deskState } from './state'
 import type { OutboxRow } from './store'
 

@@ -78,11 +78,11 @@ async function open() {
   vi.resetModules()
   const client = new QueryClient()
   const [desk, outbox, state, store, register, unsent] = await Promise.all([
-    import('./desk'),
-    import('./outbox'),
+    import('./start'),
+    import('./noted'),
     import('./state'),
     import('./store'),
-    import('./register'),
+    import('./register-here'),
     import('./unsent-rows'),
   ])
   const numbers = async () => (await store.outboxRows()).map(({ number }) => number)

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '@/api/session-store'
 import { seal, unseal } from './cipher'
 import { now, readIdentity, today } from './clock'
-import { contact } from './desk'
+import { contact } from './start'
 import { readKey, writeKey, type Sealed } from './store'
 
 /** How long after the last check of the session the desk starts for the same person without the server. */
