@@ -8,13 +8,13 @@ import { visitOf } from '@/test/fixtures'
 import { today } from './clock'
 import { DaySheet } from './day-sheet'
 import { update } from './state'
-import type { OutboxRow } from './store'
+import type { NotedRow } from './store'
 
-const kept = vi.hoisted(() => ({ rows: [] as OutboxRow[] }))
+const kept = vi.hoisted(() => ({ rows: [] as NotedRow[] }))
 
-vi.mock('./store', () => ({ outboxRows: () => Promise.resolve(kept.rows) }))
+vi.mock('./store', () => ({ notedRows: () => Promise.resolve(kept.rows) }))
 vi.mock('./cipher', () => ({
-  unseal: ({ number }: OutboxRow) =>
+  unseal: ({ number }: NotedRow) =>
     Promise.resolve({
       name: `Slip ${number}`,
       service_name: 'ITR Filing',
@@ -52,9 +52,9 @@ async function printed(): Promise<(string | null)[]> {
 
 test('slips of earlier days that are not sent are on the printed list with their day', async () => {
   kept.rows = [
-    { day: '2026-11-20', number: 4 } as OutboxRow,
-    { day: '2026-11-21', number: 1, refused: 'series_conflict' } as OutboxRow,
-    { day: today(), number: 2 } as OutboxRow,
+    { day: '2026-11-20', number: 4 } as NotedRow,
+    { day: '2026-11-21', number: 1, refused: 'series_conflict' } as NotedRow,
+    { day: today(), number: 2 } as NotedRow,
   ]
   const rows = await printed()
   expect(rows.slice(0, -1)).toEqual(['T-007', 'Of earlier days, not sent yet', 'A-004', 'A-001'])
@@ -62,6 +62,6 @@ test('slips of earlier days that are not sent are on the printed list with their
 })
 
 test('without them the list is that of today', async () => {
-  kept.rows = [{ day: today(), number: 2 } as OutboxRow]
+  kept.rows = [{ day: today(), number: 2 } as NotedRow]
   expect(await printed()).toEqual(['T-007'])
 })

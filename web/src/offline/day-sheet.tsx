@@ -13,7 +13,7 @@ import { useOfficeTime } from '@/ui/office-time'
 import { StageTag } from '@/ui/stage-tag'
 import { timeOf, today } from './clock'
 import { deskState } from './state'
-import type { OutboxRow } from './store'
+import type { NotedRow } from './store'
 import type { Texts } from '@/live/offline-texts'
 import { unsentQuery } from './unsent-rows'
 import { tokenOf, type Noted } from './visits'
@@ -79,7 +79,7 @@ export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   )
 }
 
-type EarlierProps = { text: Texts; rows: readonly (OutboxRow & { noted: Noted | undefined })[] }
+type EarlierProps = { text: Texts; rows: readonly (NotedRow & { noted: Noted | undefined })[] }
 
 function Earlier({ text, rows }: EarlierProps) {
   const time = useOfficeTime()

@@ -1,12 +1,12 @@
 import { fill, messages } from '@/messages'
 import { ask } from './ask'
 import { forgetPerson } from './person'
-import { forgetLists, outboxRows } from './store'
+import { forgetLists, notedRows } from './store'
 import { loadTexts } from '@/live/offline-texts'
 
 /** Asks whether to sign out while visitors are not sent; they stay here. */
 export async function askToLeave(): Promise<boolean> {
-  const count = (await outboxRows()).length
+  const count = (await notedRows()).length
   if (count === 0) return true
   const text = await loadTexts()
   return ask(fill(text.signOut, { count }), messages.auth.signOut, text.stay)

@@ -11,7 +11,7 @@ import { notedOf } from './read-noted'
 import { now, today } from './clock'
 import { idOfUnsent } from '@/live/offline-mode'
 import { deskState, update } from './state'
-import { outboxRows, replaceRow, take, type OutboxRow } from './store'
+import { notedRows, replaceRow, take, type NotedRow } from './store'
 import { loadTexts } from '@/live/offline-texts'
 import { lastOfOffice, shownVisit, showUnsent, type Noted } from './visits'
 
@@ -54,7 +54,7 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
   return shownVisit(stored.row, stored.noted)
 }
 
-type Stored = { row: OutboxRow; noted: Noted }
+type Stored = { row: NotedRow; noted: Noted }
 
 /** A number that is not on the disk is not given out. A repetition has the number and the visit of the first time. */
 async function storeRow(key: string, noted: Noted, text: { storage: string }): Promise<Stored | undefined> {
@@ -122,7 +122,7 @@ const sentMeanwhile = async () => new Fault((await loadTexts()).sentMeanwhile, {
 
 /** What is noted of a visitor who is not sent yet. */
 async function rowOf(id: string): Promise<Stored> {
-  const row = (await outboxRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
+  const row = (await notedRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
   if (row) return { row, noted: await unseal<Noted>(row) }
   throw await sentMeanwhile()
 }
@@ -134,7 +134,7 @@ let reads = 0
 export async function refresh(client: QueryClient): Promise<void> {
   reads += 1
   const read = reads
-  const rows = await outboxRows()
+  const rows = await notedRows()
   const visits = await Promise.all(
     rows.map(async (row) => {
       const noted = await notedOf(row)

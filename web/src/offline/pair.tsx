@@ -9,7 +9,7 @@ import { readIdentity } from './clock'
 import { contact } from './start'
 import { pair } from './server'
 import { useDeskState } from './state'
-import { forgetLeases, outboxRows, writeKey } from './store'
+import { forgetLeases, notedRows, writeKey } from './store'
 import { loadTexts, type Texts } from '@/live/offline-texts'
 import './band.css'
 
@@ -94,7 +94,7 @@ const wordsOf = (error: Error, text: Texts['pair']): string => {
 
 async function pairDesk(code: string) {
   // They have the letter of the desk that was here.
-  if ((await outboxRows()).length > 0) throw new UnsentError()
+  if ((await notedRows()).length > 0) throw new UnsentError()
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()
   await navigator.storage.persist()

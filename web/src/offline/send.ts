@@ -4,7 +4,7 @@ import { keepStopped, type Stop } from './clock'
 import { notedOf } from './read-noted'
 import { send } from './server'
 import { deskState, update } from './state'
-import { dropRows, outboxRows, replaceRow, type OutboxRow } from './store'
+import { dropRows, notedRows, replaceRow, type NotedRow } from './store'
 import type { Noted } from './visits'
 
 /** The limits of a request. The server takes 64 KiB. */
@@ -21,7 +21,7 @@ type Body = Parameters<typeof send>[0]
 
 /** The first visits that are not sent, as one request: those of one day, in the order of their numbers. */
 export async function nextRequest(
-  rows: readonly OutboxRow[],
+  rows: readonly NotedRow[],
   series: string,
   most: number,
 ): Promise<Body | undefined> {
@@ -51,12 +51,12 @@ export async function stopDesk(problem: Stop): Promise<void> {
  * Sends what this desk has noted, until nothing is left that the server takes. One window does so at a time; returns
  * whether this one did, and got to the end. An answer that is lost is asked for again: the server knows each key.
  */
-export async function replay(): Promise<boolean> {
+export async function sendNoted(): Promise<boolean> {
   return navigator.locks.request('baari-desk', { ifAvailable: true }, async (lock) => {
     if (!lock) return false
     try {
       await setUnreadableAside()
-      while (await sendNext()) update({ unsent: (await outboxRows()).length })
+      while (await sendNext()) update({ unsent: (await notedRows()).length })
       return true
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
@@ -69,14 +69,14 @@ export async function replay(): Promise<boolean> {
 
 /** A visit that cannot be read stays, is shown as not accepted, and does not keep the others from being sent. */
 async function setUnreadableAside() {
-  for (const row of await outboxRows()) {
+  for (const row of await notedRows()) {
     if (row.refused === undefined && !(await notedOf(row))) await replaceRow(row, { refused: 'unreadable' })
   }
 }
 
 /** Sends one request and returns whether there may be another. */
 async function sendNext(most = mostVisits): Promise<boolean> {
-  const rows = await outboxRows()
+  const rows = await notedRows()
   const request = await nextRequest(rows, deskState().series, most)
   if (!request) return false
   const sent = rows.filter(

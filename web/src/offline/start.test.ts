@@ -77,7 +77,7 @@ const registration = (number: number): Registration => ({
 async function open() {
   vi.resetModules()
   const client = new QueryClient()
-  const [desk, outbox, state, store, register, unsent] = await Promise.all([
+  const [desk, noted, state, store, register, unsent] = await Promise.all([
     import('./start'),
     import('./noted'),
     import('./state'),
@@ -85,11 +85,11 @@ async function open() {
     import('./register-here'),
     import('./unsent-rows'),
   ])
-  const numbers = async () => (await store.outboxRows()).map(({ number }) => number)
-  const give = (number: number) => outbox.giveToken(client, registration(number))
+  const numbers = async () => (await store.notedRows()).map(({ number }) => number)
+  const give = (number: number) => noted.giveToken(client, registration(number))
   const mode = () => state.deskState().mode
   const problem = () => state.deskState().problem
-  return { client, numbers, give, mode, problem, ...desk, ...outbox, ...store, ...register, ...unsent }
+  return { client, numbers, give, mode, problem, ...desk, ...noted, ...store, ...register, ...unsent }
 }
 
 /** A desk that the server does not answer, with visitors who are not sent. */
@@ -125,18 +125,18 @@ test('one visit that the server rejects does not keep the others and the desk fr
   server.send.mockImplementation((visits) =>
     visits.some(({ number }) => number === 2) ? fails(400, 'validation')() : taken(visits),
   )
-  const { mode, outboxRows } = await cutOff(3)
+  const { mode, notedRows } = await cutOff(3)
   await until(() => mode() === 'online')
-  expect((await outboxRows()).map(({ number, refused }) => [number, refused])).toEqual([[2, 'validation']])
+  expect((await notedRows()).map(({ number, refused }) => [number, refused])).toEqual([[2, 'validation']])
 })
 
 test('a visit that cannot be read is kept and shown, and the others are sent', async () => {
   const page = await cutOff(3)
-  const [, damaged] = await page.outboxRows()
+  const [, damaged] = await page.notedRows()
   if (damaged) await page.replaceRow(damaged, { iv: damaged.iv, body: new ArrayBuffer(40) })
   await until(() => page.mode() === 'online')
   expect(server.send.mock.calls.flatMap(([visits]) => visits.map(({ number }) => number))).toEqual([1, 3])
-  expect((await page.outboxRows()).map(({ number, refused }) => [number, refused])).toEqual([
+  expect((await page.notedRows()).map(({ number, refused }) => [number, refused])).toEqual([
     [2, 'unreadable'],
   ])
   const shown = await page.client.query(page.unsentQuery(1))
@@ -223,7 +223,7 @@ test('a day for which the desk had no permission does not keep back the days aft
   )
   await page.startDesk(page.client)
   await until(() => page.mode() === 'online')
-  const rows = (await page.outboxRows()).map((row) => [row.day, row.refused])
+  const rows = (await page.notedRows()).map((row) => [row.day, row.refused])
   expect(rows).toEqual([[day, 'no_lease']])
 })
 

@@ -8,10 +8,10 @@ import { report } from '@/telemetry/report'
 import { keepIdentity, now, readIdentity } from './clock'
 import { forgetErased, keepLists, keepShown, seedLists } from './lists'
 import { refresh } from './noted'
-import { replay, stopDesk } from './send'
+import { sendNoted, stopDesk } from './send'
 import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
-import { forgetLeases, keepLease, outboxRows } from './store'
+import { forgetLeases, keepLease, notedRows } from './store'
 import { loadTexts } from '@/live/offline-texts'
 
 /** Two answers within this time end the mode without network. */
@@ -55,7 +55,7 @@ async function start(client: QueryClient) {
   update({ isLoose: !(await navigator.storage.persisted()) })
   await forgetErased([])
   inBackground(keepLists(client))
-  const rows = await outboxRows()
+  const rows = await notedRows()
   const isThere = await answers()
   // Also with visits to send: the server takes those of a person whom it has seen here.
   if (isThere) await contact()
@@ -70,7 +70,7 @@ async function start(client: QueryClient) {
 /** Leases the next days. A desk that was removed stops giving out tokens. */
 export async function contact(): Promise<void> {
   try {
-    const { device, days, now: at, erased = [] } = await lease((await outboxRows()).length)
+    const { device, days, now: at, erased = [] } = await lease((await notedRows()).length)
     await keepLease(days)
     await forgetErased(erased)
     const { series, name } = device
@@ -125,8 +125,8 @@ async function sendAll(client: QueryClient): Promise<boolean> {
   update({ mode: 'sending' })
   let isBack = false
   try {
-    const ended = await replay()
-    isBack = ended || (await outboxRows()).every(({ refused }) => refused !== undefined)
+    const ended = await sendNoted()
+    isBack = ended || (await notedRows()).every(({ refused }) => refused !== undefined)
     if (isBack) await back(client)
   } finally {
     if (!isBack || deskState().mode === 'sending') update({ mode: 'offline' })

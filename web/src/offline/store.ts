@@ -7,7 +7,7 @@ type Lease = { day: string; last: number }
 export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
 
 /** A visit that is not sent yet. */
-export type OutboxRow = Sealed & {
+export type NotedRow = Sealed & {
   day: string
   number: number
   /** Of the registration: also its Idempotency-Key. */
@@ -19,7 +19,8 @@ export type OutboxRow = Sealed & {
 type DeskSchema = DBSchema & {
   keys: { key: string; value: unknown }
   lease: { key: string; value: Lease }
-  outbox: { key: [string, number]; value: OutboxRow; indexes: { key: string } }
+  /** The visits that are not sent. The name is that of the first release: desks have rows in it. */
+  outbox: { key: [string, number]; value: NotedRow; indexes: { key: string } }
   lists: { key: string; value: Sealed & { at: string } }
 }
 
@@ -85,10 +86,10 @@ export async function forgetLeases(): Promise<void> {
  * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends; undefined when
  * the day is not leased. The same key gets its number again.
  */
-export async function take(day: string, key: string, sealed: Sealed): Promise<OutboxRow | undefined> {
+export async function take(day: string, key: string, sealed: Sealed): Promise<NotedRow | undefined> {
   const tx = (await database()).transaction(['lease', 'outbox'], 'readwrite', strict)
-  const outbox = tx.objectStore('outbox')
-  const known = await outbox.index('key').get(key)
+  const rows = tx.objectStore('outbox')
+  const known = await rows.index('key').get(key)
   if (known) {
     await tx.done
     return known
@@ -98,24 +99,24 @@ export async function take(day: string, key: string, sealed: Sealed): Promise<Ou
     await tx.done
     return undefined
   }
-  const row: OutboxRow = { ...sealed, day, number: lease.last + 1, key }
+  const row: NotedRow = { ...sealed, day, number: lease.last + 1, key }
   await tx.objectStore('lease').put({ day, last: row.number })
-  await outbox.add(row)
+  await rows.add(row)
   await tx.done
   return row
 }
 
 /** The visits that are not sent yet, by day and number. */
-export const outboxRows = async (): Promise<OutboxRow[]> => (await database()).getAll('outbox')
+export const notedRows = async (): Promise<NotedRow[]> => (await database()).getAll('outbox')
 
 /** Whether a row is as it was read: each change seals it anew. */
-const isUnchanged = (row: OutboxRow, known: OutboxRow | undefined) =>
+const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
   known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
 
 /** Replaces a row that was read. Returns what is stored instead if it was changed or sent meanwhile. */
 export async function replaceRow(
-  read: OutboxRow,
-  change: Partial<Sealed & Pick<OutboxRow, 'refused'>>,
+  read: NotedRow,
+  change: Partial<Sealed & Pick<NotedRow, 'refused'>>,
 ): Promise<'replaced' | 'changed' | 'sent'> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
   const known = await tx.store.get([read.day, read.number])
@@ -126,7 +127,7 @@ export async function replaceRow(
 }
 
 /** Deletes rows that were read. One that was changed since stays. */
-export async function dropRows(rows: readonly OutboxRow[]): Promise<void> {
+export async function dropRows(rows: readonly NotedRow[]): Promise<void> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
   for (const row of rows)
     if (isUnchanged(row, await tx.store.get([row.day, row.number])))

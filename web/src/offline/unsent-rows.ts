@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { notedOf } from './read-noted'
-import { outboxRows } from './store'
+import { notedRows } from './store'
 
 /** What is not sent, of all days, by day and number, `noted` if it can be read. `unsent` is how many there are. */
 export const unsentQuery = (unsent: number) =>
   queryOptions({
     queryKey: ['offline-desk', 'unsent', unsent],
     queryFn: async () =>
-      Promise.all((await outboxRows()).map(async (row) => ({ ...row, noted: await notedOf(row) }))),
+      Promise.all((await notedRows()).map(async (row) => ({ ...row, noted: await notedOf(row) }))),
     networkMode: 'always',
     staleTime: 0,
     gcTime: 0,

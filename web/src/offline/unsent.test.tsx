@@ -8,23 +8,23 @@ import { OfficeTimeProvider } from '@/ui/office-time'
 import type { Role } from '@/api/types'
 import { userOf } from '@/test/fixtures'
 import { update, type Problem } from './state'
-import type { OutboxRow } from './store'
+import type { NotedRow } from './store'
 import { UnsentDialog } from './unsent'
 
-const kept = vi.hoisted(() => ({ rows: [] as OutboxRow[] }))
+const kept = vi.hoisted(() => ({ rows: [] as NotedRow[] }))
 const ask = vi.hoisted(() => vi.fn<(question: string) => Promise<boolean>>())
 
 vi.mock('./ask', () => ({ ask }))
 
 vi.mock('./store', () => ({
-  outboxRows: () => Promise.resolve(kept.rows),
-  dropRows: (rows: readonly OutboxRow[]) => {
+  notedRows: () => Promise.resolve(kept.rows),
+  dropRows: (rows: readonly NotedRow[]) => {
     kept.rows = kept.rows.filter(({ number }) => !rows.some((row) => row.number === number))
     return Promise.resolve()
   },
 }))
 vi.mock('./cipher', () => ({
-  unseal: ({ number }: OutboxRow) =>
+  unseal: ({ number }: NotedRow) =>
     Promise.resolve({
       name: `Visitor ${number}`,
       service_name: 'ITR Filing',
@@ -33,7 +33,7 @@ vi.mock('./cipher', () => ({
 }))
 
 const rowOf = (number: number, refused?: string) =>
-  ({ day: '2026-11-20', number, key: `key-${number}`, ...(refused ? { refused } : {}) }) as OutboxRow
+  ({ day: '2026-11-20', number, key: `key-${number}`, ...(refused ? { refused } : {}) }) as NotedRow
 
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal() {

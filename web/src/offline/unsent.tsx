@@ -9,7 +9,7 @@ import { timeOf, today } from './clock'
 import { ask } from './ask'
 import { refresh } from './noted'
 import { deskState, useDeskState } from './state'
-import { dropRows, type OutboxRow } from './store'
+import { dropRows, type NotedRow } from './store'
 import type { Texts } from '@/live/offline-texts'
 import { unsentQuery } from './unsent-rows'
 import { tokenOf } from './visits'
@@ -69,7 +69,7 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
  * An admin deletes what the server will not take: all of a desk that was removed, else the visits that it refuses. A
  * token that two desks gave out stays until the desk is removed.
  */
-function DeleteLost({ text, rows }: { text: Texts; rows: readonly OutboxRow[] }) {
+function DeleteLost({ text, rows }: { text: Texts; rows: readonly NotedRow[] }) {
   const client = useQueryClient()
   const isRemoved = useDeskState().problem === 'revoked'
   const lost = rows.filter(({ refused }) => isRemoved || (refused && refused !== 'series_conflict'))

@@ -6,7 +6,7 @@ import { visitKeys } from '@/features/visits/data/queries'
 import { byToken } from '@/features/visits/data/order'
 import { idOfUnsent, isUnsent } from '@/live/offline-mode'
 import { deskState } from './state'
-import type { OutboxRow } from './store'
+import type { NotedRow } from './store'
 
 /** A visit as this desk has noted it. */
 export type Noted = Omit<
@@ -21,7 +21,7 @@ export type Noted = Omit<
 export const tokenOf = (series: string, number: number) => `${series}-${String(number).padStart(3, '0')}`
 
 /** The visit that the screens show until the server has it. */
-export function shownVisit({ day, number }: Pick<OutboxRow, 'day' | 'number'>, noted: Noted): Visit {
+export function shownVisit({ day, number }: Pick<NotedRow, 'day' | 'number'>, noted: Noted): Visit {
   const at = noted.arrived_at
   const left = noted.left_at !== undefined
   const visit = visitOf({
