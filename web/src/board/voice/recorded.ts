@@ -1,5 +1,5 @@
 import type { components } from '@/api/directory'
-import { ask } from '../server'
+import { ask } from '@/board/server'
 import type { Manifest } from './manifest'
 
 type Answer = components['schemas']['VoiceClipsAnswer']

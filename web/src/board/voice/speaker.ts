@@ -1,5 +1,5 @@
 import type { Language } from '@/locales/languages'
-import type { Call } from '../calls'
+import type { Call } from '@/board/calls'
 import { announce, spoken } from './grammar'
 import { inFirstLanguage, mannerOf } from './queue'
 import type { Packs } from './packs'
