@@ -1,8 +1,8 @@
+import { loadTexts } from '@/live/offline-texts'
 import { fill, messages } from '@/messages'
 import { ask } from './ask'
 import { forgetPerson } from './person'
 import { forgetLists, notedRows } from './store'
-import { loadTexts } from '@/live/offline-texts'
 
 /** Asks whether to sign out while visitors are not sent; they stay here. */
 export async function askToLeave(): Promise<boolean> {

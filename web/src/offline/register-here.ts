@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
 import type { Registration } from '@/features/visits/data/mutations'
 import { report } from '@/telemetry/report'
-import { goOffline, startDesk } from './start'
 import { giveToken } from './noted'
 import { isCut } from './server'
+import { goOffline, startDesk } from './start'
 import { deskState } from './state'
 
 /** How long a registration waits for the server, the first and the second time. */

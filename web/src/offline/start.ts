@@ -3,6 +3,7 @@ import { Fault } from '@/api/fault'
 import { directoryKeys } from '@/features/directory/queries'
 import { visitKeys } from '@/features/visits/data/queries'
 import { inBackground } from '@/in-background'
+import { loadTexts } from '@/live/offline-texts'
 import { once } from '@/once'
 import { report } from '@/telemetry/report'
 import { keepIdentity, now, readIdentity } from './clock'
@@ -12,7 +13,6 @@ import { sendNoted, stopDesk } from './send'
 import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, notedRows } from './store'
-import { loadTexts } from '@/live/offline-texts'
 
 /** Two answers within this time end the mode without network. */
 const probeEveryMs = 4_000

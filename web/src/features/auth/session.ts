@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
 import { sessionStore, type SessionAnswer, type User } from '@/api/session-store'
-import { pairedDesk } from '@/live/offline-port'
 import { inBackground } from '@/in-background'
+import { pairedDesk } from '@/live/offline-port'
 import { authClient } from './auth-client'
 
 export const noSession: SessionAnswer = { session: null, user: null }

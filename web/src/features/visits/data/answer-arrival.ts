@@ -2,11 +2,11 @@ import { mutationOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { renewAfter } from '@/api/renew'
 import type { Arrival, Visit } from '@/api/types'
-import { applyOwnChange } from './cache'
-import { visitOf } from './stage'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { arrivalKeys } from './arrivals'
+import { applyOwnChange } from './cache'
+import { visitOf } from './stage'
 
 type Answer = { arrival: Arrival; state: 'accepted' | 'refused' }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { elapsed, uninterruptedStart } from '@/features/visits/session/session-timer'
 import { placeOf, visitOf, queueOf } from '@/test/fixtures'
 import { laterToday, timeIn } from './later-today'
 import { movedBefore, neighbourFor } from './line-order'
 import { reasonsOf } from './reason-words'
-import { elapsed, uninterruptedStart } from '@/features/visits/session/session-timer'
 
 const line = [placeOf(1, 11), placeOf(2, 12), placeOf(3, 13)]
 const order = (places: readonly { token: string; position: number }[]) =>

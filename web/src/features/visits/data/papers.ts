@@ -1,9 +1,9 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import type { Bodies } from '@/api/types'
+import { inBackground } from '@/in-background'
 import { isUnsent } from '@/live/offline-mode'
 import { loadDesk } from '@/live/offline-port'
-import { inBackground } from '@/in-background'
 import { messages } from '@/staff-messages'
 import { visitKeys } from './queries'
 

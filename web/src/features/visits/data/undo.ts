@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { serverNow } from '@/clock'
 import type { UndoableAction, Visit } from '@/api/types'
+import { serverNow } from '@/clock'
 
 /** A change of this tab's user that can be undone. */
 export type Offer = {

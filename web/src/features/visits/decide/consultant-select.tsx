@@ -1,9 +1,9 @@
 import { Select } from 'antd'
 import { useState, type ReactNode } from 'react'
+import type { RankedChoice } from '@/features/visits/data/consultant-choice'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { searchByWord } from '@/ui/select-search'
-import type { RankedChoice } from '@/features/visits/data/consultant-choice'
 import '@/features/visits/parts/consultant-select.css'
 
 const text = messages.visits.pending

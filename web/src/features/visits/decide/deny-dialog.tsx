@@ -1,9 +1,9 @@
 import { Form, Input, Radio } from 'antd'
+import type { VisitRef } from '@/features/visits/data/intent'
+import { longestNotes } from '@/features/visits/data/rules'
+import { FormDialog, forgetDialog } from '@/features/visits/parts/form-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import type { VisitRef } from '@/features/visits/data/intent'
-import { FormDialog, forgetDialog } from '@/features/visits/parts/form-dialog'
-import { longestNotes } from '@/features/visits/data/rules'
 
 const text = messages.visits.pending
 const name = 'deny'

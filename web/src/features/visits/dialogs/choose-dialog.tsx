@@ -1,10 +1,10 @@
 import { Form } from 'antd'
-import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { ConsultantField } from '@/features/visits/parts/consultant-field'
 import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.choose
 

@@ -1,14 +1,14 @@
 import { Form, Input } from 'antd'
+import { showRejectedFields } from '@/api/rejected-fields'
 import type { Bodies, Visit } from '@/api/types'
+import { useAct } from '@/features/visits/data/act'
+import type { ServiceChoice } from '@/features/visits/data/action-context'
+import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from '@/features/visits/data/rules'
+import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { ServiceSelect } from '@/features/visits/parts/service-select'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { tenDigits } from '@/ui/ten-digits'
-import { useAct } from '@/features/visits/data/act'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
-import { showRejectedFields } from '@/api/rejected-fields'
-import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from '@/features/visits/data/rules'
-import type { ServiceChoice } from '@/features/visits/data/action-context'
-import { ServiceSelect } from '@/features/visits/parts/service-select'
 
 const text = messages.life.correct
 const fields = messages.visits.form

@@ -1,12 +1,12 @@
 import { Form, Input, Radio } from 'antd'
 import type { HoldReason } from '@/api/types'
 import { serverNow } from '@/clock'
-import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
 import { laterToday, timeIn } from '@/features/visits/data/later-today'
+import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.hold
 const reasons: readonly HoldReason[] = ['papers', 'payment', 'person', 'late', 'other']

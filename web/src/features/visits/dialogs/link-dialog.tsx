@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Modal, Spin } from 'antd'
+import type { VisitRef } from '@/features/visits/data/intent'
+import { linkQuery, replaceLink } from '@/features/visits/data/visitor-link'
+import { Told } from '@/features/visits/parts/told'
+import { QrCode } from '@/features/visits/slips/qr-code'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
-import type { VisitRef } from '@/features/visits/data/intent'
-import { QrCode } from '@/features/visits/slips/qr-code'
-import { Told } from '@/features/visits/parts/told'
-import { linkQuery, replaceLink } from '@/features/visits/data/visitor-link'
 import './link-dialog.css'
 
 const text = messages.visitorLink

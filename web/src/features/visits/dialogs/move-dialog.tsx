@@ -1,11 +1,11 @@
 import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { isUnanswered } from '@/api/fault'
-import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { useAct, wouldBypass } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.move
 const longestReason = 200

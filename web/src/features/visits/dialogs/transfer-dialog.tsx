@@ -1,15 +1,15 @@
 import { Form, Input, Select } from 'antd'
+import { useAct } from '@/features/visits/data/act'
+import type { ServiceChoice } from '@/features/visits/data/action-context'
+import type { VisitRef } from '@/features/visits/data/intent'
+import { longestNotes } from '@/features/visits/data/rules'
+import { anyone, ConsultantField } from '@/features/visits/parts/consultant-field'
+import { FormDialog } from '@/features/visits/parts/form-dialog'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
 import { serviceNameIn } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
-import { useAct } from '@/features/visits/data/act'
-import type { ServiceChoice } from '@/features/visits/data/action-context'
-import type { VisitRef } from '@/features/visits/data/intent'
-import { anyone, ConsultantField } from '@/features/visits/parts/consultant-field'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
-import { longestNotes } from '@/features/visits/data/rules'
 
 const text = messages.life.transfer
 

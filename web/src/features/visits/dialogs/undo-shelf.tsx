@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect, useRef, type FocusEvent } from 'react'
+import { undoChange, useIntentionKey } from '@/features/visits/data/act'
+import { expireUndo, withdrawUndo, type Offer } from '@/features/visits/data/undo'
+import { sentenceOf } from '@/features/visits/data/undo-words'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Kbd, useShortcuts } from '@/ui/shortcuts'
-import { undoChange, useIntentionKey } from '@/features/visits/data/act'
-import { expireUndo, withdrawUndo, type Offer } from '@/features/visits/data/undo'
-import { sentenceOf } from '@/features/visits/data/undo-words'
 import './undo-shelf.css'
 
 const text = messages.life.undo

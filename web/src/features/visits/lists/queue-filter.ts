@@ -1,8 +1,8 @@
 import type { Visit } from '@/api/types'
-import { isSought, soughtIn } from './search'
 import { isOpen, stageOf } from '@/features/visits/data/stage'
 import { isTokenOf, tokenText } from '@/features/visits/data/token-word'
 import { serviceName } from '@/features/visits/data/visit'
+import { isSought, soughtIn } from './search'
 
 /** The lists of today's visitors at reception. */
 export const queueViews = ['waiting', 'in-session', 'done', 'all'] as const

@@ -1,7 +1,7 @@
 import type { Visit } from '@/api/types'
-import { isSought, soughtIn } from './search'
 import { isTokenOf, tokenText } from '@/features/visits/data/token-word'
 import { serviceName } from '@/features/visits/data/visit'
+import { isSought, soughtIn } from './search'
 
 export type VisitorFilters = {
   /** Part of a token, a name or a phone number. */

@@ -1,12 +1,12 @@
 import type { Visit } from '@/api/types'
+import { arrivalOf } from '@/features/visits/data/order'
+import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { Records, type Column } from '@/ui/records'
 import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
-import { arrivalOf } from '@/features/visits/data/order'
-import { VisitService } from '@/features/visits/parts/visit-service'
 
 const text = messages.visits.table
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import type { Desk } from '@/api/types'
-import { messages } from '@/staff-messages'
-import { searchByWord } from '@/ui/select-search'
 import { deskChip } from '@/features/visits/data/desk-words'
 import { desksQuery } from '@/features/visits/data/queries'
+import { messages } from '@/staff-messages'
+import { searchByWord } from '@/ui/select-search'
 import './consultant-select.css'
 
 type Props = {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Visit } from '@/api/types'
+import { earlierQuery } from '@/features/visits/data/queries'
 import { inBackground } from '@/in-background'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { ScrollRegion } from '@/ui/panel'
-import { earlierQuery } from '@/features/visits/data/queries'
 import { VisitService } from './visit-service'
 import './earlier-visits.css'
 

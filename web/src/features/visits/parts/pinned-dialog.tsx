@@ -1,13 +1,13 @@
 import { Form, Radio } from 'antd'
 import type { Desk } from '@/api/types'
+import type { Intent } from '@/features/visits/data/intent'
+import type { Pinned } from '@/features/visits/data/left-behind'
+import { useActOnAll } from '@/features/visits/data/use-act-on-all'
 import { inBackground } from '@/in-background'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
-import type { Intent } from '@/features/visits/data/intent'
-import type { Pinned } from '@/features/visits/data/left-behind'
 import { ConsultantField } from './consultant-field'
 import { FormDialog } from './form-dialog'
-import { useActOnAll } from '@/features/visits/data/use-act-on-all'
 
 const text = messages.life.desk.pinned
 

@@ -1,11 +1,11 @@
 import { Select } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon, type IconName } from '@/ui/icon'
 import { OfficeWords, serviceNameIn } from '@/ui/office-words'
 import { searchByWord } from '@/ui/select-search'
-import type { ServiceChoice } from '@/features/visits/data/action-context'
 
 type Props = {
   services: readonly ServiceChoice[]

@@ -1,6 +1,6 @@
 import { isUnanswered } from '@/api/fault'
-import { messages } from '@/messages'
 import { useLive } from '@/live/live'
+import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import './unanswered.css'
 

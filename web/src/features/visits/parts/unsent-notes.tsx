@@ -2,9 +2,9 @@ import { Button } from 'antd'
 import { useEffect } from 'react'
 import type { Visit } from '@/api/types'
 import { useDrafts } from '@/drafts'
+import { notesPrefixes } from '@/features/visits/data/draft'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { notesPrefixes } from '@/features/visits/data/draft'
 import './unsent-notes.css'
 
 const text = messages.visits.unsent

@@ -1,6 +1,6 @@
 import type { Visit } from '@/api/types'
-import { ServiceName } from '@/ui/office-words'
 import { serviceName } from '@/features/visits/data/visit'
+import { ServiceName } from '@/ui/office-words'
 
 /** The service of a visit, in the language of the page. */
 export const VisitService = ({ of }: { of: Pick<Visit, 'service'> }) => (

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
-import { messages } from '@/staff-messages'
 import { givenClasses, type GivenClass } from '@/features/visits/parts/row-menu'
+import { messages } from '@/staff-messages'
 
 const text = messages.life.classes
 

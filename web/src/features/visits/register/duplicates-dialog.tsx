@@ -1,12 +1,12 @@
 import { Button, Modal } from 'antd'
 import type { Visit } from '@/api/types'
+import { useAct } from '@/features/visits/data/act'
+import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
 import { useReturnFocus } from '@/ui/use-return-focus'
-import { useAct } from '@/features/visits/data/act'
-import { VisitService } from '@/features/visits/parts/visit-service'
 import './duplicates.css'
 
 const text = messages.life.duplicates

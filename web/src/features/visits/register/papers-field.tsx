@@ -1,8 +1,8 @@
 import { Form, type FormInstance } from 'antd'
 import { lazy, Suspense, useEffect } from 'react'
 import type { NewVisit } from '@/api/types'
-import { messages } from '@/staff-messages'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
+import { messages } from '@/staff-messages'
 
 const load = () => import('./checklist')
 

@@ -1,9 +1,9 @@
 import { Checkbox, Form, Select, type FormInstance } from 'antd'
 import type { NewVisit } from '@/api/types'
-import { fill } from '@/messages'
-import { messages } from '@/staff-messages'
 import { meansOptions, usualMeans, type Means } from '@/features/visits/data/consents'
 import { isWholePhone } from '@/features/visits/data/rules'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
 
 const text = messages.consents
 

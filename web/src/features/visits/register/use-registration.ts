@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isUnanswered } from '@/api/fault'
 import { newIdempotencyKey } from '@/api/idempotency-key'
-import type { NewVisit, Visit } from '@/api/types'
-import { isPairedDesk } from '@/live/offline-port'
-import { useFormDraft } from '@/drafts'
-import { useLive } from '@/live/live'
-import { createVisit, type Registration } from '@/features/visits/data/mutations'
 import { showRejectedFields } from '@/api/rejected-fields'
+import type { NewVisit, Visit } from '@/api/types'
+import { useFormDraft } from '@/drafts'
+import { createVisit, type Registration } from '@/features/visits/data/mutations'
+import { useLive } from '@/live/live'
+import { isPairedDesk } from '@/live/offline-port'
 
 /** The values that reception types: the appointment is that of the request. */
 export type Typed = Omit<NewVisit, 'appointment_id'>

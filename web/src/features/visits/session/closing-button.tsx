@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '@/staff-messages'
 import type { Actor } from '@/features/visits/data/actions'
+import { messages } from '@/staff-messages'
 
 // Needed once a day.
 const ClosingSheet = lazy(async () => ({ default: (await import('./closing-sheet')).ClosingSheet }))

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
+import { durationOf } from '@/features/visits/data/visit'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
@@ -7,7 +8,6 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, SkeletonRows } from '@/ui/skeleton-rows'
 import { StatusTag } from '@/ui/status-tag'
 import { Token } from '@/ui/token'
-import { durationOf } from '@/features/visits/data/visit'
 import '@/features/visits/parts/my-lists.css'
 
 const text = messages.visits.mine

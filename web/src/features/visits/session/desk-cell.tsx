@@ -1,12 +1,12 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Desk } from '@/api/types'
+import { deskChip } from '@/features/visits/data/desk-words'
+import type { Pinned } from '@/features/visits/data/left-behind'
+import { DeskDialog } from '@/features/visits/parts/desk-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { useOfficeTime } from '@/ui/office-time'
-import { DeskDialog } from '@/features/visits/parts/desk-dialog'
-import { deskChip } from '@/features/visits/data/desk-words'
-import type { Pinned } from '@/features/visits/data/left-behind'
 import '@/features/visits/parts/desk-chip.css'
 
 type Props = { desk: Desk; pinned: readonly Pinned[]; timeZone: string }

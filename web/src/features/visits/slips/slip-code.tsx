@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { linkQuery } from '@/features/visits/data/visitor-link'
 import { inBackground } from '@/in-background'
 import english from '@/locales/en/visitor-link.json'
 import { messages } from '@/staff-messages'
 import { QrCode } from './qr-code'
-import { linkQuery } from '@/features/visits/data/visitor-link'
 import './slip-code.css'
 
 type Props = { id: string; language: string }
