@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { elapsed, uninterruptedStart } from '@/features/visits/session/session-timer'
-import { placeOf, visitOf, queueOf } from '@/test/fixtures'
+import { placeOf } from '@/test/fixtures'
 import { laterToday, timeIn } from './later-today'
 import { movedBefore, neighbourFor } from './line-order'
 import { reasonsOf } from './reason-words'
@@ -35,14 +34,6 @@ test('each reason of a place is a sentence; those of a newer server are left out
     'Was passed 3 times and must be next. Priority: 10 min at most. Appointment at 11:00 AM. ' +
       'Moved by Rekha: Short matter',
   )
-})
-
-test('the timer of a session that was on hold goes on from the sum of its stretches', () => {
-  const session = visitOf(1, {
-    startedAt: '2026-11-20T05:00:00Z',
-    queue: queueOf('in-session', { satSince: '2026-11-20T06:00:00Z', sessionSeconds: 600 }),
-  })
-  expect(elapsed(uninterruptedStart(session), Date.parse('2026-11-20T06:01:05Z'))).toBe('11:05')
 })
 
 test("a time of day is a moment of today in the office's zone, and never in the past", () => {
