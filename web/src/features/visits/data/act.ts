@@ -1,9 +1,8 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Visit } from '@/api/types'
+import { useIntentionKey } from '@/api/use-intention-key'
 import { isUnsent } from '@/live/offline-mode'
 import { loadDesk } from '@/live/offline-port'
 import { fill } from '@/messages'
@@ -117,19 +116,6 @@ export const callNext = mutationOptions({
   onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
   meta: { failure: text.next.failed, unanswered: messages.problems.unreached },
 })
-
-/** An idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
-export function useIntentionKey() {
-  const last = useRef<{ of: string; key: string }>(undefined)
-  return {
-    keyFor: (intention: object): string => {
-      const of = JSON.stringify(intention)
-      if (last.current?.of !== of) last.current = { of, key: newIdempotencyKey() }
-      return last.current.key
-    },
-    done: () => (last.current = undefined),
-  }
-}
 
 type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }
 

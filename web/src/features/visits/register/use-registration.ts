@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isUnanswered } from '@/api/fault'
-import { newIdempotencyKey } from '@/api/idempotency-key'
 import { showRejectedFields } from '@/api/rejected-fields'
 import type { NewVisit, Visit } from '@/api/types'
+import { useIntentionKey } from '@/api/use-intention-key'
 import { useFormDraft } from '@/drafts'
 import { createVisit, type Registration } from '@/features/visits/data/mutations'
 import { useLive } from '@/live/live'
@@ -23,7 +23,8 @@ export function useRegistration(
   appointment: string | undefined,
   onCreated: (visit: Visit) => void,
 ) {
-  const submission = useRef<{ of: string; key: string }>(undefined)
+  // The same content after a failure is a retry: the same idempotency key creates one token only.
+  const { keyFor, done } = useIntentionKey()
   const create = useMutation(createVisit)
   const unanswered = useUnanswered()
   const { connected } = useLive()
@@ -33,7 +34,7 @@ export function useRegistration(
     unanswered.keep({ visit, key })
     create.mutate(registration, {
       onSuccess: (created) => {
-        submission.current = undefined
+        done()
         unanswered.forget()
         // The ticket and its slip first: to empty the form takes longer than to show them.
         flushSync(() => onCreated(created))
@@ -57,10 +58,7 @@ export function useRegistration(
   const submit = (typed: Typed) => {
     if (create.isPending || unanswered.waiting) return
     const visit = appointment ? { ...typed, appointment_id: appointment } : typed
-    const of = JSON.stringify(visit)
-    // The same content after a failure is a retry: the same idempotency key creates one token only.
-    if (submission.current?.of !== of) submission.current = { of, key: newIdempotencyKey() }
-    send({ visit, key: submission.current.key })
+    send({ visit, key: keyFor(visit) })
   }
 
   const { waiting } = unanswered
@@ -80,7 +78,7 @@ export function useRegistration(
     /** The registration waits for the line. */
     waiting: waiting !== undefined,
     discard: () => {
-      submission.current = undefined
+      done()
       unanswered.forget()
       form.resetFields()
     },

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { newIdempotencyKey } from '@/api/idempotency-key'
 import type { Document, Service } from '@/api/types'
+import { useIntentionKey } from '@/api/use-intention-key'
 import { serverNow } from '@/clock'
 import type { Issuer } from '@/features/visits/data/action-context'
 import type { Subject } from '@/features/visits/data/actions'
@@ -39,7 +39,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
   const words = useReceiptWords(subject.visit, office.languages)
   const give = useMutation(acknowledge)
   // A retry after a lost response is not a second print.
-  const key = useRef(newIdempotencyKey())
+  const { keyFor, done } = useIntentionKey()
   const presses = useRef(0)
 
   useEffect(() => {
@@ -52,10 +52,10 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
 
   const onGive = () =>
     give.mutate(
-      { id: subject.id, key: key.current },
+      { id: subject.id, key: keyFor({ id: subject.id }) },
       {
         onSuccess: ({ acknowledgement: { no, at, by, documents: listed }, duplicate }) => {
-          key.current = newIdempotencyKey()
+          done()
           print({ kind: 'left', numbers: [no], at, by, duplicate, documents: listed })
         },
       },
