@@ -1,7 +1,7 @@
 import { Form, Input, Radio } from 'antd'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { longestNotes } from '@/features/visits/data/rules'
-import { FormDialog, forgetDialog } from '@/features/visits/parts/form-dialog'
+import { FormDialog, forgetDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 

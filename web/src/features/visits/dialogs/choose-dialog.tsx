@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { ConsultantField } from '@/features/visits/parts/consultant-field'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { FormDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 

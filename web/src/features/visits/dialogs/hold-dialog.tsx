@@ -4,7 +4,7 @@ import { serverNow } from '@/clock'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { laterToday, timeIn } from '@/features/visits/data/later-today'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { FormDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isUnanswered } from '@/api/fault'
 import { useAct, wouldBypass } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
-import { FormDialog } from '@/features/visits/parts/form-dialog'
+import { FormDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 

@@ -8,7 +8,7 @@ import { laterToday, timeIn } from '@/features/visits/data/later-today'
 import type { Pinned } from '@/features/visits/data/left-behind'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { FormDialog } from './form-dialog'
+import { FormDialog } from './action-dialog'
 import { PinnedDialog } from './pinned-dialog'
 import './desk-switch.css'
 

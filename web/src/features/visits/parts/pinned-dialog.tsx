@@ -7,7 +7,7 @@ import { inBackground } from '@/in-background'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { ConsultantField } from './consultant-field'
-import { FormDialog } from './form-dialog'
+import { FormDialog } from './action-dialog'
 
 const text = messages.life.desk.pinned
 

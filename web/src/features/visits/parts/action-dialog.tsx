@@ -4,7 +4,7 @@ import { forgetDraft, useFormDraft } from '@/drafts'
 import { messages } from '@/staff-messages'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import { Unanswered } from './unanswered'
-import './form-dialog.css'
+import './action-dialog.css'
 
 type Props<Values> = {
   /** A name of its own: it is part of the ids of the fields. */
