@@ -1,7 +1,7 @@
 import { Form, Input, Radio } from 'antd'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { longestNotes } from '@/features/visits/data/rules'
-import { FormDialog, forgetDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog, forgetDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
@@ -17,7 +17,7 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const isOther = Form.useWatch('reason', form) === 'other'
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name={name}
       title={fill(text.denyOf, { token: visit.token })}
       submit={text.deny}
@@ -35,7 +35,7 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
         onClose()
       }}
     >
-      <p className="form-dialog-hint">{text.denyHint}</p>
+      <p className="action-dialog-hint">{text.denyHint}</p>
       <Form.Item name="reason" label={text.denyReason}>
         <Radio.Group>
           {reasons.map((value, index) => (
@@ -54,6 +54,6 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
           <Input aria-label={text.denyOther} maxLength={longestNotes} autoComplete="off" autoFocus />
         </Form.Item>
       ) : null}
-    </FormDialog>
+    </ActionDialog>
   )
 }

@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { ConsultantField } from '@/features/visits/parts/consultant-field'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
@@ -16,7 +16,7 @@ export function ChooseDialog({ visit, to, onClose }: Props) {
   const { act, pending, error } = useAct()
   const title = to === 'call' ? text.callTitle : text.pinTitle
   return (
-    <FormDialog<{ consultant: string }>
+    <ActionDialog<{ consultant: string }>
       name={to}
       title={fill(title, { token: visit.token })}
       submit={to === 'call' ? text.call : text.pin}
@@ -29,8 +29,8 @@ export function ChooseDialog({ visit, to, onClose }: Props) {
       }
       onClose={onClose}
     >
-      {to === 'pin' ? <p className="form-dialog-hint">{text.pinHint}</p> : null}
+      {to === 'pin' ? <p className="action-dialog-hint">{text.pinHint}</p> : null}
       <ConsultantField label={text.consultant} required={text.required} autoFocus />
-    </FormDialog>
+    </ActionDialog>
   )
 }

@@ -4,7 +4,7 @@ import type { Bodies, Visit } from '@/api/types'
 import { useAct } from '@/features/visits/data/act'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { longestName, longestNotes, nameRules, phoneRules, serviceRules } from '@/features/visits/data/rules'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { ServiceSelect } from '@/features/visits/parts/service-select'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -31,7 +31,7 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
       { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
     )
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="correct"
       title={fill(text.title, { token: visit.token })}
       submit={text.submit}
@@ -61,7 +61,7 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
       <Form.Item name="notes" label={fields.notes}>
         <Input.TextArea rows={2} maxLength={longestNotes} />
       </Form.Item>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 

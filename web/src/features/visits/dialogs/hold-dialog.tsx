@@ -4,7 +4,7 @@ import { serverNow } from '@/clock'
 import { useAct } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { laterToday, timeIn } from '@/features/visits/data/later-today'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
@@ -27,7 +27,7 @@ export function HoldDialog({ visit, timeZone, onClose }: Props) {
     act(visit, { action: 'hold', body }, { onSuccess: onClose })
   }
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="hold"
       title={fill(text.title, { token: visit.token })}
       submit={text.submit}
@@ -65,6 +65,6 @@ export function HoldDialog({ visit, timeZone, onClose }: Props) {
       <Form.Item name="note" label={text.note}>
         <Input maxLength={longestNote} autoComplete="off" />
       </Form.Item>
-    </FormDialog>
+    </ActionDialog>
   )
 }

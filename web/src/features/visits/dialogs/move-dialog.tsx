@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isUnanswered } from '@/api/fault'
 import { useAct, wouldBypass } from '@/features/visits/data/act'
 import type { VisitRef } from '@/features/visits/data/intent'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
@@ -45,7 +45,7 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
     )
   }
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="move"
       title={before ? fill(text.title, { token, other: before.token }) : fill(text.titleOpen, { token })}
       submit={warning ? text.force : text.submit}
@@ -59,7 +59,7 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
       onClose={onClose}
     >
       {warning ? (
-        <p className="form-dialog-warning" role="alert">
+        <p className="action-dialog-warning" role="alert">
           {warning} {text.forceText}
         </p>
       ) : null}
@@ -76,7 +76,7 @@ export function MoveDialog({ visit, before, others, onClose }: Props) {
           onFocus={({ target }) => target.select()}
         />
       </Form.Item>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 

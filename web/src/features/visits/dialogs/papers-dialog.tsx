@@ -7,7 +7,7 @@ import { isCode } from '@/features/visits/data/act'
 import type { Issuer, ServiceChoice } from '@/features/visits/data/action-context'
 import type { Subject } from '@/features/visits/data/actions'
 import { documentsQuery, saveDocuments } from '@/features/visits/data/papers'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { useReceipts } from '@/features/visits/slips/receipts'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
@@ -91,7 +91,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
     save.mutate({ id: subject.id, version, documents }, { onSuccess: onClose, onError: reject })
   }
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="papers"
       title={fill(text.of, { token: subject.token })}
       submit={text.save}
@@ -139,7 +139,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
           </>
         )}
       </Form.List>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 

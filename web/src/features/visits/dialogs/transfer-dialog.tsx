@@ -4,7 +4,7 @@ import type { ServiceChoice } from '@/features/visits/data/action-context'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { longestNotes } from '@/features/visits/data/rules'
 import { anyone, ConsultantField } from '@/features/visits/parts/consultant-field'
-import { FormDialog } from '@/features/visits/parts/action-dialog'
+import { ActionDialog } from '@/features/visits/parts/action-dialog'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
 import { clearable } from '@/ui/clearable'
@@ -35,7 +35,7 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
     act(visit, { action: 'transfer', body }, { onSuccess: onClose })
   }
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="transfer"
       title={fill(text.title, { token: visit.token })}
       submit={text.submit}
@@ -62,6 +62,6 @@ export function TransferDialog({ visit, from, services, onClose }: Props) {
       <Form.Item name="note" label={text.note}>
         <Input.TextArea rows={2} maxLength={longestNotes} />
       </Form.Item>
-    </FormDialog>
+    </ActionDialog>
   )
 }

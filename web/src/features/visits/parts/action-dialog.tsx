@@ -1,8 +1,8 @@
-import { Form, Modal, type FormInstance } from 'antd'
+import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
 import { forgetDraft, useFormDraft } from '@/drafts'
 import { messages } from '@/staff-messages'
-import { useReturnFocus } from '@/ui/use-return-focus'
+import { FormDialog } from '@/ui/form-dialog'
 import { Unanswered } from './unanswered'
 import './action-dialog.css'
 
@@ -32,52 +32,33 @@ const draftOf = (name: string, about: string) => `dialog/${name}/${about}`
 /** Deletes what was typed in a dialog, which was submitted or cancelled. */
 export const forgetDialog = (name: string, about: string) => forgetDraft(draftOf(name, about))
 
-/** A dialog with one form: Enter submits it from every single-line field, Escape closes it. */
-export function FormDialog<Values extends object>(props: Props<Values>) {
-  const {
-    name,
-    title,
-    submit,
-    form,
-    values = {},
-    pending,
-    disabled = false,
-    danger = false,
-    width = 480,
-  } = props
+/** The dialog of an action: Enter submits it from every single-line field, Escape closes it. */
+export function ActionDialog<Values extends object>(props: Props<Values>) {
+  const { name, title, submit, form, values = {}, pending } = props
+  const { disabled = false, danger = false, width = 480 } = props
   const kept = useKept(props)
-  useReturnFocus()
   return (
-    <Modal
-      open
+    <FormDialog<Values>
+      name={name}
       title={title}
-      okText={submit}
-      cancelText={messages.life.back}
-      okButtonProps={{ danger, disabled }}
-      confirmLoading={pending}
-      width={width}
-      onOk={form.submit}
-      onCancel={props.onClose}
+      submit={submit}
+      form={form}
+      values={{ ...values, ...kept.values() }}
+      pending={pending}
+      className="action-dialog"
+      modal={{ cancelText: messages.life.back, okButtonProps: { danger, disabled }, width }}
+      onChange={(changed, typed) => {
+        kept.keep(changed, typed)
+        props.onChange?.()
+      }}
+      onSubmit={props.onSubmit}
+      onClose={props.onClose}
     >
-      <Form<Values>
-        name={name}
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        className="form-dialog"
-        initialValues={{ ...values, ...kept.values() }}
-        onValuesChange={(changed, typed: Values) => {
-          kept.keep(changed, typed)
-          props.onChange?.()
-        }}
-        onFinish={props.onSubmit}
-      >
-        {props.children}
-        <Unanswered error={props.error ?? null} typed={props.about !== undefined} />
-        {/* Without a submit button a form with two fields ignores Enter. */}
-        <button type="submit" hidden disabled={disabled} />
-      </Form>
-    </Modal>
+      {props.children}
+      <Unanswered error={props.error ?? null} typed={props.about !== undefined} />
+      {/* Without a submit button a form with two fields ignores Enter. */}
+      <button type="submit" hidden disabled={disabled} />
+    </FormDialog>
   )
 }
 

@@ -8,7 +8,7 @@ import { laterToday, timeIn } from '@/features/visits/data/later-today'
 import type { Pinned } from '@/features/visits/data/left-behind'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { FormDialog } from './action-dialog'
+import { ActionDialog } from './action-dialog'
 import { PinnedDialog } from './pinned-dialog'
 import './desk-switch.css'
 
@@ -105,7 +105,7 @@ function BreakDialog({ timeZone, onBreak, onClose }: BreakProps) {
   const [form] = Form.useForm<{ backAt: string }>()
   const momentOf = (time: string) => laterToday(time, serverNow(), timeZone)
   return (
-    <FormDialog<{ backAt: string }>
+    <ActionDialog<{ backAt: string }>
       name="break"
       title={text.breakTitle}
       submit={text.startBreak}
@@ -130,7 +130,7 @@ function BreakDialog({ timeZone, onBreak, onClose }: BreakProps) {
       >
         <Input type="time" autoFocus />
       </Form.Item>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 

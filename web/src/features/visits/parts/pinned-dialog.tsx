@@ -7,7 +7,7 @@ import { inBackground } from '@/in-background'
 import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { ConsultantField } from './consultant-field'
-import { FormDialog } from './action-dialog'
+import { ActionDialog } from './action-dialog'
 
 const text = messages.life.desk.pinned
 
@@ -42,7 +42,7 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
   }
 
   return (
-    <FormDialog<Values>
+    <ActionDialog<Values>
       name="pinned"
       title={fill(title, { name: desk.name })}
       submit={text.go}
@@ -52,7 +52,7 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
       onSubmit={(values) => inBackground(send(values))}
       onClose={onClose}
     >
-      <p className="form-dialog-hint">
+      <p className="action-dialog-hint">
         {fill(plural(ask, pinned.length), {
           count: pinned.length,
           tokens: pinned.map(({ token }) => token).join(', '),
@@ -66,6 +66,6 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
       {other ? (
         <ConsultantField label={text.consultant} required={text.required} except={desk.consultantId} />
       ) : null}
-    </FormDialog>
+    </ActionDialog>
   )
 }
