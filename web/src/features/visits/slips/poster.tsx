@@ -7,6 +7,7 @@ import type { Language } from '@/locales/languages'
 import { Icon } from '@/ui/icon'
 import { Panel, PanelBody } from '@/ui/panel'
 import { QrCode } from './qr-code'
+import './slip.css'
 import './poster.css'
 
 const text = messages.visitorPages.poster
@@ -45,7 +46,7 @@ export function Poster({ brand, languages, on }: Props) {
       </PanelBody>
       {on
         ? createPortal(
-            <div className="poster" aria-hidden="true">
+            <div className="slip poster" aria-hidden="true">
               <h1>{brand}</h1>
               {code}
               {asked.map(({ language, ask }) => (

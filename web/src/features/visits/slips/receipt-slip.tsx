@@ -6,6 +6,7 @@ import { fill, plural } from '@/messages'
 import { useOfficeTime } from '@/ui/office-time'
 import { pageFor, type Sheet } from './paper-size'
 import type { ReceiptWords } from './receipt-words'
+import './slip.css'
 import './receipt-slip.css'
 
 const SlipCode = lazy(async () => ({ default: (await import('./slip-code')).SlipCode }))
@@ -79,7 +80,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
     sheets[paper],
   )
   return createPortal(
-    <div className={`receipt-slip receipt-${paper} receipt-${paper}-${page}`} aria-hidden="true">
+    <div className={`slip receipt-slip receipt-${paper} receipt-${paper}-${page}`} aria-hidden="true">
       <Suspense fallback={null}>
         <SlipCode id={visitor.id} language={words[0]?.language ?? 'en'} />
       </Suspense>

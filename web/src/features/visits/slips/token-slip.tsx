@@ -14,6 +14,7 @@ import { serviceNameIn, useServiceTexts } from '@/ui/office-words'
 import { usePaperNames } from '@/ui/paper-words'
 import { pageFor, type Paper, type Sheet } from './paper-size'
 import { useSlipWords, type SlipWords } from './slip-words'
+import './slip.css'
 import './token-slip.css'
 
 // The code is loaded with the first slip.
@@ -37,7 +38,7 @@ export function TokenSlip({ visit, paper, office }: Props) {
   const page = pageFor([office.brand, ...lines.map(({ text }) => text)], sheets[paper])
   return createPortal(
     <div
-      className={`token-slip token-slip-${paper} token-slip-${paper}-${page}`}
+      className={`slip token-slip token-slip-${paper} token-slip-${paper}-${page}`}
       lang={words[0].language}
       aria-hidden="true"
     >
