@@ -7,6 +7,7 @@ import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
 import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
+import '@/ui/text.css'
 
 /** The protected area: session first, then office clock, alerts and stream around every dashboard. */
 export function Dashboard() {

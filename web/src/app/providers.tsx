@@ -10,10 +10,10 @@ import { setOffline } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
-import { takeDoubleClicksAsOne } from './one-click'
 import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
+import { takeDoubleClicksAsOne } from './one-click'
 import { createQueryClient } from './query-client'
 
 setOffline(() => import('@/offline/parts'))

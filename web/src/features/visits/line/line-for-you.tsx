@@ -36,7 +36,7 @@ export function LineForYou({ places, busy, onCall, accuracy }: Props) {
         <ScrollRegion label={text.line}>
           <ol>
             {places.map((place) => (
-              <li className="my-queue-entry" key={place.visitId}>
+              <li className="my-queue-entry small-lines" key={place.visitId}>
                 <Token token={place.token} also={place.tokenAlso} />
                 <div>
                   <b>

@@ -87,7 +87,7 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
   const words = heldWords(visit, time.time)
   const earlier = visit.day < time.today()
   return (
-    <li className="tray-entry" data-visit={visit.id}>
+    <li className="tray-entry small-lines" data-visit={visit.id}>
       <Token small token={visit.token} also={visit.tokenAlso} />
       <span>
         <b>{visit.name}</b>

@@ -23,13 +23,13 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
         {data ? <span className="panel-count">{counted(data.length)}</span> : null}
       </h3>
       {isError && !data ? <LoadAgain text={text.loadFailed} onRetry={() => inBackground(refetch())} /> : null}
-      {data?.length === 0 ? <p className="earlier-none">{text.none}</p> : null}
+      {data?.length === 0 ? <p className="small-text">{text.none}</p> : null}
       {data && data.length > 0 ? (
         <ScrollRegion label={text.title}>
           <ol>
             {data.map((earlier) => (
               <li key={earlier.id}>
-                <p className="earlier-head">
+                <p className="earlier-head small-texts">
                   <b>{time.dayOf(earlier.day)}</b>
                   <span>
                     <VisitService of={earlier} />
@@ -37,7 +37,7 @@ export function EarlierVisits({ visit }: { visit: Visit }) {
                   <small>{earlier.assignedConsultant}</small>
                 </p>
                 {earlier.name === visit.name ? null : (
-                  <p className="earlier-name">{fill(text.as, { name: earlier.name })}</p>
+                  <p className="small-text">{fill(text.as, { name: earlier.name })}</p>
                 )}
                 <p className="earlier-notes">{earlier.sessionNotes || text.noNotes}</p>
               </li>

@@ -12,19 +12,19 @@ export function NotesSoFar({ receptionNotes, paNotes, sessionNotes }: Notes) {
     <dl className="session-notes-so-far">
       {receptionNotes ? (
         <div>
-          <dt>{text.fromReception}</dt>
+          <dt className="small-text">{text.fromReception}</dt>
           <dd>{receptionNotes}</dd>
         </div>
       ) : null}
       {paNotes ? (
         <div>
-          <dt>{text.fromPa}</dt>
+          <dt className="small-text">{text.fromPa}</dt>
           <dd>{paNotes}</dd>
         </div>
       ) : null}
       {sessionNotes ? (
         <div>
-          <dt>{text.fromSession}</dt>
+          <dt className="small-text">{text.fromSession}</dt>
           <dd>{sessionNotes}</dd>
         </div>
       ) : null}

@@ -14,7 +14,7 @@ export function ClassSelect(field: Props) {
       popupMatchSelectWidth={false}
       options={givenClasses.map((value) => ({ value, label: text[value] }))}
       optionRender={({ data }) => (
-        <span className="class-option">
+        <span className="class-option small-texts">
           {data.label}
           <small>{text.hints[data.value]}</small>
         </span>

@@ -19,7 +19,7 @@ export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]
   return (
     <Modal open title={text.title} footer={null} width={520} onCancel={onClose}>
       {visits.length === 0 ? <p>{text.none}</p> : <p className="duplicates-text">{text.text}</p>}
-      <ul className="duplicates">
+      <ul className="duplicates small-lines">
         {visits.map((visit, index) => (
           <li key={visit.id}>
             <Token small token={visit.token} also={visit.tokenAlso} />

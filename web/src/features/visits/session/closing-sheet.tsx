@@ -97,7 +97,7 @@ function Entry({ visit, busy, allowed, onEnd }: EntryProps) {
   const { token, name, queue, assignedConsultant: consultant } = visit
   const held = heldWords(visit, time.time)
   return (
-    <li className="closing-entry">
+    <li className="closing-entry small-texts">
       <Token small token={token} also={visit.tokenAlso} />
       <span>
         <b>{name}</b>

@@ -56,7 +56,7 @@ export function MyDesk({ desk, line, session, called, pinned, timeZone, next, qu
       </div>
       <div className="next-card">
         {first ? <Preview place={first} waiting={waiting.length} /> : null}
-        <p className="next-hint" role="status">
+        <p className="next-hint small-text" role="status">
           {hintOf(desk, first, session, called)}
         </p>
         <Button
@@ -117,7 +117,7 @@ function hintOf(
 function Preview({ place, waiting }: { place: Place; waiting: number }) {
   const time = useOfficeTime()
   return (
-    <div className="next-preview">
+    <div className="next-preview small-lines">
       <Token token={place.token} also={place.tokenAlso} />
       <div>
         <b>
@@ -125,7 +125,7 @@ function Preview({ place, waiting }: { place: Place; waiting: number }) {
         </b>
         <small>{reasonsOf(place, time.time)}</small>
       </div>
-      <span className="next-waiting">{fill(plural(text.waiting, waiting), { count: waiting })}</span>
+      <span className="next-waiting small-text">{fill(plural(text.waiting, waiting), { count: waiting })}</span>
     </div>
   )
 }

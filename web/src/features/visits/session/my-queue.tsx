@@ -45,7 +45,7 @@ export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
         <ScrollRegion label={text.queue}>
           <ul>
             {queue.map((visit, index) => (
-              <li className="my-queue-entry" key={visit.id}>
+              <li className="my-queue-entry small-lines" key={visit.id}>
                 <Token token={visit.token} also={visit.tokenAlso} />
                 <div>
                   <b>
@@ -93,7 +93,7 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['me
       <summary>{fill(plural(messages.life.mine.aside, visits.length), { count: visits.length })}</summary>
       <ul>
         {visits.map((visit) => (
-          <li className="my-queue-entry" key={visit.id}>
+          <li className="my-queue-entry small-lines" key={visit.id}>
             <Token small token={visit.token} also={visit.tokenAlso} />
             <div>
               <b>
