@@ -28,7 +28,7 @@ function resolved(path: string, from: string) {
 function circleIn(graph: Graph): string[] {
   const left = new Map(graph)
   const leadsOn = (name: string) => left.get(name)?.some((one) => left.has(one)) ?? false
-  for (let before = 0; before !== left.size; ) {
+  for (let before = 0; before !== left.size;) {
     before = left.size
     for (const name of left.keys()) if (!leadsOn(name)) left.delete(name)
   }

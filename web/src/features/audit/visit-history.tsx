@@ -85,7 +85,9 @@ function Step({ record }: { record: AuditRecord }) {
         </p>
       ) : null}
       {facts.map((fact) => (
-        <p key={fact} className="small-line">{fact}</p>
+        <p key={fact} className="small-line">
+          {fact}
+        </p>
       ))}
       {notes ? <blockquote>{notes}</blockquote> : null}
     </li>

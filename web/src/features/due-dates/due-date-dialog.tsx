@@ -79,11 +79,7 @@ export function DueDateDialog({ entry, onClose }: { entry: Entry | null; onClose
         <Input.TextArea rows={2} maxLength={longestSource} />
       </Form.Item>
       <Form.Item name="checkedOn" label={text.checkedField}>
-        <DatePicker
-          allowClear={false}
-          format={shownDay}
-          disabledDate={(one: Dayjs) => dayOf(one) > today}
-        />
+        <DatePicker allowClear={false} format={shownDay} disabledDate={(one: Dayjs) => dayOf(one) > today} />
       </Form.Item>
     </FormDialog>
   )

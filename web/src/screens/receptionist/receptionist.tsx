@@ -44,7 +44,9 @@ const ExpectedToday = lazy(async () => ({
 }))
 
 // Most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/register/at-the-door')).AtTheDoor }))
+const AtTheDoor = lazy(async () => ({
+  default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
+}))
 
 // On paired desks only.
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))

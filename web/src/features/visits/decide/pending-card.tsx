@@ -40,7 +40,9 @@ type Props = {
 
 const text = messages.visits.pending
 
-const ServiceGone = lazy(async () => ({ default: (await import('@/features/visits/parts/service-gone')).ServiceGone }))
+const ServiceGone = lazy(async () => ({
+  default: (await import('@/features/visits/parts/service-gone')).ServiceGone,
+}))
 const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
 
 /** A pending visit with the controls of its decision. */

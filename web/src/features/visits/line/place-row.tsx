@@ -32,7 +32,11 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
   const time = useOfficeTime()
   const { setNodeRef, isOver, active } = useDroppable({ id: `place/${visitId}`, data: { token } })
   const isBefore = isOver && active?.id !== visitId
-  const classes = ['place-row small-texts', isBefore && 'place-row-before', bypassed >= maxBypass && 'place-row-next']
+  const classes = [
+    'place-row small-texts',
+    isBefore && 'place-row-before',
+    bypassed >= maxBypass && 'place-row-next',
+  ]
   return (
     <li
       ref={setNodeRef}

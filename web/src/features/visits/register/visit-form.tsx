@@ -14,7 +14,14 @@ import type { Appointment, NewVisit, Visit } from '@/api/types'
 import { useFormDraft } from '@/drafts'
 import type { ServiceChoice } from '@/features/visits/data/action-context'
 import { lookupQuery, todayQuery } from '@/features/visits/data/queries'
-import { isWholePhone, longestName, longestNotes, nameRules, phoneRules, serviceRules } from '@/features/visits/data/rules'
+import {
+  isWholePhone,
+  longestName,
+  longestNotes,
+  nameRules,
+  phoneRules,
+  serviceRules,
+} from '@/features/visits/data/rules'
 import { ServiceSelect } from '@/features/visits/parts/service-select'
 import { inBackground } from '@/in-background'
 import { useDeskMode } from '@/live/offline-mode'

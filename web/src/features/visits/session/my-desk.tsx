@@ -125,7 +125,9 @@ function Preview({ place, waiting }: { place: Place; waiting: number }) {
         </b>
         <small>{reasonsOf(place, time.time)}</small>
       </div>
-      <span className="next-waiting small-text">{fill(plural(text.waiting, waiting), { count: waiting })}</span>
+      <span className="next-waiting small-text">
+        {fill(plural(text.waiting, waiting), { count: waiting })}
+      </span>
     </div>
   )
 }
