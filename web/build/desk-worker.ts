@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { entry, files, filesOf, pages, readManifest, type Manifest } from './pages.ts'
 
-const source = 'src/desk/worker.ts'
+const source = 'src/offline/worker.ts'
 const worker = 'desk-sw.js'
 /** Size budget of the service worker, in KiB of gzip, without its list. */
 const budget = 6

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { join } from 'node:path'
 import { languages as known, type Language } from '@/locales/languages'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import type { Texts } from '@/test/catalogue-lint'
 import type { Scene } from '../scenes/scene'
 import { screens } from '../scenes/screens'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { languages as known, type Language } from '@/locales/languages'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import type { English } from '@/locales/english'
 import { followSystemTheme, violationsOf } from './accessibility'
 import { busyConsultant, busyOffice, deskOfRole } from './desk'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startShell } from '@/offline/shell'
 import { startWorker } from './board/worker'
-import { startShell } from './desk/shell'
 
 class Worker extends EventTarget {
   state = 'installed'

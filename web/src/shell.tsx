@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { messages } from '@/messages'
 import { Claims } from '@/screens/landing/claims'
 import { Hero } from '@/screens/landing/hero'

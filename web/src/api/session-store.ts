@@ -12,6 +12,11 @@ export type User = {
   language?: string | null
 }
 
+type Session = { id: string; token: string; userId: string; expiresAt: string }
+
+/** The answer of auth to who is signed in. */
+export type SessionAnswer = { session: Session | null; user: User | null }
+
 /** The session data in the browser's storage: the next page reads token and user from it. */
 export const sessionStore = {
   token: () => read(keys.token),

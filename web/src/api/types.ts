@@ -6,7 +6,10 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
-export type CreateVisit = Visits['schemas']['CreateVisit']
+/** A registration as it is typed: the request, with one name for the service and without its sender. */
+export type NewVisit = Omit<Bodies['CreateVisit'], 'service_id' | 'serviceId' | 'reception_id'> & {
+  serviceId: string
+}
 export type Stage = Visits['schemas']['Stage']
 export type VisitClass = Visits['schemas']['Class']
 export type VisitQueue = Visits['schemas']['VisitQueue']

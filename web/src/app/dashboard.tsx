@@ -1,12 +1,13 @@
 import { Gate } from '@/features/auth/gate'
 import { AlertsProvider } from '@/features/notifications/alerts'
 import { useOffice } from '@/features/office/use-office'
-import { UndoToast } from '@/features/visits/undo-toast'
+import { UndoToast } from '@/features/visits/dialogs/undo-toast'
 import { DashboardLayout } from '@/screens/dashboard/layout'
 import { OfficeTimeProvider } from '@/ui/office-time'
 import { LiveUpdates } from './live-updates'
 import { PaperLabelsProvider } from './paper-labels'
 import { ServiceTextsProvider } from './service-texts'
+import '@/ui/text.css'
 
 /** The protected area: session first, then office clock, alerts and stream around every dashboard. */
 export function Dashboard() {

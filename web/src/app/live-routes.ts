@@ -1,13 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { LiveEvent } from '@/api/types'
 import { appointmentKeys } from '@/features/appointments/queries'
-import { arrivalKeys } from '@/features/visits/arrivals'
 import { auditKeys } from '@/features/audit/queries'
 import { sessionQuery } from '@/features/auth/session'
 import { directoryKeys } from '@/features/directory/queries'
 import { dueDateKeys } from '@/features/due-dates/queries'
 import { notificationKeys } from '@/features/notifications/queries'
-import { visitKeys } from '@/features/visits/queries'
+import { arrivalKeys } from '@/features/visits/data/arrivals'
+import { visitKeys } from '@/features/visits/data/queries'
 
 /** What an event invalidates: some queries, all of them, or nothing. */
 export type Stale = readonly QueryKey[] | 'everything'

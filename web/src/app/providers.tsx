@@ -6,14 +6,17 @@ import { onUnauthorized } from '@/api/client'
 import { authClient } from '@/features/auth/auth-client'
 import { noSession, sessionQuery } from '@/features/auth/session'
 import { inBackground } from '@/in-background'
+import { setOffline } from '@/live/offline-port'
 import { messages } from '@/messages'
 import { themes } from '@/theme/theme'
 import { useThemeMode } from '@/theme/theme-mode'
-import { takeDoubleClicksAsOne } from '@/ui/one-click'
 import { takeFlash, Toasts, useToast } from '@/ui/toasts'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { antdLocale } from './library-locales'
+import { takeDoubleClicksAsOne } from './one-click'
 import { createQueryClient } from './query-client'
+
+setOffline(() => import('@/offline/parts'))
 
 /** The providers of the staff area: theme, toasts, query client. The landing page needs none of them. */
 export function Providers() {

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Fault, isUnanswered } from '@/api/fault'
-import { hasDeskBand } from '@/desk/mode'
+import { hasDeskBand } from '@/live/offline-mode'
 import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 

@@ -1,5 +1,5 @@
+import type { Office } from '@/api/office'
 import { serverNow } from '@/clock'
-import type { Office } from '@/features/office/office'
 import { inBackground } from '@/in-background'
 import { preferredLanguage } from '@/language'
 import type { Language } from '@/locales/languages'

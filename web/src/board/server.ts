@@ -1,7 +1,7 @@
+import type { Office } from '@/api/office'
 import type { Device } from '@/api/types'
 import type { components } from '@/api/visits'
 import { recordServerTime } from '@/clock'
-import type { Office } from '@/features/office/office'
 import type { Call, Serving } from './calls'
 
 type Board = components['schemas']['BoardAnswer']

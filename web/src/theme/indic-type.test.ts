@@ -50,9 +50,9 @@ const latin = [
 
 /** Pages of a fixed height, filled to their last line: each holds the lines that paper-size.ts counts. */
 const paper = [
-  'body > .receipt-slip.receipt-slip.receipt-slip',
-  'body > .receipt-slip.receipt-slip.receipt-a6-2',
-  'body > .receipt-slip.receipt-slip.receipt-a6-3',
+  '.receipt-slip',
+  '.receipt-a6-2',
+  '.receipt-a6-3',
   '.token-slip',
   '.token-slip-a6-3',
   '.token-slip-a6-3 :is(.token-slip-papers, .token-slip-foot, .token-slip-notice)',

@@ -17,7 +17,7 @@ function Age({ since }: { since: string }) {
   const time = useOfficeTime().time(since)
   const minutes = minutesBetween(since, useNow(10_000))
   return (
-    <span className="data-age">
+    <span className="small-text">
       {minutes === 0 ? fill(text.lastUpdate, { time }) : fill(text.lastUpdateAgo, { time, minutes })}
     </span>
   )

@@ -76,7 +76,9 @@ type RowProps = ComponentProps<'li'> & {
 }
 
 export function LedgerRow({ token, also, press, fresh = false, done = false, children, ...row }: RowProps) {
-  const classes = ['ledger-row', fresh && 'ledger-fresh', done && 'ledger-done'].filter(Boolean).join(' ')
+  const classes = ['ledger-row small-lines', fresh && 'ledger-fresh', done && 'ledger-done']
+    .filter(Boolean)
+    .join(' ')
   return (
     <li {...row} className={classes}>
       <span className="ledger-token">

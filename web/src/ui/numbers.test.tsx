@@ -56,11 +56,11 @@ test.each(Object.keys(languages) as Language[])(
 const formatters = {
   '../messages.ts': 'counts',
   '../features/audit/report-rows.ts': 'hours with a decimal',
-  '../features/visits/costs-panel.tsx': 'rupees and months',
+  '../features/messages/costs-panel.tsx': 'rupees and months',
   './office-time.tsx': 'dates and times of the office',
   './time-of-day.ts': 'times of a day',
   '../board/clock-words.ts': 'the clock of the board',
-  '../features/visits/later-today.ts': 'the value of a time field',
+  '../features/visits/data/later-today.ts': 'the value of a time field',
   '../features/office/office-day.ts': 'the parts of a day, not shown',
   '../features/office/opening-hours.ts': 'weekdays',
   '../features/due-dates/entries.ts': 'months',

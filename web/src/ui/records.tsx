@@ -166,7 +166,7 @@ function RecordsSkeleton<Row extends object>({
 /** Two lines in a cell: the value, and smaller text below it. */
 export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
-    <span className="two-lines">
+    <span className="two-lines small-texts">
       <b>{first}</b>
       <small>{second}</small>
     </span>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { announce, spoken } from './grammar'
-import type { Manifest } from './packs'
+import type { Manifest } from './manifest'
 
 const manifestOf = (language: string) =>
   JSON.parse(readFileSync(`public/voice/${language}.json`, 'utf8')) as Manifest & { language: string }

@@ -1,9 +1,7 @@
 import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
+import type { Manifest } from './manifest'
 import { dropOthers, readRecorded, type RecordedPack } from './recorded'
-
-/** Where the clips of a pack are. */
-export type Manifest = { clips: Readonly<Record<string, readonly [number, number]>> }
 
 /** `id` distinguishes the packs of a language. */
 type Pack = { id: string; manifest: Manifest; bytes: ArrayBuffer }

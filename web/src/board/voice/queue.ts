@@ -1,5 +1,5 @@
+import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
-import type { Call } from '../calls'
 
 /** A call is not said any more this long after its turn could have begun. */
 export const latestMs = 60_000

@@ -1,6 +1,6 @@
 import type { components } from '@/api/directory'
-import { ask } from '../server'
-import type { Manifest } from './packs'
+import { ask } from '@/board/server'
+import type { Manifest } from './manifest'
 
 type Answer = components['schemas']['VoiceClipsAnswer']
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Call } from '../calls'
+import type { Call } from '@/board/calls'
 import { Packs } from './packs'
 import { CallQueue } from './queue'
 import { languagesOf, Speaker } from './speaker'

@@ -1,8 +1,8 @@
+import type { Call } from '@/board/calls'
 import type { Language } from '@/locales/languages'
-import type { Call } from '../calls'
 import { announce, spoken } from './grammar'
-import { inFirstLanguage, mannerOf } from './queue'
 import type { Packs } from './packs'
+import { inFirstLanguage, mannerOf } from './queue'
 
 /** The silence between two announcements, in seconds. */
 const gap = 0.4

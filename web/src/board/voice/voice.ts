@@ -1,6 +1,6 @@
+import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 import type { Language } from '@/locales/languages'
-import type { Call } from '../calls'
 import { Packs } from './packs'
 import { CallQueue } from './queue'
 import type { RecordedPack } from './recorded'

@@ -71,21 +71,23 @@ function Step({ record }: { record: AuditRecord }) {
   return (
     <li className={`history-step history-${record.action}`}>
       <b>{title}</b>
-      <time dateTime={record.createdAt}>
+      <time className="small-line" dateTime={record.createdAt}>
         {time.timeWithSeconds(record.createdAt)}, {time.day(record.createdAt)}
       </time>
-      <p>
+      <p className="small-line">
         {user.role
           ? fill(text.by, { name: user.name, role: roles[user.role] ?? user.role })
           : user.name || messages.audit.trail.system}
       </p>
       {service ? (
-        <p>
+        <p className="small-line">
           <ServiceName of={{ id: service, name: service }} />
         </p>
       ) : null}
       {facts.map((fact) => (
-        <p key={fact}>{fact}</p>
+        <p key={fact} className="small-line">
+          {fact}
+        </p>
       ))}
       {notes ? <blockquote>{notes}</blockquote> : null}
     </li>

@@ -1,15 +1,13 @@
 import type { components as AuthSchemas } from '@/api/auth'
 import { Fault, messageOfFailure } from '@/api/fault'
 import { wordedProblem } from '@/api/problem'
-import { sessionStore, type User } from '@/api/session-store'
+import { sessionStore, type SessionAnswer } from '@/api/session-store'
 import type { Language } from '@/locales/languages'
 import { fill, messages } from '@/messages'
 
-export type Session = { id: string; token: string; userId: string; expiresAt: string }
 /** One of the user's sessions. Only the current one has its real token; the others have a token for revoking them. */
 export type OwnSession = AuthSchemas['schemas']['AuthSession']
 export type EmailChangeStopped = AuthSchemas['schemas']['EmailChangeStopped']
-export type SessionAnswer = { session: Session | null; user: User | null }
 
 export type AuthError = {
   status: number

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, payload } from '@/api/client'
 import { Fault } from '@/api/fault'
-import { sessionStore, type User } from '@/api/session-store'
-import { pairedDesk } from '@/desk/mode'
+import { sessionStore, type SessionAnswer, type User } from '@/api/session-store'
 import { inBackground } from '@/in-background'
-import { authClient, type SessionAnswer } from './auth-client'
+import { pairedDesk } from '@/live/offline-port'
+import { authClient } from './auth-client'
 
 export const noSession: SessionAnswer = { session: null, user: null }
 

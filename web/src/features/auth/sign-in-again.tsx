@@ -1,9 +1,9 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { messages } from '@/admin-messages'
 import { sessionStore } from '@/api/session-store'
 import { fill } from '@/messages'
-import { useReturnFocus } from '@/ui/use-return-focus'
+import { FormDialog } from '@/ui/form-dialog'
 import { authClient, errorOf } from './auth-client'
 import { useUser } from './gate'
 
@@ -25,39 +25,31 @@ type Props = { onDone: () => void; onClose: () => void }
 
 /** Asks for the password of the signed-in person, for what needs a session that has just begun. */
 export function SignInAgain({ onDone, onClose }: Props) {
-  useReturnFocus()
   const { email } = useUser()
   const [form] = Form.useForm<{ password: string }>()
   const { mutate, isPending, error } = useMutation(signInAgain)
   return (
-    <Modal
-      open
+    <FormDialog<{ password: string }>
+      name="sign-in-again"
       title={text.title}
-      okText={text.signIn}
-      confirmLoading={isPending}
-      onOk={form.submit}
-      onCancel={onClose}
+      submit={text.signIn}
+      form={form}
+      pending={isPending}
+      onSubmit={({ password }) => mutate({ email, password }, { onSuccess: onDone })}
+      onClose={onClose}
     >
-      <Form<{ password: string }>
-        name="sign-in-again"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={({ password }) => mutate({ email, password }, { onSuccess: onDone })}
+      <p>{fill(text.text, { email })}</p>
+      <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
+      <Form.Item
+        name="password"
+        label={text.password}
+        rules={[{ required: true, message: text.title }]}
+        {...(error && { validateStatus: 'error', help: error.message })}
       >
-        <p>{fill(text.text, { email })}</p>
-        <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
-        <Form.Item
-          name="password"
-          label={text.password}
-          rules={[{ required: true, message: text.title }]}
-          {...(error && { validateStatus: 'error', help: error.message })}
-        >
-          <Input.Password autoComplete="current-password" autoFocus />
-        </Form.Item>
-        {/* Without a submit button a form with two fields ignores Enter. */}
-        <button type="submit" hidden />
-      </Form>
-    </Modal>
+        <Input.Password autoComplete="current-password" autoFocus />
+      </Form.Item>
+      {/* Without a submit button a form with two fields ignores Enter. */}
+      <button type="submit" hidden />
+    </FormDialog>
   )
 }

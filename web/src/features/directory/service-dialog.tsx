@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { Form, Input, InputNumber, Modal, Select } from 'antd'
+import { Form, Input, InputNumber, Select } from 'antd'
 import { messages as adminMessages } from '@/admin-messages'
 import { useFormDraft } from '@/drafts'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
-import { useReturnFocus } from '@/ui/use-return-focus'
+import { FormDialog } from '@/ui/form-dialog'
 import { ChecklistFields } from './checklist-fields'
 import type { Service } from './models'
 import { addService, formOf, saveService, type ServiceForm } from './mutations'
@@ -27,7 +27,6 @@ type Props = {
 
 /** Adds a service, or changes one with its translations and its checklist. */
 export function ServiceDialog({ service, languages, onClose }: Props) {
-  useReturnFocus()
   const [form] = Form.useForm<ServiceForm>()
   const kept = useFormDraft<ServiceForm>(`service/${service?.id ?? 'new'}`)
   const add = useMutation(addService)
@@ -49,54 +48,47 @@ export function ServiceDialog({ service, languages, onClose }: Props) {
   }
 
   return (
-    <Modal
-      open
+    <FormDialog<ServiceForm>
+      name="service"
       title={service ? text.editTitle : text.add}
-      okText={service ? text.save : text.add}
-      confirmLoading={add.isPending || save.isPending}
-      onOk={form.submit}
-      onCancel={close}
+      submit={service ? text.save : text.add}
+      form={form}
+      values={{
+        ...(service ? formOf(service) : { estimatedTime: 30, papers: [] }),
+        ...kept.values(),
+      }}
+      pending={add.isPending || save.isPending}
+      onChange={(changed, typed) => kept.keep(changed, whole(typed))}
+      onSubmit={submit}
+      onClose={close}
     >
-      <Form<ServiceForm>
-        name="service"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{
-          ...(service ? formOf(service) : { estimatedTime: 30, papers: [] }),
-          ...kept.values(),
-        }}
-        onValuesChange={(changed, typed) => kept.keep(changed, whole(typed))}
-        onFinish={submit}
+      <Form.Item
+        name="name"
+        label={text.name}
+        rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
       >
-        <Form.Item
-          name="name"
-          label={text.name}
-          rules={[{ required: true, whitespace: true, message: text.nameRequired }]}
-        >
-          <Input maxLength={longestName} autoFocus />
-        </Form.Item>
-        <Form.Item name="description" label={text.description}>
-          <Input.TextArea rows={2} maxLength={longestDescription} />
-        </Form.Item>
-        <Form.Item
-          name="estimatedTime"
-          label={text.minutesField}
-          rules={[{ required: true, message: text.minutesRequired }]}
-        >
-          <InputNumber controls={false} min={1} max={mostMinutes} precision={0} />
-        </Form.Item>
-        <TranslationFields
-          offered={languages}
-          open={kept.values().texts !== undefined}
-          longestName={longestName}
-          longestDescription={longestDescription}
-        />
-        <Form.Item name="group" label={text.group}>
-          <Select options={groups} placeholder={text.groupByName} />
-        </Form.Item>
-        <ChecklistFields offered={languages} />
-      </Form>
-    </Modal>
+        <Input maxLength={longestName} autoFocus />
+      </Form.Item>
+      <Form.Item name="description" label={text.description}>
+        <Input.TextArea rows={2} maxLength={longestDescription} />
+      </Form.Item>
+      <Form.Item
+        name="estimatedTime"
+        label={text.minutesField}
+        rules={[{ required: true, message: text.minutesRequired }]}
+      >
+        <InputNumber controls={false} min={1} max={mostMinutes} precision={0} />
+      </Form.Item>
+      <TranslationFields
+        offered={languages}
+        open={kept.values().texts !== undefined}
+        longestName={longestName}
+        longestDescription={longestDescription}
+      />
+      <Form.Item name="group" label={text.group}>
+        <Select options={groups} placeholder={text.groupByName} />
+      </Form.Item>
+      <ChecklistFields offered={languages} />
+    </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { typedAddress } from '@/email-address'
 import { inBackground } from '@/in-background'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toasts'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import type { Staff } from './models'
@@ -108,7 +109,6 @@ type EditProps = {
 
 /** Edits name, role and specializations. */
 export function EditStaffDialog({ staff, own, onClose, onRoleChanged }: EditProps) {
-  useReturnFocus()
   const [form] = Form.useForm<StaffChange>()
   const kept = useFormDraft<StaffChange>(`staff/${staff.id}`)
   const save = useMutation(saveStaff)
@@ -134,38 +134,31 @@ export function EditStaffDialog({ staff, own, onClose, onRoleChanged }: EditProp
     )
 
   return (
-    <Modal
-      open
+    <FormDialog<StaffChange>
+      name="staff"
       title={text.editTitle}
-      okText={text.save}
-      confirmLoading={save.isPending}
-      onOk={form.submit}
-      onCancel={close}
+      submit={text.save}
+      form={form}
+      values={{ ...staff, specialization: staff.consultant?.specialization, ...kept.values() }}
+      pending={save.isPending}
+      onChange={kept.keep}
+      onSubmit={submit}
+      onClose={close}
     >
-      <Form<StaffChange>
-        name="staff"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ ...staff, specialization: staff.consultant?.specialization, ...kept.values() }}
-        onValuesChange={kept.keep}
-        onFinish={submit}
-      >
-        <NameField />
-        <Form.Item name="role" label={text.role} extra={own ? text.ownRole : undefined}>
-          <Select options={roles} disabled={own} />
+      <NameField />
+      <Form.Item name="role" label={text.role} extra={own ? text.ownRole : undefined}>
+        <Select options={roles} disabled={own} />
+      </Form.Item>
+      {staff.consultant ? (
+        <Form.Item
+          name="specialization"
+          label={text.specialization}
+          rules={[{ required: true, type: 'array', message: text.specializationRequired }]}
+        >
+          <Select mode="tags" tokenSeparators={[',']} maxCount={20} />
         </Form.Item>
-        {staff.consultant ? (
-          <Form.Item
-            name="specialization"
-            label={text.specialization}
-            rules={[{ required: true, type: 'array', message: text.specializationRequired }]}
-          >
-            <Select mode="tags" tokenSeparators={[',']} maxCount={20} />
-          </Form.Item>
-        ) : null}
-      </Form>
-    </Modal>
+      ) : null}
+    </FormDialog>
   )
 }
 

@@ -48,7 +48,7 @@ const facts: readonly Column<Staff>[] = [
       isActive && !consultant ? null : (
         <>
           {consultant ? <Availability available={isActive && isAvailable(consultant)} /> : null}
-          {isActive ? null : <small className="staff-inactive">{text.inactive}</small>}
+          {isActive ? null : <small className="small-line">{text.inactive}</small>}
         </>
       ),
   },

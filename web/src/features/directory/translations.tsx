@@ -21,9 +21,9 @@ export function MissingNames({ service, offered }: MissingProps) {
   const papers = targets.filter((name) => service.papers.every(({ labels }) => labels[name])).length
   return (
     <>
-      {count < all ? <small className="names-missing">{fill(text.missing, { count, all })}</small> : null}
+      {count < all ? <small className="small-line">{fill(text.missing, { count, all })}</small> : null}
       {papers < all ? (
-        <small className="names-missing">{fill(text.papersMissing, { count: papers, all })}</small>
+        <small className="small-line">{fill(text.papersMissing, { count: papers, all })}</small>
       ) : null}
     </>
   )
@@ -70,7 +70,7 @@ function Missing({ message, from, has }: LacksProps) {
   const missing = targetsOf(from).filter((name) => !has(name))
   if (missing.length === 0) return null
   const names = missing.map((name) => languages[name].name).join(', ')
-  return <p className="names-missing">{fill(message, { languages: names })}</p>
+  return <p className="names-missing small-line">{fill(message, { languages: names })}</p>
 }
 
 type FieldsProps = {

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { DatePicker, Form, Input, InputNumber, Modal, Radio, Select } from 'antd'
+import { DatePicker, Form, Input, InputNumber, Radio, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { messages } from '@/admin-messages'
 import type { SaveDueDate } from '@/api/types'
+import { FormDialog } from '@/ui/form-dialog'
 import { useOfficeTime } from '@/ui/office-time'
-import { useReturnFocus } from '@/ui/use-return-focus'
 import { months } from './entries'
 import { saveDueDate, type Entry } from './mutations'
 
@@ -54,46 +54,34 @@ function bodyFrom(values: Values): SaveDueDate {
 
 /** Adds an entry to the calendar, or changes one. */
 export function DueDateDialog({ entry, onClose }: { entry: Entry | null; onClose: () => void }) {
-  useReturnFocus()
   const [form] = Form.useForm<Values>()
   const today = useOfficeTime().today()
   const save = useMutation(saveDueDate)
   return (
-    <Modal
-      open
+    <FormDialog<Values>
+      name="due-date"
       title={entry ? text.editTitle : text.add}
-      okText={text.save}
-      confirmLoading={save.isPending}
-      onOk={form.submit}
-      onCancel={onClose}
+      submit={text.save}
+      form={form}
+      values={valuesOf(entry, today)}
+      pending={save.isPending}
+      onSubmit={(values) => save.mutate({ entry, body: bodyFrom(values) }, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <Form<Values>
-        name="due-date"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={valuesOf(entry, today)}
-        onFinish={(values) => save.mutate({ entry, body: bodyFrom(values) }, { onSuccess: onClose })}
+      <What />
+      <When />
+      <Moved />
+      <Form.Item
+        name="source"
+        label={text.sourceField}
+        rules={[{ required: true, whitespace: true, message: text.sourceRequired }]}
       >
-        <What />
-        <When />
-        <Moved />
-        <Form.Item
-          name="source"
-          label={text.sourceField}
-          rules={[{ required: true, whitespace: true, message: text.sourceRequired }]}
-        >
-          <Input.TextArea rows={2} maxLength={longestSource} />
-        </Form.Item>
-        <Form.Item name="checkedOn" label={text.checkedField}>
-          <DatePicker
-            allowClear={false}
-            format={shownDay}
-            disabledDate={(one: Dayjs) => dayOf(one) > today}
-          />
-        </Form.Item>
-      </Form>
-    </Modal>
+        <Input.TextArea rows={2} maxLength={longestSource} />
+      </Form.Item>
+      <Form.Item name="checkedOn" label={text.checkedField}>
+        <DatePicker allowClear={false} format={shownDay} disabledDate={(one: Dayjs) => dayOf(one) > today} />
+      </Form.Item>
+    </FormDialog>
   )
 }
 

@@ -33,7 +33,7 @@ export function CalibrationPlot({ points }: { points: Accuracy['calibration'] })
           />
         ))}
       </svg>
-      <figcaption>{text.axes}</figcaption>
+      <figcaption className="small-text">{text.axes}</figcaption>
     </figure>
   )
 }

@@ -1,5 +1,5 @@
+import type { Office } from '@/api/office'
 import { recordServerTime } from '@/clock'
-import type { Office } from './office'
 
 /** The backend first; the copy beside index.html serves a page without a backend. */
 const addresses = ['/api/office', `${import.meta.env.BASE_URL}office.json`]

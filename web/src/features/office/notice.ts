@@ -1,4 +1,4 @@
-import type { Office } from './office'
+import type { Office } from '@/api/office'
 
 /** The privacy notice in a language, and the language that it is in: English if there is no translation. */
 export function noticeIn(notice: Office['notice'], language: string) {

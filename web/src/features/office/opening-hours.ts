@@ -1,7 +1,7 @@
+import type { OfficeHours } from '@/api/office'
 import { formatLocale, locale } from '@/messages'
 import { clockOf, weekdays } from '@/office-clock'
 import { timeOfDay } from '@/ui/time-of-day'
-import type { OfficeHours } from './office'
 
 /** Opening hours as shown; there is no span on days on which the office is closed. */
 export type Opening = { days: string; spans: { open: string; close: string }[] }

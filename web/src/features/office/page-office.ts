@@ -1,4 +1,4 @@
-import type { Office } from './office'
+import type { Office } from '@/api/office'
 
 /** The office document embedded in the page, available before any response. */
 export function pageOffice(): Office {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import type { Office } from '@/api/office'
 import { loadOffice } from './load-office'
-import type { Office } from './office'
 import { pageOffice } from './page-office'
 
 let current: Office = pageOffice()

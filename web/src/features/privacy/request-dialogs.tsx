@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Form, Input, Modal, Radio, Select } from 'antd'
+import { Form, Input, Radio, Select } from 'antd'
 import { messages } from '@/admin-messages'
 import type { Bodies } from '@/api/types'
 import { showRejectedFields } from '@/api/rejected-fields'
 import { fill } from '@/messages'
+import { FormDialog } from '@/ui/form-dialog'
 import { tenDigits } from '@/ui/ten-digits'
-import { useReturnFocus } from '@/ui/use-return-focus'
 import { answerRequest, receiveRequest } from './mutations'
 import { phoneRules } from './phone-rules'
 import type { PrivacyRequest } from './queries'
@@ -20,43 +20,35 @@ const kinds = (['access', 'correction', 'erasure', 'grievance', 'nomination'] as
 
 /** Adds a request of a person. */
 export function RequestDialog({ onClose }: { onClose: () => void }) {
-  useReturnFocus()
   const [form] = Form.useForm<Bodies['NewPrivacyRequest']>()
   const receive = useMutation(receiveRequest)
   return (
-    <Modal
-      open
+    <FormDialog<Bodies['NewPrivacyRequest']>
+      name="privacy-request"
       title={text.add}
-      okText={messages.privacy.save}
-      confirmLoading={receive.isPending}
-      onOk={form.submit}
-      onCancel={onClose}
+      submit={messages.privacy.save}
+      form={form}
+      values={{ kind: 'access' }}
+      pending={receive.isPending}
+      onSubmit={(body) =>
+        receive.mutate(body, { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) })
+      }
+      onClose={onClose}
     >
-      <Form<Bodies['NewPrivacyRequest']>
-        name="privacy-request"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ kind: 'access' }}
-        onFinish={(body) =>
-          receive.mutate(body, { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) })
-        }
+      <Form.Item name="kind" label={text.kind}>
+        <Select options={kinds} autoFocus />
+      </Form.Item>
+      <Form.Item name="phone" label={text.phone} rules={phoneRules} normalize={tenDigits}>
+        <Input type="tel" inputMode="numeric" autoComplete="off" />
+      </Form.Item>
+      <Form.Item
+        name="text"
+        label={text.text}
+        rules={[{ required: true, whitespace: true, message: text.textRequired }]}
       >
-        <Form.Item name="kind" label={text.kind}>
-          <Select options={kinds} autoFocus />
-        </Form.Item>
-        <Form.Item name="phone" label={text.phone} rules={phoneRules} normalize={tenDigits}>
-          <Input type="tel" inputMode="numeric" autoComplete="off" />
-        </Form.Item>
-        <Form.Item
-          name="text"
-          label={text.text}
-          rules={[{ required: true, whitespace: true, message: text.textRequired }]}
-        >
-          <Input.TextArea rows={3} maxLength={longestText} />
-        </Form.Item>
-      </Form>
-    </Modal>
+        <Input.TextArea rows={3} maxLength={longestText} />
+      </Form.Item>
+    </FormDialog>
   )
 }
 
@@ -67,49 +59,41 @@ const states = (['answered', 'refused', 'open'] as const).map((value) => ({
 
 /** Notes how a request was answered, or opens it again. */
 export function AnswerDialog({ request, onClose }: { request: PrivacyRequest; onClose: () => void }) {
-  useReturnFocus()
   const [form] = Form.useForm<Bodies['AnswerPrivacyRequest']>()
   const state = Form.useWatch('state', form)
   const answer = useMutation(answerRequest)
   const { kind, phone } = request
   return (
-    <Modal
-      open
+    <FormDialog<Bodies['AnswerPrivacyRequest']>
+      name="privacy-answer"
       title={fill(text.answerTo, { kind: text.kinds[kind], phone: phone || text.erased })}
-      okText={messages.privacy.save}
-      confirmLoading={answer.isPending}
-      onOk={form.submit}
-      onCancel={onClose}
+      submit={messages.privacy.save}
+      form={form}
+      values={{
+        state: request.state === 'open' ? 'answered' : request.state,
+        answer: request.answer,
+      }}
+      pending={answer.isPending}
+      onSubmit={(body) =>
+        answer.mutate(
+          { request, body },
+          { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
+        )
+      }
+      onClose={onClose}
     >
-      <Form<Bodies['AnswerPrivacyRequest']>
-        name="privacy-answer"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{
-          state: request.state === 'open' ? 'answered' : request.state,
-          answer: request.answer,
-        }}
-        onFinish={(body) =>
-          answer.mutate(
-            { request, body },
-            { onSuccess: onClose, onError: (error) => showRejectedFields(form, error) },
-          )
-        }
-      >
-        <Form.Item name="state" label={text.state}>
-          <Radio.Group options={states} />
+      <Form.Item name="state" label={text.state}>
+        <Radio.Group options={states} />
+      </Form.Item>
+      {state === 'open' ? null : (
+        <Form.Item
+          name="answer"
+          label={text.answer}
+          rules={[{ required: true, whitespace: true, message: text.answerRequired }]}
+        >
+          <Input.TextArea rows={3} maxLength={longestText} />
         </Form.Item>
-        {state === 'open' ? null : (
-          <Form.Item
-            name="answer"
-            label={text.answer}
-            rules={[{ required: true, whitespace: true, message: text.answerRequired }]}
-          >
-            <Input.TextArea rows={3} maxLength={longestText} />
-          </Form.Item>
-        )}
-      </Form>
-    </Modal>
+      )}
+    </FormDialog>
   )
 }

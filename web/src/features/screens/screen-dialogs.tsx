@@ -3,6 +3,7 @@ import { Button, Form, Input, InputNumber, Modal, Radio } from 'antd'
 import { messages } from '@/admin-messages'
 import type { ChangeDevice, Device } from '@/api/types'
 import { fill } from '@/messages'
+import { FormDialog } from '@/ui/form-dialog'
 import { useReturnFocus } from '@/ui/use-return-focus'
 import { addScreen, saveScreen, type NewDevice } from './queries'
 
@@ -109,36 +110,28 @@ const bodyOf = ({ name, volume, quietFrom, quietUntil }: Values): ChangeDevice =
 
 /** The name, the volume and the quiet hours of a screen. */
 export function EditScreenDialog({ screen, onClose }: { screen: Device; onClose: () => void }) {
-  useReturnFocus()
   const [form] = Form.useForm<Values>()
   const save = useMutation(saveScreen)
   const { id, name, volume, quietFrom, quietUntil } = screen
   return (
-    <Modal
-      open
+    <FormDialog<Values>
+      name="screen"
       title={text.editTitle}
-      okText={text.save}
-      confirmLoading={save.isPending}
-      onOk={form.submit}
-      onCancel={onClose}
+      submit={text.save}
+      form={form}
+      values={{ name, volume, quietFrom: quietFrom ?? '', quietUntil: quietUntil ?? '' }}
+      pending={save.isPending}
+      onSubmit={(values) =>
+        save.mutate(
+          { id, body: screen.kind === 'desk' ? { name: values.name } : bodyOf(values) },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
     >
-      <Form<Values>
-        name="screen"
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ name, volume, quietFrom: quietFrom ?? '', quietUntil: quietUntil ?? '' }}
-        onFinish={(values) =>
-          save.mutate(
-            { id, body: screen.kind === 'desk' ? { name: values.name } : bodyOf(values) },
-            { onSuccess: onClose },
-          )
-        }
-      >
-        <NameField />
-        {screen.kind === 'desk' ? null : <VoiceFields />}
-      </Form>
-    </Modal>
+      <NameField />
+      {screen.kind === 'desk' ? null : <VoiceFields />}
+    </FormDialog>
   )
 }
 

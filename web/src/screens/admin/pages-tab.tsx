@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
+import { CostsPanel } from '@/features/messages/costs-panel'
+import { MessagesPanel } from '@/features/messages/messages-panel'
 import { useOffice } from '@/features/office/use-office'
-import { CostsPanel } from '@/features/visits/costs-panel'
-import { MessagesPanel } from '@/features/visits/messages-panel'
-import { Poster } from '@/features/visits/poster'
-import { messagesQuery } from '@/features/visits/visitor-link'
+import { messagesQuery } from '@/features/visits/data/visitor-link'
+import { Poster } from '@/features/visits/slips/poster'
 import { Loaded } from './loaded'
 
 /** What the office does with the pages that visitors open themselves, and the notifications of visitors. */

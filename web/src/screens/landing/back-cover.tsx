@@ -1,4 +1,4 @@
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { openingRows, type Opening } from '@/features/office/opening-hours'
 import { fill, messages } from '@/messages'
 import { Logo } from '@/ui/mark'

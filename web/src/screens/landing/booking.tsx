@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { Office } from '@/api/office'
 import { AppointmentForm } from '@/features/appointments/appointment-form'
 import type { Appointment } from '@/features/appointments/request-appointment'
-import type { Office } from '@/features/office/office'
 import { useOfficeMinute } from '@/features/office/use-office-minute'
 import { locale, messages } from '@/messages'
 import { serviceNameIn } from '@/ui/office-words'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
+import type { Office } from '@/api/office'
 import { longDay } from '@/features/appointments/long-day'
 import type { Appointment } from '@/features/appointments/request-appointment'
-import type { Office } from '@/features/office/office'
 import { messages } from '@/messages'
 import { timeOfDay } from '@/ui/time-of-day'
 import { telephone } from './telephone'

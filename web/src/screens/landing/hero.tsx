@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { fill, locale, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { serviceNameIn } from '@/ui/office-words'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { LanguageMenu } from '@/ui/language-menu'

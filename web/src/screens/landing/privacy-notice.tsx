@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react'
+import type { Office } from '@/api/office'
 import { noticeIn } from '@/features/office/notice'
-import type { Office } from '@/features/office/office'
 import { locale, messages } from '@/messages'
 import './privacy-notice.css'
 

@@ -1,4 +1,4 @@
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { locale, messages } from '@/messages'
 import { Icon } from '@/ui/icon'
 import { OfficeWords } from '@/ui/office-words'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { locale, messages } from '@/messages'
 import { OfficeWords } from '@/ui/office-words'
 import { StatusTag } from '@/ui/status-tag'

@@ -1,4 +1,4 @@
-import type { Office } from '@/features/office/office'
+import type { Office } from '@/api/office'
 import { fill, messages } from '@/messages'
 import './visiting.css'
 

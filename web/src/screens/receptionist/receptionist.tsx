@@ -2,19 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputRef } from 'antd'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Appointment, Visit } from '@/api/types'
-import { isPairedDesk, loadDesk } from '@/desk/mode'
 import { answerAppointment } from '@/features/appointments/mutations'
 import { expectedQuery } from '@/features/appointments/queries'
 import { RoleGate } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { NoticeLine } from '@/features/office/notice-line'
 import { useOffice } from '@/features/office/use-office'
-import { IssuedTicket } from '@/features/visits/issued-ticket'
-import { todayQuery } from '@/features/visits/queries'
-import { printSlip } from '@/features/visits/print-slip'
-import { VisitForm } from '@/features/visits/visit-form'
+import { todayQuery } from '@/features/visits/data/queries'
+import { VisitForm } from '@/features/visits/register/visit-form'
+import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
+import { printSlip } from '@/features/visits/slips/print-slip'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
+import { isPairedDesk, loadDesk } from '@/live/offline-port'
 import type { Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -44,7 +44,9 @@ const ExpectedToday = lazy(async () => ({
 }))
 
 // Most of the time no visitor waits at the door.
-const AtTheDoor = lazy(async () => ({ default: (await import('@/features/visits/at-the-door')).AtTheDoor }))
+const AtTheDoor = lazy(async () => ({
+  default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
+}))
 
 // On paired desks only.
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))

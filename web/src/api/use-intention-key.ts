@@ -1,0 +1,15 @@
+import { useRef } from 'react'
+import { newIdempotencyKey } from './idempotency-key'
+
+/** An idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
+export function useIntentionKey() {
+  const last = useRef<{ of: string; key: string }>(undefined)
+  return {
+    keyFor: (intention: object): string => {
+      const of = JSON.stringify(intention)
+      if (last.current?.of !== of) last.current = { of, key: newIdempotencyKey() }
+      return last.current.key
+    },
+    done: () => (last.current = undefined),
+  }
+}

@@ -1,5 +1,0 @@
-import type { components } from '@/api/directory'
-
-/** The public office document: contact data and services. */
-export type Office = components['schemas']['Office']
-export type OfficeHours = components['schemas']['OfficeHours']

@@ -1,0 +1,142 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import type { Visit } from '@/api/types'
+import { useIntentionKey } from '@/api/use-intention-key'
+import { isUnsent } from '@/live/offline-mode'
+import { loadDesk } from '@/live/offline-port'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { invalidateVisits, applyOwnChange } from './cache'
+import type { Act, Intent, VisitRef } from './intent'
+import { updateLine, lineSnapshot, rollBackLine } from './line-order'
+import { visitOf } from './stage'
+
+const text = messages.life
+
+/** Sends the request of a change. A retry with the same idempotency key has no second effect. */
+function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Visit }> {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } }
+  const plain = { params, body: { version } }
+  switch (intent.action) {
+    case 'recall':
+      return payload(api.POST('/api/visits/{id}/recall', plain))
+    case 'miss':
+      return payload(api.POST('/api/visits/{id}/miss', plain))
+    case 'back':
+      return payload(api.POST('/api/visits/{id}/back', plain))
+    case 'resume':
+      return payload(api.POST('/api/visits/{id}/resume', plain))
+    case 'leave':
+      return payload(api.POST('/api/visits/{id}/leave', plain))
+    case 'cancel':
+      return payload(api.POST('/api/visits/{id}/cancel', plain))
+    case 'call':
+      return payload(api.POST('/api/visits/{id}/call', { params, body: { ...intent.body, version } }))
+    case 'hold':
+      return payload(api.POST('/api/visits/{id}/hold', { params, body: { ...intent.body, version } }))
+    case 'transfer':
+      return payload(api.POST('/api/visits/{id}/transfer', { params, body: { ...intent.body, version } }))
+    case 'pin':
+      return payload(api.POST('/api/visits/{id}/pin', { params, body: { ...intent.body, version } }))
+    case 'move':
+      return payload(api.POST('/api/visits/{id}/move', { params, body: { ...intent.body, version } }))
+    case 'class':
+      return payload(api.POST('/api/visits/{id}/class', { params, body: { ...intent.body, version } }))
+    case 'reopen':
+      return payload(api.POST('/api/visits/{id}/reopen', { params, body: { ...intent.body, version } }))
+    case 'correct':
+      return payload(api.POST('/api/visits/{id}/correct', { params, body: { ...intent.body, version } }))
+  }
+}
+
+/** Whether an error is a refusal of the server with a code. */
+export const isCode = (error: unknown, code: string) => error instanceof Fault && error.code === code
+
+/** A move would pass a visitor who must be next; the user can force it. */
+export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass')
+
+/** Changes a visit, with an optimistic update of the line. */
+export const actOnVisit = mutationOptions({
+  mutationKey: ['visits', 'act'],
+  mutationFn: async (act: Act, { client }) => {
+    if (isUnsent(act.visit.id)) return (await loadDesk()).noteLeft(client, act.visit.id)
+    try {
+      return visitOf((await send(act)).visit)
+    } catch (cause) {
+      // The role allows reception neither corrections nor cancellations of visits that a colleague registered.
+      const { action } = act.intent
+      const others = (action === 'correct' || action === 'cancel') && isCode(cause, 'forbidden')
+      throw others && cause instanceof Fault ? cause.withMessage(text.notYours) : cause
+    }
+  },
+  onMutate: ({ visit, intent }, { client }) => {
+    const before = lineSnapshot(client)
+    updateLine(client, visit, intent)
+    return before
+  },
+  onSuccess: (visit, _act, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _act, before, { client }) => {
+    rollBackLine(client, before)
+    invalidateVisits(client)
+  },
+  meta: {
+    failure: ({ visit: { token } }: Act, error: Error) =>
+      wouldBypass(error) ? undefined : fill(text.failed, { token }),
+  },
+})
+
+/** Undoes the last change of a visit. */
+export const undoChange = mutationOptions({
+  mutationKey: ['visits', 'undo'],
+  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
+    const params = { path: { id }, header: { 'Idempotency-Key': key } }
+    return visitOf((await payload(api.POST('/api/visits/{id}/undo', { params, body: { version } }))).visit)
+  },
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: {
+    success: ({ token }: Visit) => fill(text.undo.done, { token }),
+    failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
+    unanswered: messages.problems.unreached,
+  },
+})
+
+/** Calls the next visitor. Returns the visit, or null when no visitor waits. */
+export const callNext = mutationOptions({
+  mutationKey: ['visits', 'next'],
+  mutationFn: async ({ key, consultantId }: { key: string; consultantId?: string | undefined }) => {
+    const body = consultantId ? { consultant_id: consultantId } : {}
+    const params = { header: { 'Idempotency-Key': key } }
+    const { visit, again } = await payload(api.POST('/api/visits/next', { params, body }))
+    return { visit: visit && visitOf(visit), again }
+  },
+  onSuccess: ({ visit }, _variables, _onMutateResult, { client }) =>
+    visit ? applyOwnChange(client, visit) : invalidateVisits(client),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: { failure: text.next.failed, unanswered: messages.problems.unreached },
+})
+
+type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }
+
+/** The function that changes a visit, and the state of the last change. */
+export function useAct() {
+  const mutation = useMutation(actOnVisit)
+  const { keyFor, done } = useIntentionKey()
+  const act = (visit: VisitRef, intent: Intent, after: After = {}) => {
+    if (mutation.isPending) return
+    const { id, token, version } = visit
+    const known = { id, token, version }
+    mutation.mutate(
+      { visit: known, intent, key: keyFor({ known, intent }) },
+      {
+        onSuccess: (changed) => {
+          done()
+          after.onSuccess?.(changed)
+        },
+        onError: (error) => after.onError?.(error),
+      },
+    )
+  }
+  return { act, pending: mutation.isPending, error: mutation.error, reset: mutation.reset }
+}

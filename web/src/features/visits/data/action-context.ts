@@ -1,0 +1,57 @@
+import type { Service } from '@/api/types'
+import type { Language } from '@/locales/languages'
+import type { IconName } from '@/ui/icon'
+import type { ServiceTexts } from '@/ui/office-words'
+import type { Actor, Subject } from './actions'
+import type { VisitRef } from './intent'
+
+/** A service that can be chosen. */
+export type ServiceChoice = {
+  id: string
+  name: string
+  estimatedTime: number
+  icon: IconName
+  texts: ServiceTexts
+  /** The checklist of papers. */
+  papers?: Service['documents']
+}
+
+/** What a receipt has of the office. */
+export type Issuer = { brand: string; languages: readonly Language[] }
+
+/** The data of a screen that its actions use. */
+export type ActionContext = {
+  by: Actor
+  services: readonly ServiceChoice[]
+  timeZone: string
+  office: Issuer
+  /** The office's day. */
+  today: string
+  /** The places of the line, for a move. */
+  line?: readonly VisitRef[]
+}
+
+/** A dialog that is open. */
+export type Dialog = {
+  subject: Subject
+  action: DialogAction
+  /** The visitor before whom a dragged one was dropped. */
+  before?: VisitRef
+}
+
+/** The actions whose request is completed in a dialog. */
+const dialogActions = [
+  'hold',
+  'transfer',
+  'correct',
+  'link',
+  'papers',
+  'consents',
+  'move',
+  'pin',
+  'call',
+] as const
+type DialogAction = (typeof dialogActions)[number]
+
+export const needsDialog = (action: string): action is DialogAction =>
+  dialogActions.some((one) => one === action)

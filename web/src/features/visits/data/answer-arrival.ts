@@ -1,0 +1,34 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { renewAfter } from '@/api/renew'
+import type { Arrival, Visit } from '@/api/types'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { arrivalKeys } from './arrivals'
+import { applyOwnChange } from './cache'
+import { visitOf } from './stage'
+
+type Answer = { arrival: Arrival; state: 'accepted' | 'refused' }
+
+const text = messages.arrivals
+
+/** Accepts a request for a token, which becomes a visit, or refuses it. It can be repeated: there is one visit. */
+export const answerArrival = mutationOptions({
+  mutationKey: ['arrivals', 'answer'],
+  mutationFn: async ({ arrival: { id }, state }: Answer): Promise<Visit | null> => {
+    const params = { path: { id } }
+    const { visit } = await payload(api.PUT('/api/lobby/arrivals/{id}', { params, body: { state } }))
+    return visit && visitOf(visit)
+  },
+  onSuccess: (visit, _answer, _onMutateResult, { client }) => {
+    if (visit) applyOwnChange(client, visit)
+  },
+  // After a rejection, too: a colleague was first, and the refetched list shows the result.
+  onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
+    renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
+  meta: {
+    success: (visit: Visit | null, { state }: Answer) =>
+      visit ? fill(messages.visits.created, { token: visit.token }) : text[state],
+    failure: ({ arrival: { name } }: Answer) => fill(text.failed, { name }),
+  },
+})

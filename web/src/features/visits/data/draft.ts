@@ -1,0 +1,132 @@
+import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, payload } from '@/api/client'
+import { Fault } from '@/api/fault'
+import { sessionStore } from '@/api/session-store'
+import type { Visit } from '@/api/types'
+import { read, remove, tabKeys, write } from '@/storage'
+
+/** Draft names of notes contain the token, which identifies the visit once it has left the list. */
+export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
+
+type Noted = { id: string; token: string }
+
+/** The draft name of a decision's notes. */
+export const notesDraft = ({ id, token }: Noted) => `${notesPrefixes.decided}${id}/${token}`
+
+/** The draft name of session notes typed here that the server's draft does not contain any more. */
+export const sessionDraft = ({ id, token }: Noted) => `${notesPrefixes.completed}${id}/${token}`
+
+type Unsaved = { user: string; visit: string; notes: string }
+
+/** Text typed in this tab that has not reached the server, visible to its author only. */
+const unsaved = {
+  of(visit: string): string | undefined {
+    const kept = parse(read(tabKeys.unsaved))
+    return kept?.visit === visit && kept.user === sessionStore.user()?.id ? kept.notes : undefined
+  },
+  keep(visit: string, notes: string) {
+    const user = sessionStore.user()?.id
+    if (user) write(tabKeys.unsaved, JSON.stringify({ user, visit, notes } satisfies Unsaved))
+  },
+  forget: () => remove(tabKeys.unsaved),
+}
+
+/** The session was completed with its notes: removes all copies from the browser. */
+export const forgetUnsaved = unsaved.forget
+
+function parse(stored: string | null): Partial<Unsaved> | null {
+  try {
+    return JSON.parse(stored ?? 'null') as Partial<Unsaved> | null
+  } catch {
+    return null
+  }
+}
+
+const retryMs = 3_000
+const isRefused = (error: Error) => error instanceof Fault && error.status >= 400 && error.status < 500
+
+/** The saved draft, typed here or in another tab or browser; refetched when the tab gets the focus. */
+export const draftQuery = ({ id }: Visit) =>
+  queryOptions({
+    queryKey: ['session-draft', id],
+    queryFn: async ({ signal }) =>
+      (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
+    // Until it has loaded, typing would overwrite it.
+    retry: (_count, error) => !isRefused(error),
+    retryDelay: retryMs,
+    refetchOnWindowFocus: 'always',
+    gcTime: 0,
+  })
+
+/** Requests for a session's notes are sent in sequence: an older text could arrive last, or after the end. */
+export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
+
+const saveDraft = (visit: Visit) =>
+  mutationOptions({
+    mutationKey: ['visits', 'draft'],
+    ...notesInOrder(visit),
+    mutationFn: async (notes: string) => {
+      const params = { path: { id: visit.id } }
+      // The request survives a closed tab.
+      await payload(api.PUT('/api/visits/{id}/draft', { params, body: { notes }, keepalive: true }))
+    },
+    onSuccess: (_answer, notes, _onMutateResult, { client }) => {
+      client.setQueryData(draftQuery(visit).queryKey, notes)
+      if (unsaved.of(visit.id) === notes) unsaved.forget()
+    },
+  })
+
+const pauseMs = 500
+
+/**
+ * The notes of a session while they are typed, saved from the first key on. `saved` is the last text known to be on the
+ * server; while the session is `ending`, its notes are sent with the completion.
+ */
+export function useDraft(visit: Visit, saved: string, ending: boolean) {
+  const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
+  const [failures, setFailures] = useState(0)
+  const { mutate } = useMutation(saveDraft(visit))
+  const dirty = notes !== saved
+  // Set at once: until the page is rendered again, a timer could save a draft of a session that has ended.
+  const stopped = useRef(false)
+
+  // Another tab has saved a text, and nothing was typed here meanwhile.
+  const [known, setKnown] = useState(saved)
+  if (known !== saved) {
+    setKnown(saved)
+    if (notes === known) setNotes(saved)
+  }
+
+  useEffect(() => {
+    if (!dirty || ending) return
+    const save = () => {
+      if (stopped.current) return
+      mutate(notes, { onSuccess: () => setFailures(0), onError: () => setFailures((count) => count + 1) })
+    }
+    const timer = setTimeout(save, failures > 0 ? retryMs : pauseMs)
+    window.addEventListener('pagehide', save)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pagehide', save)
+    }
+  }, [dirty, ending, notes, failures, mutate])
+
+  return {
+    notes,
+    state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
+    /** The notes are sent with the completion: saves no more drafts, until the completion has failed. */
+    stop: () => (stopped.current = true),
+    resume: () => (stopped.current = false),
+    type: (text: string) => {
+      unsaved.keep(visit.id, text)
+      setNotes(text)
+    },
+  } as const
+}
+
+/** The saved draft on the server: undefined until it has loaded, empty when there is none or reading it failed. */
+export function useSavedDraft(visit: Visit): string | undefined {
+  const { data, isError } = useQuery(draftQuery(visit))
+  return isError ? (data ?? '') : data
+}

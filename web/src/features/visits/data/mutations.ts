@@ -1,0 +1,132 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { isUnanswered } from '@/api/fault'
+import { sessionStore } from '@/api/session-store'
+import type { NewVisit, Visit } from '@/api/types'
+import { forgetDraft } from '@/drafts'
+import { pairedDesk } from '@/live/offline-port'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { invalidateVisits, applyOwnChange } from './cache'
+import { usualMeans } from './consents'
+import { forgetUnsaved, sessionDraft } from './draft'
+import { lookupQuery } from './queries'
+import { visitOf } from './stage'
+
+/** A registration. Its idempotency key belongs to one submission; `again` is a repetition without user input. */
+export type Registration = { visit: NewVisit; key: string; again?: boolean }
+
+/** Sent when no user is stored; the server uses the session's user. */
+const unknownReception = 'reception-001'
+
+async function register({ visit, key }: Registration, signal?: AbortSignal): Promise<Visit> {
+  const { serviceId, notes = '', ...entered } = visit
+  const body = {
+    ...entered,
+    told_by: entered.told_by ?? usualMeans,
+    notes,
+    service_id: serviceId,
+    serviceId,
+    reception_id: sessionStore.user()?.id ?? unknownReception,
+  }
+  const params = { header: { 'Idempotency-Key': key } }
+  const answer = await payload(api.POST('/api/visits', { body, params, ...(signal ? { signal } : {}) }))
+  return visitOf(answer.visit)
+}
+
+/**
+ * Registers a visitor. The idempotency key belongs to one submission: a retry after a lost response creates no second
+ * token.
+ */
+export const createVisit = mutationOptions({
+  mutationKey: ['visits', 'create'],
+  mutationFn: async (registration: Registration, { client }) => {
+    const send = (signal?: AbortSignal) => register(registration, signal)
+    const desk = await pairedDesk()
+    if (!desk) return send()
+    const { visit } = registration
+    const told = { ...registration, visit: { ...visit, told_by: visit.told_by ?? usualMeans } }
+    return desk.registerAtDesk(client, told, send)
+  },
+  onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
+    applyOwnChange(client, visit)
+    // From now on this phone number is known.
+    client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
+  },
+  meta: {
+    success: ({ token }: Visit) => fill(messages.visits.created, { token }),
+    failure: ({ again }: Registration, error) =>
+      again && isUnanswered(error) ? undefined : messages.visits.createFailed,
+    unanswered: messages.line.kept,
+  },
+})
+
+export type Decision = { visit: Visit; notes: string } & (
+  | { status: 'approved'; consultantId: string; paId: string }
+  | { status: 'approved'; line: true }
+  | { status: 'denied' }
+)
+
+/** Approves a visitor for a consultant or for the line, or denies. */
+export const decideVisit = mutationOptions({
+  mutationKey: ['visits', 'decide'],
+  mutationFn: (decision: Decision) =>
+    changeStatus(decision.visit, {
+      status: decision.status,
+      notes: decision.notes,
+      ...assignmentOf(decision),
+    }),
+  onSuccess: (visit, _decision, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _decision, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: {
+    success: ({ status }: Visit) => (status === 'denied' ? messages.visits.denied : messages.visits.approved),
+    failure: ({ status }: Decision) =>
+      status === 'denied' ? messages.visits.denyFailed : messages.visits.approveFailed,
+  },
+})
+
+function assignmentOf(decision: Decision) {
+  if ('line' in decision) return { line: true }
+  if (decision.status === 'denied') return {}
+  return { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
+}
+
+/** Starts the session of an approved visitor. */
+export const startSession = mutationOptions({
+  mutationKey: ['visits', 'start'],
+  mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
+  onSuccess: (visit, _before, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _visit, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: {
+    success: ({ name }: Visit) => fill(messages.visits.started, { name }),
+    failure: messages.visits.startFailed,
+    unanswered: messages.problems.unreached,
+  },
+})
+
+/** Completes the running session with its notes. */
+export const completeSession = mutationOptions({
+  mutationKey: ['visits', 'complete'],
+  mutationFn: ({ visit, notes }: { visit: Visit; notes: string }) =>
+    changeStatus(visit, { status: 'completed', notes }),
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => {
+    forgetUnsaved()
+    forgetDraft(sessionDraft(visit))
+    applyOwnChange(client, visit)
+  },
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: { success: messages.visits.completed, failure: messages.visits.completeFailed },
+})
+
+type StatusChange = {
+  status: 'approved' | 'denied' | 'in-session' | 'completed'
+  notes: string
+  assigned_consultant_id?: string
+  pa_id?: string
+  line?: boolean
+}
+
+async function changeStatus({ id }: Visit, body: StatusChange) {
+  const params = { path: { id } }
+  return visitOf((await payload(api.PUT('/api/visits/{id}/status', { params, body }))).visit)
+}

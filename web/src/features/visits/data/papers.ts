@@ -1,0 +1,56 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import type { Bodies } from '@/api/types'
+import { inBackground } from '@/in-background'
+import { isUnsent } from '@/live/offline-mode'
+import { loadDesk } from '@/live/offline-port'
+import { messages } from '@/staff-messages'
+import { visitKeys } from './queries'
+
+/** The papers of a visit, with their version. */
+export const documentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...visitKeys.documents, id] as const,
+    queryFn: async ({ signal }) =>
+      isUnsent(id)
+        ? (await loadDesk()).notedPapers(id)
+        : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
+    // Without a network it fails, and the dialog says so.
+    networkMode: 'always',
+    // A dialog begins with what is stored now.
+    gcTime: 0,
+    meta: { failure: messages.papers.loadFailed },
+  })
+
+type Change = { id: string; version: number; documents: Bodies['GivenDocument'][] }
+
+/** Gives a receipt for the papers that were left, or repeats the last one. */
+export const acknowledge = mutationOptions({
+  mutationKey: ['visits', 'acknowledge'],
+  mutationFn: ({ id, key }: { id: string; key: string }) =>
+    payload(
+      api.POST('/api/visits/{id}/acknowledgement', {
+        params: { path: { id }, header: { 'Idempotency-Key': key } },
+      }),
+    ),
+  onSuccess: (_answer, { id }, _onMutateResult, { client }) =>
+    client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
+  meta: { failure: messages.papers.receipt.failed },
+})
+
+/** Saves the papers of a visit. The lists that show what is missing are refetched by the live event. */
+export const saveDocuments = mutationOptions({
+  mutationKey: ['visits', 'documents'],
+  mutationFn: async ({ id, version, documents }: Change, { client }) =>
+    isUnsent(id)
+      ? (await loadDesk()).notePapers(client, id, documents)
+      : payload(
+          api.PUT('/api/visits/{id}/documents', {
+            params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+            body: { documents },
+          }),
+        ),
+  onError: (_error, { id }, _onMutateResult, { client }) =>
+    inBackground(client.invalidateQueries({ queryKey: documentsQuery(id).queryKey })),
+  meta: { success: messages.papers.saved, failure: messages.papers.failed },
+})

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newIdempotencyKey } from '@/api/idempotency-key'
+import { inBackground } from '@/in-background'
+import { actOnVisit } from './act'
+import type { Intent, VisitRef } from './intent'
+
+/** The change of each visit, or one for all. */
+type Intents<Ref> = Intent | ((visit: Ref) => Intent)
+
+/** Changes several visits, one after the other, until one is rejected. */
+export function useActOnAll() {
+  const client = useQueryClient()
+  const [pending, setPending] = useState(false)
+
+  /** Resolves to true if all were changed; a toast has the reason of a rejection. */
+  const sendAll = async <Ref extends VisitRef>(
+    visits: readonly Ref[],
+    intents: Intents<Ref>,
+  ): Promise<boolean> => {
+    setPending(true)
+    try {
+      // In sequence: the order in the line stays that of the registrations.
+      for (const visit of visits) {
+        const { id, token, version } = visit
+        const intent = typeof intents === 'function' ? intents(visit) : intents
+        const act = { visit: { id, token, version }, intent, key: newIdempotencyKey() }
+        await client.getMutationCache().build(client, actOnVisit).execute(act)
+      }
+      return true
+    } catch {
+      return false
+    } finally {
+      setPending(false)
+    }
+  }
+  return {
+    sendAll,
+    send: (visits: readonly VisitRef[], intent: Intent) => inBackground(sendAll(visits, intent)),
+    pending,
+  }
+}

@@ -1,0 +1,33 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, payload } from '@/api/client'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import type { VisitRef } from './intent'
+
+/** The link of the visitor's own page. It changes only when another one is made. */
+export const linkQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['links', id],
+    queryFn: ({ signal }) =>
+      payload(api.GET('/api/lobby/visits/{id}/link', { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+    retry: false,
+  })
+
+/** Notifications of visitors in the last day. */
+export const messagesQuery = queryOptions({
+  queryKey: ['messages'],
+  queryFn: ({ signal }) => payload(api.GET('/api/lobby/messages', { signal })),
+  refetchInterval: 30_000,
+})
+
+/** Makes another link, for a lost slip. */
+export const replaceLink = mutationOptions({
+  mutationKey: ['links', 'replace'],
+  mutationFn: ({ id }: VisitRef) =>
+    payload(api.POST('/api/lobby/visits/{id}/link', { params: { path: { id } } })),
+  onSuccess: (made, { id }, _onMutateResult, { client }) => {
+    client.setQueryData(linkQuery(id).queryKey, made)
+  },
+  meta: { failure: ({ token }: VisitRef) => fill(messages.visitorLink.failed, { token }) },
+})

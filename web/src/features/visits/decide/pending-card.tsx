@@ -1,0 +1,269 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import type { Visit } from '@/api/types'
+import { useDraft } from '@/drafts'
+import { choicesFor, type ConsultantChoice } from '@/features/visits/data/consultant-choice'
+import { notesDraft } from '@/features/visits/data/draft'
+import { decideVisit, type Decision } from '@/features/visits/data/mutations'
+import { arrivalOf } from '@/features/visits/data/order'
+import { longestNotes } from '@/features/visits/data/rules'
+import { serviceName } from '@/features/visits/data/visit'
+import { waitLevel } from '@/features/visits/data/wait'
+import { VisitService } from '@/features/visits/parts/visit-service'
+import { counted, fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Filled } from '@/ui/filled'
+import { Icon } from '@/ui/icon'
+import { minutesBetween } from '@/ui/office-time'
+import { PhoneNumber } from '@/ui/phone-number'
+import { Blank, BlankLines } from '@/ui/skeleton-rows'
+import { StatusTag } from '@/ui/status-tag'
+import { Token } from '@/ui/token'
+import { ClassMark } from '@/features/visits/parts/class-mark'
+import { ConsultantSelect } from './consultant-select'
+import { EarlierDay } from '@/features/visits/parts/earlier-day'
+import { MissingPapers } from '@/features/visits/parts/missing-papers'
+import { Range } from '@/features/visits/parts/range'
+import { Unanswered } from '@/features/visits/parts/unanswered'
+import './pending-card.css'
+
+type Props = {
+  visit: Visit
+  now: number
+  consultants: readonly ConsultantChoice[]
+  /** The published average wait in minutes. */
+  publishedWait: number
+  paId: string
+  onDecided: (visit: Visit) => void
+}
+
+const text = messages.visits.pending
+
+const ServiceGone = lazy(async () => ({
+  default: (await import('@/features/visits/parts/service-gone')).ServiceGone,
+}))
+const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
+
+/** A pending visit with the controls of its decision. */
+export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
+  const choice = useChoice(visit)
+  const [asking, setAsking] = useState(false)
+  const { notes, type, busy, error, decide } = useDecision(visit, onDecided)
+  // Who is no longer active is no longer an option.
+  const consultantId = consultants.some(({ id }) => id === choice.id) ? choice.id : undefined
+
+  const approve = () => {
+    if (consultantId !== undefined) decide({ status: 'approved', visit, notes, consultantId, paId })
+  }
+  const send = () => decide({ status: 'approved', line: true, visit, notes })
+  const deny = () => {
+    if (notes.trim()) decide({ status: 'denied', visit, notes })
+    else if (busy === undefined) setAsking(true)
+  }
+
+  return (
+    <article
+      className={notes ? 'pending-card pending-begun' : 'pending-card'}
+      data-visit={visit.id}
+      aria-label={`${visit.token} ${visit.name}`}
+      onKeyDownCapture={onDecisionKey({ approve, send, deny })}
+    >
+      <div className="pending-token">
+        <Token token={visit.token} also={visit.tokenAlso} />
+        <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
+      </div>
+      <Visitor visit={visit} />
+      <div className="pending-decision">
+        <ConsultantSelect
+          label={fill(text.consultantFor, { token: visit.token })}
+          choices={choicesFor(serviceName(visit), consultants)}
+          value={consultantId}
+          onChange={choice.choose}
+        />
+        <Input.TextArea
+          className="pending-wide pending-growing"
+          aria-label={fill(text.notesFor, { token: visit.token })}
+          placeholder={text.notes}
+          rows={1}
+          maxLength={longestNotes}
+          value={notes}
+          onChange={({ target }) => type(target.value)}
+        />
+        <Unanswered error={error} typed={notes !== '' || choice.id !== undefined} />
+        <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
+      </div>
+      {asking ? (
+        <Suspense fallback={null}>
+          <DenyDialog
+            visit={visit}
+            onDeny={(reason) => {
+              setAsking(false)
+              type(reason) // a retry after a failure does not ask again
+              decide({ status: 'denied', visit, notes: reason })
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      ) : null}
+    </article>
+  )
+}
+
+/** The consultant who was chosen in this tab. */
+function useChoice(visit: Visit) {
+  const draft = useDraft(`choice/${visit.id}`)
+  const [id, setId] = useState(() => draft.text() || undefined)
+  const choose = (chosen: string) => {
+    setId(chosen)
+    draft.keep(chosen)
+  }
+  return { id, choose }
+}
+
+type ButtonsProps = { approvable: boolean; busy: ReturnType<typeof kindOf> | undefined; on: Decisions }
+
+/** Approves for the line, which needs no consultant. */
+function Buttons({ approvable, busy, on }: ButtonsProps) {
+  return (
+    <>
+      <Button
+        type="primary"
+        icon={<Icon name="check" size={18} />}
+        disabled={!approvable || busy !== undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={on.approve}
+      >
+        {busy === 'approved' ? text.approving : text.approve}
+      </Button>
+      <Button
+        icon={<Icon name="arrow" size={18} />}
+        disabled={busy !== undefined}
+        aria-keyshortcuts="Control+Shift+Enter"
+        onClick={on.send}
+      >
+        {busy === 'line' ? text.sending : text.sendToLine}
+      </Button>
+      <Button
+        danger
+        icon={<Icon name="x" size={18} />}
+        disabled={busy !== undefined}
+        aria-keyshortcuts="Shift+F9"
+        onClick={on.deny}
+      >
+        {busy === 'denied' ? text.denying : text.deny}
+      </Button>
+    </>
+  )
+}
+
+/** The notes of a decision, kept as a draft, and the function that sends it. */
+function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
+  const draft = useDraft(notesDraft(visit))
+  const [notes, setNotes] = useState(draft.text)
+  const decision = useMutation({
+    ...decideVisit,
+    // While it is sent it is no draft. After a rejection it is one again, even if the visit has left the list
+    // meanwhile.
+    onMutate: () => draft.forget(),
+    onError: (...failure) => {
+      draft.keep(failure[1].notes)
+      return decideVisit.onError?.(...failure)
+    },
+  })
+  const busy = decision.isPending ? kindOf(decision.variables) : undefined
+  return {
+    notes,
+    type: (text: string) => {
+      setNotes(text)
+      draft.keep(text)
+    },
+    /** What is being sent. */
+    busy,
+    error: decision.error,
+    decide: (variables: Decision) => {
+      if (busy === undefined) decision.mutate(variables, { onSuccess: () => onDecided(visit) })
+    },
+  }
+}
+
+const kindOf = (decision: Decision): 'line' | Decision['status'] =>
+  'line' in decision ? 'line' : decision.status
+
+function Visitor({ visit }: { visit: Visit }) {
+  return (
+    <div className="pending-visitor">
+      <h3>
+        {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
+        <EarlierDay day={visit.day} />
+      </h3>
+      <p className="pending-service">
+        <VisitService of={visit} />
+      </p>
+      {visit.offline?.serviceGone ? (
+        <Suspense fallback={null}>
+          <ServiceGone />
+        </Suspense>
+      ) : null}
+      <Range of={visit.queue} />
+      <MissingPapers of={visit} />
+      <p>
+        <PhoneNumber phone={visit.phone} />
+      </p>
+      {visit.notes ? <p className="pending-notes">{visit.notes}</p> : null}
+    </div>
+  )
+}
+
+/** Placeholder of a card. */
+export function BlankCard() {
+  return (
+    <div className="pending-card">
+      <div className="pending-token">
+        <Blank like="token" />
+      </div>
+      <div className="pending-visitor pending-blank">
+        <BlankLines lines={3} />
+      </div>
+      <div className="pending-decision">
+        {(['pending-wide', 'pending-wide', '', '', ''] as const).map((place, index) => (
+          <div className={place} key={index}>
+            <Blank like="control" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The wait as colour and text. */
+function Wait({ minutes, published }: { minutes: number; published: number }) {
+  const level = waitLevel(minutes, published)
+  return (
+    <small className={`pending-wait wait-${level}`}>
+      <span>
+        <Filled message={messages.visits.minutes} values={{ minutes: <b>{counted(minutes)}</b> }} />
+      </span>
+      {text.waits[level]}
+    </small>
+  )
+}
+
+type Decisions = Record<'approve' | 'send' | 'deny', () => void>
+
+/**
+ * Ctrl+Enter approves once a consultant is chosen, with Shift it sends to the line; denying is final, so its shortcut
+ * is far from both.
+ */
+const onDecisionKey =
+  ({ approve, send, deny }: Decisions) =>
+  (event: KeyboardEvent) => {
+    const approves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    const denies = event.key === 'F9' && event.shiftKey
+    if (!approves && !denies) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (denies) deny()
+    else if (event.shiftKey) send()
+    else approve()
+  }

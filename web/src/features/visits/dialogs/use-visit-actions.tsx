@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import type { Visit } from '@/api/types'
+import { useIntentionKey } from '@/api/use-intention-key'
+import { useAct, undoChange } from '@/features/visits/data/act'
+import { needsDialog, type ActionContext, type Dialog } from '@/features/visits/data/action-context'
+import { actionsFor, subjectOf, type Subject } from '@/features/visits/data/actions'
+import type { Intent, VisitRef } from '@/features/visits/data/intent'
+import { startSession } from '@/features/visits/data/mutations'
+import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
+
+// The dialogs are loaded with the first one that opens.
+const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
+
+/** The change of a choice that needs no dialog. */
+function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
+  const { action } = choice
+  if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }
+  if (action === 'unpin') return { action: 'pin', body: { consultant_id: null } }
+  if (action === 'reopen') return { action, body: {} }
+  if (action === 'call') return forOthers ? undefined : { action, body: {} }
+  return isPlain(action) ? { action } : undefined
+}
+
+const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
+const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
+
+/** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
+export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
+  const [dialog, setDialog] = useState<Dialog>()
+  const { act, pending } = useAct()
+  const start = useMutation(startSession)
+  const undo = useMutation(undoChange)
+  const { keyFor } = useIntentionKey()
+  const forOthers = by.role !== 'consultant'
+
+  const choose = (subject: Subject, choice: Choice) => {
+    const { action } = choice
+    const intent = intentOf(choice, forOthers)
+    if (intent) act(subject, intent)
+    else if (needsDialog(action)) setDialog({ subject, action })
+    else if (action === 'start' && subject.visit) start.mutate(subject.visit)
+    else if (action === 'undo') {
+      const { id, token, version } = subject
+      undo.mutate({ visit: { id, token, version }, key: keyFor({ id, version }) })
+    }
+  }
+
+  const { menuOf, menuOfVisit } = useMenus({ by, today }, choose, pending)
+
+  return {
+    act,
+    choose,
+    pending,
+    moveBefore: (subject: Subject, before: VisitRef) => setDialog({ subject, action: 'move', before }),
+    menuOf,
+    menuOfVisit,
+    /** The visit that a dialog is about to move, and the one before which it goes. */
+    moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
+    dialog: dialog ? (
+      <Suspense fallback={null}>
+        <VisitDialog
+          {...dialog}
+          services={services}
+          timeZone={timeZone}
+          office={office}
+          line={line}
+          onClose={() => setDialog(undefined)}
+        />
+      </Suspense>
+    ) : null,
+  }
+}
+
+/** The menus of a screen. Their functions stay the same while nothing is sent: rows of long lists are memoised. */
+function useMenus(
+  { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
+  choose: (subject: Subject, choice: Choice) => void,
+  pending: boolean,
+) {
+  const latest = useRef(choose)
+  useLayoutEffect(() => {
+    latest.current = choose
+  })
+  const menuOf = useCallback(
+    (subject: Subject, more: MenuState = {}): ReactNode => (
+      <RowMenu
+        subject={subject}
+        actions={actionsFor(subject, { id, name, role })}
+        callsForOthers={role !== 'consultant'}
+        disabled={pending}
+        onChoose={(choice) => latest.current(subject, choice)}
+        {...more}
+      />
+    ),
+    [id, name, role, pending],
+  )
+  const menuOfVisit = useCallback((visit: Visit) => menuOf(subjectOf(visit, today)), [menuOf, today])
+  return { menuOf, menuOfVisit }
+}
+
+type MenuState = { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number }

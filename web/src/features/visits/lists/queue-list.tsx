@@ -1,0 +1,249 @@
+import { useQuery } from '@tanstack/react-query'
+import { Input, type InputRef } from 'antd'
+import { memo, useDeferredValue, useEffect, useEffectEvent, type ReactNode, type Ref } from 'react'
+import type { Visit } from '@/api/types'
+import { heldWords } from '@/features/visits/data/held-words'
+import { lineQuery } from '@/features/visits/data/queries'
+import { tokenText } from '@/features/visits/data/token-word'
+import { isOver } from '@/features/visits/data/visit'
+import { VisitService } from '@/features/visits/parts/visit-service'
+import { isUnsent, useDeskMode } from '@/live/offline-mode'
+import { counted, fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Empty } from '@/ui/empty'
+import { Filled } from '@/ui/filled'
+import { Icon } from '@/ui/icon'
+import { LedgerList, LedgerRow, LedgerSkeleton } from '@/ui/ledger-list'
+import { LoadAgain } from '@/ui/load-again'
+import { useOfficeTime } from '@/ui/office-time'
+import { PhoneNumber } from '@/ui/phone-number'
+import { StageTag } from '@/ui/stage-tag'
+import { ClassMark } from '@/features/visits/parts/class-mark'
+import { EarlierDay } from '@/features/visits/parts/earlier-day'
+import { MissingMark } from '@/features/visits/parts/missing-papers'
+import { Range, RangeRecord } from '@/features/visits/parts/range'
+import { useWindow } from '@/ui/use-window'
+import { isIn, matches, type QueueView } from './queue-filter'
+import './queue-list.css'
+
+type Props = {
+  visits: readonly Visit[] | undefined
+  view: QueueView
+  search: string
+  /** The place in line of the visits that wait, by visit. */
+  places: ReadonlyMap<string, number>
+  failed: boolean
+  onRetry: () => void
+  /** The visit whose ticket was just printed. */
+  freshId?: string | undefined
+  /** Shows a visit's ticket again, for reprinting. */
+  onShow: (visit: Visit) => void
+  /** The actions of a visit. The function stays the same while the list does: rows are memoised. */
+  menuOf: (visit: Visit) => ReactNode
+}
+
+const text = messages.visits.queue
+
+/** Today's visitors of one list, oldest token first. A search finds those of every list. */
+export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
+  // The input updates at once, the rows when the browser is idle.
+  const applied = useDeferredValue(search)
+  const accuracy = useQuery({ ...lineQuery, select: (line) => line.accuracy })
+  if (!visits) return <Waiting failed={failed} onRetry={onRetry} />
+  const shown = visits.filter((visit) => (applied ? matches(visit, applied) : isIn(view, visit)))
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {applied ? fill(text.found, { shown: shown.length, total: visits.length }) : null}
+      </p>
+      <Rows
+        key={applied || view}
+        visits={shown}
+        empty={applied ? text.noneFound : emptyText(view, visits.length)}
+        {...row}
+      />
+      <RangeRecord accuracy={accuracy.data} />
+    </>
+  )
+}
+
+const emptyText = (view: QueueView, total: number) =>
+  view === 'all' || total === 0 ? text.empty : messages.desk.emptyViews[view]
+
+type SearchProps = {
+  value: string
+  onChange: (search: string) => void
+  searchRef: Ref<InputRef>
+}
+
+/** Enter in the search leads to the first visitor that was found. */
+function focusFirstMenu() {
+  document.querySelector<HTMLElement>('.ledger .row-menu')?.focus()
+}
+
+const clear = (
+  <>
+    <Icon name="x" size={16} />
+    <span className="visually-hidden">{messages.visits.form.forget}</span>
+  </>
+)
+
+/** Searches today's visitors. */
+export function QueueSearch({ value, onChange, searchRef }: SearchProps) {
+  return (
+    <Input
+      ref={searchRef}
+      className="queue-search"
+      type="search"
+      allowClear={{ clearIcon: clear }}
+      prefix={<Icon name="search" size={18} />}
+      placeholder={messages.visits.table.searchHint}
+      aria-label={text.search}
+      aria-keyshortcuts="F8"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onPressEnter={focusFirstMenu}
+    />
+  )
+}
+
+function Waiting({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  return failed ? (
+    <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
+  ) : (
+    <LedgerSkeleton label={messages.visits.loading} heads={heads} />
+  )
+}
+
+type RowActions = Pick<Props, 'onShow' | 'menuOf'>
+
+type RowsProps = {
+  visits: readonly Visit[]
+  empty: string
+} & Pick<Props, 'places' | 'freshId'> &
+  RowActions
+
+function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
+  const { list, drawn, measure, scrollTo } = useWindow(visits.length, (index) => visits[index]?.id ?? '')
+  const fresh = visits.findIndex(({ id }) => id === freshId)
+  const isListed = fresh >= 0
+  const scrollToFresh = useEffectEvent(() => scrollTo(fresh))
+  // Once for each ticket, when its row has arrived.
+  useEffect(() => {
+    if (isListed) scrollToFresh()
+  }, [freshId, isListed])
+  if (visits.length === 0) return <Empty text={empty} />
+  return (
+    <LedgerList label={text.title} heads={heads} list={list}>
+      {drawn.map((index) => {
+        const visit = visits[index]
+        return visit ? (
+          <QueueRow
+            key={visit.id}
+            visit={visit}
+            place={places.get(visit.id)}
+            fresh={visit.id === freshId}
+            index={index}
+            total={visits.length}
+            measure={measure}
+            {...row}
+          />
+        ) : null
+      })}
+    </LedgerList>
+  )
+}
+
+const heads = [
+  <span key="name">{text.name}</span>,
+  <span key="service">{text.service}</span>,
+  <span key="consultant" className="ledger-consultant">
+    {text.consultant}
+  </span>,
+  <span key="wait" className="ledger-figure">
+    {text.wait}
+  </span>,
+  <span key="status" className="ledger-end">
+    {text.status}
+  </span>,
+  <span key="menu" className="ledger-menu" />,
+]
+
+type QueueRowProps = {
+  visit: Visit
+  /** In line; undefined for a visit that does not wait there. */
+  place: number | undefined
+  fresh: boolean
+  /** Its position in the full list, of which only the rows in view are drawn. */
+  index: number
+  total: number
+  measure: (row: HTMLElement | null) => void
+} & RowActions
+
+const QueueRow = memo(function QueueRow({
+  visit,
+  place,
+  fresh,
+  index,
+  total,
+  measure,
+  onShow,
+  menuOf,
+}: QueueRowProps) {
+  const time = useOfficeTime()
+  const { unsent } = useDeskMode()
+  const { stage, counter, class: of, correctedAt } = visit.queue
+  const held = heldWords(visit, time.time)
+  const { assignedConsultant: consultant } = visit
+  const wait: number | null | undefined = visit.waitTime
+  return (
+    <LedgerRow
+      token={visit.token}
+      also={visit.tokenAlso}
+      press={{ label: fill(text.showAgain, { token: tokenText(visit) }), act: () => onShow(visit) }}
+      fresh={fresh}
+      done={isOver(visit)}
+      ref={measure}
+      data-index={index}
+      data-visit={visit.id}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+    >
+      <span>
+        <b>{visit.name}</b>
+        <small>
+          <PhoneNumber phone={visit.phone} /> <MissingMark of={visit} />
+        </small>
+        <EarlierDay day={visit.day} />
+        {isUnsent(visit.id) ? <small>{unsent}</small> : null}
+        {correctedAt ? <small>{messages.life.correct.mark}</small> : null}
+      </span>
+      <span className="ledger-service">
+        <VisitService of={visit} /> <ClassMark of={of} />
+        {stage === 'denied' && visit.paNotes ? <small>{visit.paNotes}</small> : null}
+        {held ? <small>{held}</small> : null}
+        <Range of={visit.queue} brief />
+      </span>
+      <span className={consultant ? 'ledger-consultant' : 'ledger-consultant ledger-none'}>
+        {consultant ?? messages.records.nothing}
+      </span>
+      <span className="ledger-figure">
+        {typeof wait === 'number' ? (
+          <span>
+            <Filled message={messages.visits.minutes} values={{ minutes: <b>{counted(wait)}</b> }} />
+          </span>
+        ) : null}
+        {place ? (
+          <small title={fill(messages.desk.placeTitle, { place })}>
+            {fill(messages.desk.place, { place })}
+          </small>
+        ) : null}
+      </span>
+      {/* Another stage is another tag: one that grows would move. */}
+      <span className="ledger-end" key={stage}>
+        <StageTag status={visit.status} stage={stage} counter={counter} />
+      </span>
+      <span className="ledger-menu">{menuOf(visit)}</span>
+    </LedgerRow>
+  )
+})

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, Select } from 'antd'
+import type { Desk } from '@/api/types'
+import { deskChip } from '@/features/visits/data/desk-words'
+import { desksQuery } from '@/features/visits/data/queries'
+import { messages } from '@/staff-messages'
+import { searchByWord } from '@/ui/select-search'
+import './consultant-select.css'
+
+type Props = {
+  label: string
+  required?: string
+  /** The option for no consultant. */
+  anyone?: string
+  /** Not offered. */
+  except?: string | undefined
+  autoFocus?: boolean
+}
+
+/** The value of the option for no consultant. */
+export const anyone = 'anyone'
+
+/** Chooses a consultant by name, with the state of the desk. */
+export function ConsultantField({ label, required, anyone: anyoneLabel, except, autoFocus = false }: Props) {
+  const { data: desks = [] } = useQuery(desksQuery)
+  const offered = desks.filter(({ consultantId }) => consultantId !== except)
+  return (
+    <Form.Item
+      name="consultant"
+      label={label}
+      rules={required ? [{ required: true, message: required }] : []}
+    >
+      <Select
+        showSearch={searchByWord}
+        autoFocus={autoFocus}
+        options={[
+          ...(anyoneLabel ? [{ value: anyone, label: anyoneLabel, desk: undefined }] : []),
+          ...offered.map((desk) => ({ value: desk.consultantId, label: desk.name, desk })),
+        ]}
+        optionRender={({ label: name, data }) => (
+          <span className="consultant-choice">
+            <b>{name}</b>
+            {data.desk ? <small>{stateOf(data.desk)}</small> : null}
+          </span>
+        )}
+      />
+    </Form.Item>
+  )
+}
+
+const stateOf = (desk: Desk) => {
+  const session = desk.visit?.stage === 'in-session'
+  return session ? messages.directory.inSession : deskChip(desk)
+}

@@ -1,0 +1,71 @@
+import { Form, Radio } from 'antd'
+import type { Desk } from '@/api/types'
+import type { Intent } from '@/features/visits/data/intent'
+import type { Pinned } from '@/features/visits/data/left-behind'
+import { useActOnAll } from '@/features/visits/data/use-act-on-all'
+import { inBackground } from '@/in-background'
+import { fill, plural } from '@/messages'
+import { messages } from '@/staff-messages'
+import { ConsultantField } from './consultant-field'
+import { ActionDialog } from './action-dialog'
+
+const text = messages.life.desk.pinned
+
+type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
+type Props = {
+  desk: Pick<Desk, 'consultantId' | 'name'>
+  pinned: readonly Pinned[]
+  /** A consultant transfers the own visitors; PA and admin change the pin. */
+  own: boolean
+  /** The account ends: all visitors of the consultant are asked for, not only those who wait. */
+  leaving?: boolean
+  /** The visitors have been sent, or stay. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Moves the visitors of a consultant who leaves the desk. */
+export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClose }: Props) {
+  const [form] = Form.useForm<Values>()
+  const { sendAll, pending } = useActOnAll()
+  const { title, ask } = leaving ? messages.life.desk.leaving : text
+  const other = Form.useWatch('where', form) === 'other'
+
+  const send = async ({ where, consultant }: Values) => {
+    const to = where === 'other' ? (consultant ?? null) : null
+    const body = { consultant_id: to }
+    const intentOf = ({ stage = 'waiting' }: Pinned): Intent =>
+      own || stage !== 'waiting' ? { action: 'transfer', body } : { action: 'pin', body }
+    // When one of them was not sent, the desk stays as it is.
+    if (await sendAll(where === 'stay' ? [] : pinned, intentOf)) onDone()
+    onClose()
+  }
+
+  return (
+    <ActionDialog<Values>
+      name="pinned"
+      title={fill(title, { name: desk.name })}
+      submit={text.go}
+      form={form}
+      values={{ where: 'line' }}
+      pending={pending}
+      onSubmit={(values) => inBackground(send(values))}
+      onClose={onClose}
+    >
+      <p className="action-dialog-hint">
+        {fill(plural(ask, pinned.length), {
+          count: pinned.length,
+          tokens: pinned.map(({ token }) => token).join(', '),
+        })}
+      </p>
+      <Form.Item name="where" aria-label={fill(title, { name: desk.name })}>
+        <Radio.Group
+          options={(['line', 'other', 'stay'] as const).map((value) => ({ value, label: text[value] }))}
+        />
+      </Form.Item>
+      {other ? (
+        <ConsultantField label={text.consultant} required={text.required} except={desk.consultantId} />
+      ) : null}
+    </ActionDialog>
+  )
+}

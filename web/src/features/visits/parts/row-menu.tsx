@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Dropdown, type MenuProps } from 'antd'
+import type { ReactNode } from 'react'
+import type { VisitClass } from '@/api/types'
+import type { ActionName, Subject } from '@/features/visits/data/actions'
+import { lineQuery } from '@/features/visits/data/queries'
+import { isUnsent, useDeskMode } from '@/live/offline-mode'
+import { fill } from '@/messages'
+import { messages } from '@/staff-messages'
+import { Icon } from '@/ui/icon'
+import './row-menu.css'
+
+const text = messages.life
+
+/** A choice of the menu; a class is one of those that the office may give. */
+export type Choice =
+  { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
+export type GivenClass = Exclude<VisitClass, 'appointment'>
+
+export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'priority']
+
+type Props = {
+  subject: Subject
+  actions: readonly ActionName[]
+  /** A consultant is named when another user calls. */
+  callsForOthers: boolean
+  disabled?: boolean
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  /** Out of the tab order, in a list whose rows are chosen with the arrow keys. */
+  tabIndex?: number
+  onChoose: (choice: Choice) => void
+}
+
+/** The actions of one visit. */
+export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
+  const { token } = subject
+  const { open, onOpenChange, tabIndex } = rest
+  const { offline, why } = useDeskMode()
+  if (actions.length === 0) return null
+  // Of a token that only this desk has, the one action is its own.
+  const cut = offline && !isUnsent(subject.id)
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange ? { onOpenChange } : {})}
+      menu={{
+        className: 'row-menu-items',
+        items: actions.map((action) => itemOf(action, subject, callsForOthers)),
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation()
+          onChoose(choiceOf(key))
+        },
+      }}
+    >
+      <Button
+        className="row-menu"
+        size="small"
+        type="text"
+        disabled={disabled || cut}
+        title={cut ? why : undefined}
+        icon={<Icon name="more" size={18} />}
+        aria-label={fill(text.menuOf, { token })}
+        aria-haspopup="menu"
+        {...(tabIndex === undefined ? {} : { tabIndex })}
+      />
+    </Dropdown>
+  )
+}
+
+type Item = NonNullable<MenuProps['items']>[number]
+
+function itemOf(action: ActionName, subject: Subject, callsForOthers: boolean): Item {
+  if (action === 'prioritise') return classesOf(subject)
+  return { key: action, label: labelOf(action, subject, callsForOthers), danger: action === 'cancel' }
+}
+
+function labelOf(action: ActionName, { id, today }: Subject, callsForOthers: boolean): ReactNode {
+  if (action === 'back') return <BackLabel id={id} />
+  if (action === 'call' && callsForOthers) return text.actions.callFor
+  if (action === 'resume' && !today) return text.actions.resumeToday
+  return text.actions[action]
+}
+
+/** The place that a visitor who was not here gets is loaded with the line when the menu opens. */
+function BackLabel({ id }: { id: string }) {
+  const { data } = useQuery(lineQuery)
+  const place = data?.returnPositions?.[id]
+  return place ? fill(text.backAs, { place }) : text.actions.back
+}
+
+const classesOf = (subject: Subject): Item => ({
+  key: 'classes',
+  type: 'group',
+  label: text.actions.prioritise,
+  children: givenClasses.map((of) => ({
+    key: `class/${of}`,
+    label: text.classes[of],
+    disabled: subject.class === of,
+  })),
+})
+
+function choiceOf(key: string): Choice {
+  const of = givenClasses.find((one) => key === `class/${one}`)
+  return of ? { action: 'prioritise', class: of } : { action: key as Exclude<ActionName, 'prioritise'> }
+}

@@ -1,8 +1,0 @@
-import type { Visit } from '@/api/types'
-import { ServiceName } from '@/ui/office-words'
-import { serviceName } from './visit'
-
-/** The service of a visit, in the language of the page. */
-export const VisitService = ({ of }: { of: Pick<Visit, 'service'> }) => (
-  <ServiceName of={{ id: of.service.id, name: serviceName(of) }} />
-)

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+
+/** What the screens know of a desk without network. The rest is loaded on paired desks only. */
+export type DeskMode = {
+  offline: boolean
+  /** Why a control does not work now. */
+  why: string
+  /** Beside a token that is not sent yet. */
+  unsent: string
+  /** Below a phone number, in place of the earlier visits. */
+  noLookup: string
+}
+
+let current: DeskMode = { offline: false, why: '', unsent: '', noLookup: '' }
+const listeners = new Set<() => void>()
+
+export function setDeskMode(mode: DeskMode) {
+  current = mode
+  listeners.forEach((listener) => listener())
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useDeskMode = (): DeskMode => useSyncExternalStore(subscribe, () => current)
+
+/** Whether the band of a paired desk says that the server does not answer. */
+export const hasDeskBand = () => current.why !== ''
+
+const unsentId = 'unsent-'
+
+/** The id of a visit that only this desk has. */
+export const idOfUnsent = (day: string, number: number) => `${unsentId}${day}-${number}`
+
+export const isUnsent = (id: string) => id.startsWith(unsentId)

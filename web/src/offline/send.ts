@@ -1,0 +1,103 @@
+import { Fault } from '@/api/fault'
+import { unseal } from './cipher'
+import { keepStopped, type Stop } from './clock'
+import { notedOf } from './read-noted'
+import { send } from './server'
+import { deskState, update } from './state'
+import { dropRows, notedRows, replaceRow, type NotedRow } from './store'
+import type { Noted } from './visits'
+
+/** The limits of a request. The server takes 64 KiB. */
+const mostVisits = 20
+const mostBytes = 60 * 1024
+
+/** The desk had no permission for the day: the server takes none of its visits, also when they are sent again. */
+const noLease = 'no_lease'
+
+/** Whether the server rejects what was sent, and would reject it again. */
+const isRefusal = ({ status, code }: Fault) => [400, 413].includes(status) || code === noLease
+
+type Body = Parameters<typeof send>[0]
+
+/** The first visits that are not sent, as one request: those of one day, in the order of their numbers. */
+export async function nextRequest(
+  rows: readonly NotedRow[],
+  series: string,
+  most: number,
+): Promise<Body | undefined> {
+  const waiting = rows.filter(({ refused }) => refused === undefined)
+  const [first] = waiting
+  if (!first) return undefined
+  const visits: Body['visits'] = []
+  let size = 200
+  for (const row of waiting.filter(({ day }) => day === first.day).slice(0, most)) {
+    // What is undefined is not sent.
+    const noted = { ...(await unseal<Noted>(row)), after: undefined }
+    const visit = { ...noted, number: row.number, key: row.key } as unknown as Body['visits'][number]
+    size += new Blob([JSON.stringify(visit)]).size + 1
+    if (size > mostBytes && visits.length > 0) break
+    visits.push(visit)
+  }
+  return { series, day: first.day, visits }
+}
+
+/** From now on the desk gives out no tokens. */
+export async function stopDesk(problem: Stop): Promise<void> {
+  update({ problem })
+  await keepStopped(problem)
+}
+
+/**
+ * Sends what this desk has noted, until nothing is left that the server takes. One window does so at a time; returns
+ * whether this one did, and got to the end. An answer that is lost is asked for again: the server knows each key.
+ */
+export async function sendNoted(): Promise<boolean> {
+  return navigator.locks.request('baari-desk', { ifAvailable: true }, async (lock) => {
+    if (!lock) return false
+    try {
+      await setUnreadableAside()
+      while (await sendNext()) update({ unsent: (await notedRows()).length })
+      return true
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      if (cause.code !== 'device_revoked') throw cause
+      await stopDesk('revoked')
+      return true
+    }
+  })
+}
+
+/** A visit that cannot be read stays, is shown as not accepted, and does not keep the others from being sent. */
+async function setUnreadableAside() {
+  for (const row of await notedRows()) {
+    if (row.refused === undefined && !(await notedOf(row))) await replaceRow(row, { refused: 'unreadable' })
+  }
+}
+
+/** Sends one request and returns whether there may be another. */
+async function sendNext(most = mostVisits): Promise<boolean> {
+  const rows = await notedRows()
+  const request = await nextRequest(rows, deskState().series, most)
+  if (!request) return false
+  const sent = rows.filter(
+    ({ day, number }) => day === request.day && request.visits.some((visit) => visit.number === number),
+  )
+  let done
+  try {
+    done = await send(request)
+  } catch (cause) {
+    if (!(cause instanceof Fault) || !isRefusal(cause)) throw cause
+    // One visit may be why all of them were rejected.
+    if (sent.length > 1 && cause.code !== noLease) return sendNext(1)
+    for (const row of sent) await replaceRow(row, { refused: cause.code ?? 'validation' })
+    return true
+  }
+  const rowOf = (number: number) => sent.filter((row) => row.number === number)
+  // A row in which something was noted meanwhile stays, and is sent again: the server knows its visit.
+  await dropRows(done.filter(({ state }) => state !== 'refused').flatMap(({ number }) => rowOf(number)))
+  for (const { number, code } of done.filter(({ state }) => state === 'refused')) {
+    for (const row of rowOf(number)) await replaceRow(row, { refused: code ?? 'validation' })
+    if (code === 'series_conflict') await stopDesk('conflict')
+  }
+  return done.length > 0
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react'
+import { setDeskMode } from '@/live/offline-mode'
+import type { Texts } from '@/live/offline-texts'
+
+/** Why a desk gives out no tokens of its own, or what happened to those it has sent. */
+export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
+
+export type State = {
+  mode: 'online' | 'offline' | 'sending'
+  series: string
+  name: string
+  /** How many visits are not sent yet. */
+  unsent: number
+  problem?: Problem | undefined
+  /** When the lists on screen were read, for a start without the server. */
+  asOf?: string | undefined
+  /** The browser may delete what is kept here. */
+  isLoose: boolean
+}
+
+let state: State = { mode: 'online', series: '', name: '', unsent: 0, isLoose: false }
+let words: Texts | undefined
+const listeners = new Set<() => void>()
+
+export const deskState = (): State => state
+
+export function update(change: Partial<State>) {
+  state = { ...state, ...change }
+  setDeskMode({
+    offline: state.mode !== 'online',
+    why: words?.notOffline ?? '',
+    unsent: words?.notSent ?? '',
+    noLookup: words?.noLookup ?? '',
+  })
+  listeners.forEach((listener) => listener())
+}
+
+/** Gives the controls outside this folder their words. */
+export function setWords(texts: Texts) {
+  words = texts
+  update({})
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useDeskState = (): State => useSyncExternalStore(subscribe, () => state)

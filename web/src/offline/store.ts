@@ -1,0 +1,147 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+
+/** The lease of a day: the last number that this desk has given out. */
+type Lease = { day: string; last: number }
+
+/** A sealed text, for the key of this browser. */
+export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
+
+/** A visit that is not sent yet. */
+export type NotedRow = Sealed & {
+  day: string
+  number: number
+  /** Of the registration: also its Idempotency-Key. */
+  key: string
+  /** Why the server did not take it. */
+  refused?: string
+}
+
+type DeskSchema = DBSchema & {
+  keys: { key: string; value: unknown }
+  lease: { key: string; value: Lease }
+  /** The visits that are not sent. The name is that of the first release: desks have rows in it. */
+  outbox: { key: [string, number]; value: NotedRow; indexes: { key: string } }
+  lists: { key: string; value: Sealed & { at: string } }
+}
+
+let opened: Promise<IDBPDatabase<DeskSchema>> | undefined
+
+/** Opens the database, once. One that could not be opened, or was closed, is opened by the next call. */
+const database = () =>
+  (opened ??= openDB<DeskSchema>('baari-desk', 1, {
+    upgrade(db) {
+      db.createObjectStore('keys')
+      db.createObjectStore('lease', { keyPath: 'day' })
+      db.createObjectStore('outbox', { keyPath: ['day', 'number'] }).createIndex('key', 'key', {
+        unique: true,
+      })
+      db.createObjectStore('lists')
+    },
+    // Another tab has the version of a new build.
+    blocking: (_current, _blocked, { target }) => {
+      ;(target as IDBDatabase).close()
+      opened = undefined
+    },
+    terminated: () => (opened = undefined),
+  }).catch((cause: unknown) => {
+    opened = undefined
+    throw cause
+  }))
+
+const strict = { durability: 'strict' } as const
+
+export const readKey = async (name: string): Promise<unknown> => (await database()).get('keys', name)
+
+export async function writeKey(name: string, value: unknown): Promise<void> {
+  const tx = (await database()).transaction('keys', 'readwrite', strict)
+  await Promise.all([tx.store.put(value, name), tx.done])
+}
+
+/** Stores a value unless there is one; returns the one that is stored. */
+export async function keepFirst(name: string, value: unknown): Promise<unknown> {
+  const tx = (await database()).transaction('keys', 'readwrite', strict)
+  const known: unknown = await tx.store.get(name)
+  if (known === undefined) await tx.store.put(value, name)
+  await tx.done
+  return known ?? value
+}
+
+/** Keeps the leased days. A number that this desk has given out since is not given out again. */
+export async function keepLease(days: readonly Lease[]): Promise<void> {
+  const tx = (await database()).transaction('lease', 'readwrite', strict)
+  for (const { day, last } of days) {
+    const known = await tx.store.get(day)
+    await tx.store.put({ day, last: Math.max(last, known?.last ?? 0) })
+  }
+  await tx.done
+}
+
+/** No token is given out of what was leased. */
+export async function forgetLeases(): Promise<void> {
+  const tx = (await database()).transaction('lease', 'readwrite', strict)
+  await Promise.all([tx.store.clear(), tx.done])
+}
+
+/**
+ * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends; undefined when
+ * the day is not leased. The same key gets its number again.
+ */
+export async function take(day: string, key: string, sealed: Sealed): Promise<NotedRow | undefined> {
+  const tx = (await database()).transaction(['lease', 'outbox'], 'readwrite', strict)
+  const rows = tx.objectStore('outbox')
+  const known = await rows.index('key').get(key)
+  if (known) {
+    await tx.done
+    return known
+  }
+  const lease = await tx.objectStore('lease').get(day)
+  if (!lease) {
+    await tx.done
+    return undefined
+  }
+  const row: NotedRow = { ...sealed, day, number: lease.last + 1, key }
+  await tx.objectStore('lease').put({ day, last: row.number })
+  await rows.add(row)
+  await tx.done
+  return row
+}
+
+/** The visits that are not sent yet, by day and number. */
+export const notedRows = async (): Promise<NotedRow[]> => (await database()).getAll('outbox')
+
+/** Whether a row is as it was read: each change seals it anew. */
+const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
+  known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
+
+/** Replaces a row that was read. Returns what is stored instead if it was changed or sent meanwhile. */
+export async function replaceRow(
+  read: NotedRow,
+  change: Partial<Sealed & Pick<NotedRow, 'refused'>>,
+): Promise<'replaced' | 'changed' | 'sent'> {
+  const tx = (await database()).transaction('outbox', 'readwrite', strict)
+  const known = await tx.store.get([read.day, read.number])
+  if (known && isUnchanged(read, known)) await tx.store.put({ ...known, ...change })
+  await tx.done
+  if (!known) return 'sent'
+  return isUnchanged(read, known) ? 'replaced' : 'changed'
+}
+
+/** Deletes rows that were read. One that was changed since stays. */
+export async function dropRows(rows: readonly NotedRow[]): Promise<void> {
+  const tx = (await database()).transaction('outbox', 'readwrite', strict)
+  for (const row of rows)
+    if (isUnchanged(row, await tx.store.get([row.day, row.number])))
+      await tx.store.delete([row.day, row.number])
+  await tx.done
+}
+
+export async function keepList(name: string, sealed: Sealed, at: string): Promise<void> {
+  await (await database()).put('lists', { ...sealed, at }, name)
+}
+
+export const keptList = async (name: string) => (await database()).get('lists', name)
+
+/** Deletes everything but the visits that are not sent yet. */
+export async function forgetLists(): Promise<void> {
+  await (await database()).clear('lists')
+}

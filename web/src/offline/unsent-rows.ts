@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { notedOf } from './read-noted'
+import { notedRows } from './store'
+
+/** What is not sent, of all days, by day and number, `noted` if it can be read. `unsent` is how many there are. */
+export const unsentQuery = (unsent: number) =>
+  queryOptions({
+    queryKey: ['offline-desk', 'unsent', unsent],
+    queryFn: async () =>
+      Promise.all((await notedRows()).map(async (row) => ({ ...row, noted: await notedOf(row) }))),
+    networkMode: 'always',
+    staleTime: 0,
+    gcTime: 0,
+  })

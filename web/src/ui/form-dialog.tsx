@@ -1,0 +1,61 @@
+import { Form, Modal, type FormInstance, type FormProps, type ModalProps } from 'antd'
+import type { ReactNode } from 'react'
+import { useReturnFocus } from './use-return-focus'
+
+type Props<Values> = {
+  /** A name of its own: it is part of the ids of the fields. */
+  name: string
+  title: string
+  submit: string
+  form: FormInstance<Values>
+  values?: NonNullable<FormProps<Values>['initialValues']>
+  pending: boolean
+  className?: string
+  modal?: Pick<ModalProps, 'cancelText' | 'okButtonProps' | 'width'>
+  onChange?: (changed: unknown, typed: Values) => void
+  onSubmit: (values: Values) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with one form, mounted while it is open. */
+export function FormDialog<Values extends object>({
+  name,
+  title,
+  submit,
+  form,
+  values = {},
+  pending,
+  className,
+  modal,
+  onChange,
+  onSubmit,
+  onClose,
+  children,
+}: Props<Values>) {
+  useReturnFocus()
+  return (
+    <Modal
+      open
+      title={title}
+      okText={submit}
+      confirmLoading={pending}
+      onOk={form.submit}
+      onCancel={onClose}
+      {...modal}
+    >
+      <Form<Values>
+        name={name}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={values}
+        onFinish={onSubmit}
+        {...(className && { className })}
+        {...(onChange && { onValuesChange: onChange })}
+      >
+        {children}
+      </Form>
+    </Modal>
+  )
+}
