@@ -33,8 +33,9 @@ export const acknowledge = mutationOptions({
         params: { path: { id }, header: { 'Idempotency-Key': key } },
       }),
     ),
+  // The receipt is printed from the answer: it does not wait until the papers are read again.
   onSuccess: (_answer, { id }, _onMutateResult, { client }) =>
-    client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
+    inBackground(client.invalidateQueries({ queryKey: documentsQuery(id).queryKey })),
   meta: { failure: messages.papers.receipt.failed },
 })
 
