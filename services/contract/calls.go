@@ -6,6 +6,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
+// The bodies of internal calls. No event carries them, so the audit trail shows none of their fields.
+
 // Line is what visits answers to lobby: the place and the forecast of each visitor who waits, and the last calls,
 // latest first. It has no names and phones.
 type Line struct {
