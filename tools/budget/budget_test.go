@@ -82,10 +82,10 @@ func largest(all []source, under, endings, except string, value func(source) int
 	return most, where
 }
 
-// matches counts the matches of a pattern in tests of Go (".go") or of the browser (".ts").
-func matches(all []source, ending string, pattern *regexp.Regexp) (count int) {
+// matches counts the matches of a pattern in tests of Go (".go") or of the web (".ts.tsx").
+func matches(all []source, endings string, pattern *regexp.Regexp) (count int) {
 	for _, s := range all {
-		if path.Ext(s.path) == ending && s.isTest() && !s.in("tools/budget") {
+		if strings.Contains(endings, path.Ext(s.path)) && s.isTest() && !s.in("tools/budget") {
 			count += len(pattern.FindAll(s.text, -1))
 		}
 	}
@@ -159,8 +159,8 @@ func measure(t *testing.T) (values map[string]int, places map[string]string) {
 	values["packages of the product"] = dependencies(t, "./gateway/cmd/baarid")
 	values["sleeps in Go tests"] = matches(all, ".go", sleep)
 	values["limits of waits in Go tests"] = matches(all, ".go", goLimit)
-	values["sleeps in browser tests"] = matches(all, ".ts", pageSleep)
-	values["limits of waits in browser tests"] = matches(all, ".ts", pageLimit)
+	values["sleeps in web tests"] = matches(all, ".ts.tsx", pageSleep)
+	values["limits of waits in web tests"] = matches(all, ".ts.tsx", pageLimit)
 	return values, places
 }
 

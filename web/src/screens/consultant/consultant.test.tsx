@@ -66,7 +66,7 @@ test('a running session is restored with visitor, phone, service and a timer pas
   const timer = screen.getByRole('timer')
   expect(timer).toHaveTextContent(/^75:\d\d$/)
   const shown = timer.textContent
-  await waitFor(() => expect(timer).not.toHaveTextContent(shown), { timeout: 5_000 })
+  await waitFor(() => expect(timer).not.toHaveTextContent(shown))
   expect(screen.getByLabelText('Session Notes')).toBeVisible()
 })
 

@@ -161,5 +161,5 @@ test('the slip has the token and the office, not the phone number, and its width
   expect(document.querySelector('.token-slip')).toHaveClass('token-slip-80')
   expect(localStorage.getItem(keys.paper)).toBe('80')
   await person.keyboard('{F9}')
-  await waitFor(() => expect(print).toHaveBeenCalledTimes(1), { timeout: 3_000 })
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
 })
