@@ -273,3 +273,21 @@ func TestTheNoteOfAnAdminIsAmongThePAs(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// A visitor who is left over a second time is put into today's line by the same assistant, as the first time.
+func TestAVisitThatIsLeftOverAgainIsNoRepetition(t *testing.T) {
+	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
+	for want, event := range map[*Request]string{
+		{Action: Resume}:                    "visit_resumed",
+		{Action: Transfer, Consultant: rao}: "visit_transferred",
+	} {
+		facts := today()
+		v := visitIn(StageWaiting, true, noon)
+		v.RankAt = facts.DayStart.Add(-time.Hour)
+		facts.Last = &Last{Event: event, ActorID: actorOf(pa).ID, At: v.RankAt}
+		after, outcome, err := v.Change(actorOf(pa), *want, facts)
+		if outcome != Apply || after.RankAt.Before(facts.DayStart) {
+			t.Errorf("%s answered %v, %v, and the rank is %v", want.Action, outcome, err, after.RankAt)
+		}
+	}
+}

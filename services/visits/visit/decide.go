@@ -179,6 +179,10 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 		return v.Stage == StageCompleted && same(v.CompletedBy, by.ID)
 	case Recall:
 		return false
+	case Resume, Transfer:
+		if v.Stage == StageWaiting && v.RankAt.Before(facts.DayStart) { // left over since: today's line lacks the visit
+			return false
+		}
 	}
 	last := facts.Last
 	if last == nil || last.Event != rule.Event || last.ActorID != by.ID {
