@@ -75,7 +75,7 @@ func planted(t *testing.T, name, text string) source {
 type rule struct {
 	name    string
 	against func(source) []string
-	path    string // of a planted file that violates it
+	path    string // a planted file that violates it
 	text    string
 }
 

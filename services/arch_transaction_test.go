@@ -53,7 +53,7 @@ type s struct { ask client; redis redis.UniversalClient }
 var outgoing = []string{
 	"Call", "Publish", "Subscribe", "RoundTrip",
 	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
-	"Fetch", "FetchService", "FetchConsultant", // of package catalog, from directory
+	"Fetch", "FetchService", "FetchConsultant", // package catalog reads these from directory
 }
 
 func goesOut(of, name string) bool {

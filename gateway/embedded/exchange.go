@@ -63,7 +63,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, m match, id stri
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	start := m.starts[method(r)]
 	ctx, span := g.config.Tracer.Start(ctx, start.name, start.options...)
-	if own := span.SpanContext(); own.IsSampled() { // so that the browser reports its own span
+	if own := span.SpanContext(); own.IsSampled() { // the browser reports its own span only then
 		w.Header().Set(traceResponse, "00-"+own.TraceID().String()+"-"+own.SpanID().String()+"-01")
 	}
 	if !g.config.Uncounted {

@@ -31,7 +31,7 @@ type Config struct {
 	ProxyHops      int                 // proxies that a request from a trusted peer has passed
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // for the header of an ordinary response
+	AnswerLimit    time.Duration       // time until the header of an ordinary response
 	Logger         *slog.Logger
 	Tracer         trace.Tracer
 	Registry       prometheus.Registerer
@@ -42,7 +42,7 @@ type Config struct {
 type Gateway struct {
 	config  Config
 	mux     *http.ServeMux
-	matches map[string]match // by pattern of mux
+	matches map[string]match // keyed by mux's pattern
 	limiter *limiter
 	metrics *metrics
 	proxies *proxies
@@ -52,11 +52,11 @@ type Gateway struct {
 
 // match is the target of one pattern.
 type match struct {
-	name     string // in logs and metrics
+	name     string // shown in logs and metrics
 	upstream string
 	proxy    http.Handler // nil: unknown path
 	stall    time.Duration
-	starts   map[string]spanStart // by method
+	starts   map[string]spanStart // keyed by method
 }
 
 // unknown is the match of a path without a route.

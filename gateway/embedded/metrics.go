@@ -16,7 +16,7 @@ import (
 // metrics are rate, errors and duration of each route, and the number of in-flight requests.
 type metrics struct {
 	duration *prometheus.HistogramVec
-	active   map[string]prometheus.Gauge // by upstream, "" for none
+	active   map[string]prometheus.Gauge // keyed by upstream, "" for none
 	limited  prometheus.Counter
 	failed   *prometheus.CounterVec
 

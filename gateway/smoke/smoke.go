@@ -31,7 +31,7 @@ func Check(ctx context.Context, base string, as Account) error {
 var expected = []struct {
 	path   string
 	status int
-	code   string // of the error
+	code   string // the error's code
 }{
 	{"/", http.StatusOK, ""},
 	{"/api/office", http.StatusOK, ""},

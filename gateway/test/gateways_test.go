@@ -209,7 +209,7 @@ func (e *edge) try(c call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if request.URL.Opaque = c.path; strings.HasPrefix(c.path, "//") { // or the client would take it for a host
+	if request.URL.Opaque = c.path; strings.HasPrefix(c.path, "//") { // otherwise the client takes it for a host
 		request.URL.Opaque, request.URL.Path = "", c.path
 	}
 	for name, values := range c.header {

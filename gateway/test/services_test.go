@@ -82,7 +82,7 @@ func rejectFaulty(next http.Handler) http.Handler {
 func (s *services) service(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.received.Add(1)
-		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r)) // as every service does
+		w.Header().Set(answer.RequestIDHeader, answer.RequestID(r)) // every service does this
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		query := r.URL.Query()
 		switch {

@@ -27,7 +27,7 @@ type Config struct {
 	ProxyHops      int                 // trusted proxies of each request; the rate limit counts the address before them
 	HTTPS          bool                // the public address is https, even if no proxy says so
 	Rate, Burst    int                 // requests of one client address; Rate 0: no limit
-	AnswerLimit    time.Duration       // for the header of an ordinary response
+	AnswerLimit    time.Duration       // time until the header of an ordinary response
 	ShutdownDelay  time.Duration       // how long a stopping Traefik still accepts requests
 	DrainTimeout   time.Duration       // how long it then waits for in-flight requests and streams
 	LogLevel       string

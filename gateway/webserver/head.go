@@ -60,7 +60,7 @@ const dashboardPath = "/dashboard/"
 type headOf struct {
 	base, at   string
 	language   string
-	script     string // of the language, "" for none
+	script     string // the language's, "" for none
 	needs      []string
 	staffLogin string
 }
@@ -176,7 +176,7 @@ func (o profile) description() string {
 	for i, line := range o.Hours {
 		switch {
 		case !line.IsOpen():
-		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // after a break
+		case i > 0 && line.Days == o.Hours[i-1].Days && o.Hours[i-1].IsOpen(): // the afternoon, after a break
 			hours[len(hours)-1] += " and " + *line.Open + " to " + *line.Close
 		default:
 			hours = append(hours, line.Days+" "+*line.Open+" to "+*line.Close)

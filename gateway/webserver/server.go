@@ -44,7 +44,7 @@ type shown struct {
 	office   office.Document
 	document *file
 	offered  []string         // languages, the default first
-	pages    map[string]pages // by language
+	pages    map[string]pages // keyed by language
 }
 
 // officePath is the path of the office document.

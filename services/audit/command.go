@@ -57,7 +57,7 @@ func VerifyCommand(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "DATABASE_URL is no address of a PostgreSQL database.")
 		return exitUnknown
 	}
-	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // for a pooler, which shares sessions
+	address.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // a pooler shares sessions
 	conn, err := pgx.ConnectConfig(ctx, address)
 	if err != nil {
 		fmt.Fprintln(errs, "The database cannot be reached:", err)

@@ -62,7 +62,7 @@ func TestFiguresOfAConsultantAndOfAService(t *testing.T) {
 	const other = "01890000-0000-7000-8000-000000000002"
 	on := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 0, 0, 0, officeZone) }
 	visits.Publish(t,
-		completedVisit(on(9, 10), someService, "rao", 90, 90), // before the period
+		completedVisit(on(9, 10), someService, "rao", 90, 90), // one day before the period
 		completedVisit(on(10, 10), someService, "rao", 10, 20), completedVisit(on(10, 11), someService, "rao", 25, 41),
 		completedVisit(on(12, 10), other, "rao", 4, 30), completedVisit(on(12, 11), someService, "iyer", 6, 10),
 		completedVisit(on(12, 12), someService, "", 0, 0),

@@ -20,9 +20,9 @@ type Waits struct {
 // Sessions are the completed sessions of a service or a consultant.
 type Sessions struct {
 	ID, Name string
-	Visits   int // in any status
+	Visits   int // number in any status
 	Sessions int
-	Minutes  float64 // of all sessions
+	Minutes  float64 // sum over all sessions
 }
 
 // ServiceWaits are the waits and sessions of a service.
@@ -47,9 +47,9 @@ type Span struct {
 	Days        Days
 	Outcomes    Outcomes
 	Waits       Waits
-	Arrivals    [7][24]int // by day of the week from Monday, and hour
+	Arrivals    [7][24]int // indexed by day of the week from Monday, and hour
 	Services    []ServiceWaits
-	Hours       []HourWaits // with visits, in order
+	Hours       []HourWaits // hours with visits, in order
 	Consultants []Sessions  // most visits first
 }
 

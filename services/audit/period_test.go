@@ -74,7 +74,7 @@ func TestPeriodBesideTheOneBefore(t *testing.T) {
 	o.follow(t, visits)
 	on := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 20, 0, 0, officeZone) }
 	visits.Publish(t,
-		completedVisit(on(8, 10), someService, "rao", 5, 10), // before both
+		completedVisit(on(8, 10), someService, "rao", 5, 10), // one day before both periods
 		completedVisit(on(9, 10), someService, "rao", 90, 60),
 		completedVisit(on(11, 10), someService, "rao", 10, 20), completedVisit(on(11, 10), someService, "rao", 40, 40),
 		completedVisit(on(12, 17), someService, "iyer", 20, 30), completedVisit(on(12, 18), someService, "", 0, 0),

@@ -125,7 +125,7 @@ func actedForConsultant(event outbox.Event, before, after object) bool {
 	}
 	state := after
 	if event.Type == contract.VisitTransferred {
-		state = before // of the consultant whom the visitor leaves
+		state = before // the consultant whom the visitor leaves
 	}
 	var consultant string
 	if json.Unmarshal(state["consultantId"], &consultant) != nil || consultant == "" {

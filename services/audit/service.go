@@ -20,9 +20,9 @@ import (
 
 // Options are the settings of an installation.
 type Options struct {
-	Key        chain.Key // of the chain
-	Zone       string    // IANA name of the time zone in which days begin
-	MaskPhones bool      // in the export
+	Key        chain.Key
+	Zone       string // IANA name of the time zone in which days begin
+	MaskPhones bool   // phones are masked in the export
 	// Keep stores a head outside this database; nil: heads are not stored elsewhere.
 	Keep func(context.Context, chain.Head) error
 }
@@ -68,7 +68,7 @@ type Dashboard struct {
 	Today       Counts
 	Stages      Stages
 	WaitMinutes *float64 // average from registration to the start of the session; nil when no session started
-	Arrivals    [24]int  // by hour of the office day
+	Arrivals    [24]int  // indexed by hour of the office day
 	At          feed.Position
 }
 
@@ -91,7 +91,7 @@ func (d Dashboard) Peak() (hour int, ok bool) {
 // Tally is the counts and average minutes of a set of visits. Minutes are nil when no visit has the measured interval.
 type Tally struct {
 	Counts
-	WaitMinutes, LongestWait       *float64 // from registration to the start of the session
+	WaitMinutes, LongestWait       *float64 // time between registration and the session's start
 	SessionMinutes, LongestSession *float64 // sum of a completed session's stretches
 }
 

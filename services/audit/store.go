@@ -15,7 +15,7 @@ import (
 // needs. A method with a transaction returns PostgreSQL's errors as they are; one without returns them classified.
 type store struct {
 	pool  *pgxpool.Pool
-	feeds *pgxpool.Pool     // without a statement timeout
+	feeds *pgxpool.Pool     // has no statement timeout
 	zone  string            // IANA name of the time zone in which days begin
 	clock func() *time.Time // nil: PostgreSQL's clock; only tests set another
 }

@@ -260,7 +260,7 @@ type exportedVisit struct {
 	called                                               *time.Time
 	calls                                                int
 	also, sentBy                                         string // another token, who sent what a desk had noted
-	held                                                 *int   // with detail: minutes on hold, nil when it never was
+	held                                                 *int   // detail only: minutes on hold, nil when it never was
 }
 
 // eachVisit calls do with each visit of the period, ordered by day and token. Rows are streamed, and the visit is valid

@@ -33,7 +33,7 @@ type Entry struct {
 	IP                                        string
 	Old, New                                  jsontext.Value
 	CreatedAt                                 time.Time
-	Token, Visitor                            string // of the visit as it is now; "" for other entities and when unknown
+	Token, Visitor                            string // the visit's current values; "" for other entities and when unknown
 }
 
 // Trail is one page of records, newest first.

@@ -81,7 +81,7 @@ func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head)
 // walk checks the records one after the other.
 type walk struct {
 	key      chain.Key
-	head     chain.Head // of the checked records
+	head     chain.Head // covers the checked records
 	redacted int64
 	open     map[string]int64 // first redacted record of each subject whose erasure has not been read yet
 }

@@ -37,7 +37,7 @@ func (s signer) signature(text string) string {
 type cookies struct {
 	signer signer
 	secure bool // the site uses https
-	maxAge int  // of the cookie of a remembered session, in seconds
+	maxAge int  // seconds; a remembered session's cookie
 }
 
 // better-auth's other cookies. session_data is its cache; Baari only clears it.

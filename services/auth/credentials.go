@@ -25,7 +25,7 @@ var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3
 type signInCheck struct {
 	account.User
 	stale   bool    // the stored hash has outdated parameters
-	counter counter // that counted the attempt, to be cleared
+	counter counter // counted the attempt; to be cleared
 }
 
 // checkSignIn returns the account with the address and password of a sign-in. The attempt stays counted until the
@@ -160,7 +160,7 @@ func (s *Service) recordFailure(ctx context.Context, check signInCheck, known bo
 			return s.store.recordUnknown(ctx, tx, check.counter)
 		}
 		change := sessionChange(ctx, contract.SessionSignInFailed, check.User.ID, nil)
-		change.Actor = &outbox.Actor{IP: request.From(ctx).Address} // without a user: the client is not authenticated
+		change.Actor = &outbox.Actor{IP: request.From(ctx).Address} // no user: the client is not authenticated
 		return outbox.Append(ctx, tx, change)
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
 	link := o.confirmation("free@example.com", 1)
 	free := o.join("free")
 	o.get(link).wantCode(401, "INVALID_TOKEN")
-	o.moveTo(free.Token, "other@example.com") // from now on free@example.com is reserved for its owner
+	o.moveTo(free.Token, "other@example.com") // free@example.com is now reserved for its owner
 	o.get(link).wantCode(401, "INVALID_TOKEN")
 	o.wantEmail(admin, bina, bina.Email)
 }

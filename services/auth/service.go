@@ -52,13 +52,13 @@ type Options struct {
 	TrustedOrigins []string
 	Secret         string // signs cookies and links; 32 characters or more
 	Registration   Registration
-	PasswordMin    int      // in UTF-16 units
+	PasswordMin    int      // UTF-16 units
 	Office         string   // the office's name
-	Languages      []string // that the office offers, the default first; none: English
+	Languages      []string // the office's languages, the default first; none: English
 	Lifetimes      account.Lifetimes
 
-	hashCost  *argon2id.Params // of new passwords; argon2Cost if nil, as in production
-	mailPause time.Duration    // before a mail is tried again; five seconds if 0, as in production
+	hashCost  *argon2id.Params // cost of new passwords; argon2Cost if nil, as in production
+	mailPause time.Duration    // wait before a mail is tried again; five seconds if 0, as in production
 }
 
 func (o Options) mails() mailing.Settings {

@@ -29,7 +29,7 @@ type current struct {
 	Session account.Session
 	User    account.User
 	token   string
-	hash    []byte    // of the token, as it is stored
+	hash    []byte    // the token's, as it is stored
 	now     time.Time // PostgreSQL's, when the session was read
 	renewed bool
 }

@@ -62,7 +62,7 @@ func (s *Service) SignUp(ctx context.Context, req signUp) (current, error) {
 		return err
 	})
 	if errors.Is(err, errEmailTaken) {
-		return current{}, errUserNotCreated // by a concurrent sign-up
+		return current{}, errUserNotCreated // a concurrent sign-up created it
 	}
 	return made, err
 }

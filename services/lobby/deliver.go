@@ -39,7 +39,7 @@ const (
 	errorLate      = "late"      // it is older than three minutes
 	errorOver      = "over"      // the visitor is not in that state any more
 	errorWithdrawn = "withdrawn" // the visitor does not agree to messages, or takes no push
-	errorRefused   = "refused"   // by the provider
+	errorRefused   = "refused"   // the provider refused it
 	errorTemplate  = "template"  // the channel has none for it
 )
 
@@ -201,7 +201,7 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 		d.metrics.notified(channel, deliveryUnknown)
 	}
 	for began := time.Now(); ; {
-		at := now.Add(time.Since(began)) // while others were sent, some have become late
+		at := now.Add(time.Since(began)) // more become due while others are sent
 		some, err := d.store.takeDue(ctx, at, d.pausedAt(at))
 		if err != nil || len(some) == 0 {
 			return err
@@ -305,7 +305,7 @@ func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, messa
 		return "", 0, err
 	}
 	place := one.Counter
-	if one.Kind == message.Near || place == "" { // without a counter: please come to the office's desk
+	if one.Kind == message.Near || place == "" { // no counter: please come to the office's desk
 		document, err := d.store.office(ctx)
 		if err != nil {
 			return "", 0, err
@@ -354,7 +354,7 @@ func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error 
 		err, way := errPaused, wayOf(sub.Subscription)
 		if !slices.Contains(paused, way) {
 			err = d.push.Send(ctx, sub.Subscription, topicOf(d.store.box.Mark(one.VisitID)), body)
-			about := errors.Is(err, push.ErrGone) || errors.Is(err, push.ErrRefused) // of this browser alone
+			about := errors.Is(err, push.ErrGone) || errors.Is(err, push.ErrRefused) // the error concerns this browser alone
 			d.noteResult(way, sub.ID, err != nil && !about, now)
 		}
 		switch {

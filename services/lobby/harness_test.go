@@ -57,7 +57,7 @@ type porch struct {
 	asked   int    // calls of the line that had an answer
 	acts    []string
 	senders []string // digests of the addresses of acts
-	status  int      // of the next actions; 0: they are made
+	status  int      // answer to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
 	refused bool   // visits registers no arrival any more

@@ -46,7 +46,7 @@ const cookieSeconds = 365 * 24 * 60 * 60
 type notice struct {
 	page   page.Notice
 	status int
-	result string // of the metric
+	result string // label of the metric
 	after  time.Duration
 }
 
@@ -156,7 +156,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 		return fault.ErrInternal.Because(err)
 	}
 	checked := summary.Checked
-	w.Header().Set("X-Checked", checked) // by the office's clock, also where nothing else has changed
+	w.Header().Set("X-Checked", checked) // time by the office's clock, sent even if nothing else has changed
 	summary.Checked = ""
 	tagged := summary
 	summary.Checked = checked

@@ -23,7 +23,7 @@ type places struct {
 	mu    sync.Mutex
 	tag   string
 	asked time.Time
-	at    time.Time // when the answer was last right
+	at    time.Time // time when the answer was last right
 	last  lineNow
 }
 

@@ -54,7 +54,7 @@ type Service struct {
 	places  *places
 	limiter *limit.Limiter
 	options Options
-	origin  string // of Options.Base
+	origin  string // scheme and host of Options.Base
 	metrics metrics
 	log     *slog.Logger
 
@@ -97,14 +97,14 @@ var errRebuilding = fault.ErrUnavailable
 
 // found is a link with its visit and the office.
 type found struct {
-	now        time.Time // of the database
+	now        time.Time // the database's time
 	visitID    string
 	generation int
 	opens      int
 	replaced   bool
 	visit      projected
 	lateUsed   bool
-	backAt     *time.Time // when the visitor has said to be back
+	backAt     *time.Time // time of the return that the visitor has announced
 
 	asked, wrongDigits int // requests about the own data, and tries with other digits than those of the phone
 
@@ -219,7 +219,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 }
 
 const (
-	patience  = time.Second // for an event of visits
+	patience  = time.Second // longest wait for an event of visits
 	lookAgain = 25 * time.Millisecond
 )
 

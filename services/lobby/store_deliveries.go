@@ -201,7 +201,7 @@ type toldBody struct {
 	Channel string    `json:"channel"`
 	Kind    string    `json:"kind"`
 	State   string    `json:"state"`
-	Why     string    `json:"why"` // of one that was dropped or has failed
+	Why     string    `json:"why"` // says why a message was dropped or failed
 	At      wire.Time `json:"at"`
 }
 

@@ -28,7 +28,7 @@ type config struct {
 	LobbyKey process.Key `env:"LOBBY_KEY,required"`
 	SMTPURL  string      `env:"SMTP_URL"`
 	MailFrom string      `env:"MAIL_FROM"`
-	Messages string      `env:"MESSAGES"` // or the file of MESSAGES_FILE
+	Messages string      `env:"MESSAGES"` // MESSAGES_FILE can name a file instead
 }
 
 // channels returns the channels of MESSAGES_FILE, none without the file.

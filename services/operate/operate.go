@@ -24,9 +24,9 @@ const Caller = contract.CallerOperator
 
 // Office is an installation as its operator reaches it.
 type Office struct {
-	Addresses map[string]string // of the internal listeners, by service name
-	Keys      identity.Keys     // of the operator, or of the service that does what the operator can
-	Staff     *Staff            // for whom it acts, as access logs record it; nil: the operator
+	Addresses map[string]string // internal listeners, keyed by service name
+	Keys      identity.Keys     // keys of the operator, or of the service that does what the operator can
+	Staff     *Staff            // the member of staff it acts for, as access logs record it; nil: the operator
 }
 
 // Staff is the signed-in user who asked a service for what the operator can do.

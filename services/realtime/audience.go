@@ -15,7 +15,7 @@ import (
 
 // rule is one row of the audience table.
 type rule struct {
-	kind     string  // of the event
+	kind     string  // the event's kind
 	alert    []topic // receive the event itself
 	update   []topic // receive a status_update, and refetch
 	assigned bool    // the consultants concerned receive the status_update, too, unless they are alerted
@@ -106,9 +106,9 @@ var ruleOf = func() map[string]rule {
 type payload struct {
 	alert       any     // nil when the event has no alert
 	update      any     // nil when the event has no status_update
-	consultants []topic // of the consultants concerned, each once
-	caller      []topic // of the consultant who is alerted, too
-	only        []topic // if not empty, the alert is published only to those of its topics that are listed here
+	consultants []topic // the consultants concerned, each once
+	caller      []topic // the consultant who is alerted, too
+	only        []topic // non-empty: limits the alert's topics to those listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
 	call        any     // the call as boards receive it; nil when the event is none
 	shown       string  // the day on which what boards show changed; "" when it did not
@@ -226,11 +226,11 @@ type boardCall struct {
 	CallID    string    `json:"callId"` // the same in GET /visits/board
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // on the paper of a visitor whom a desk registered offline
+	TokenAlso string    `json:"tokenAlso,omitzero"` // number on the paper of a visitor whom a desk registered offline
 	Counter   string    `json:"counter,omitzero"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`
-	Language  string    `json:"language,omitzero"` // of the visitor
+	Language  string    `json:"language,omitzero"` // the visitor's language
 	Day       string    `json:"day"`
 }
 

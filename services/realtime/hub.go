@@ -56,7 +56,7 @@ type Hub struct {
 	forget  func(userID string)
 	fills   singleflight.Group
 
-	fillLimit time.Duration // after it a stream is reset instead of resumed; tests on a busy machine set a longer one
+	fillLimit time.Duration // limit after which a stream is reset instead of resumed; longer in tests on a busy machine
 
 	turn    sync.Mutex // one delivery at a time
 	unpaced int        // events since the last wait in pace
@@ -65,12 +65,12 @@ type Hub struct {
 	emptied chan struct{} // closed when the last stream of a draining hub has left
 
 	mu        sync.Mutex
-	sources   []*source // by name
-	at        position  // of the newest event delivered, by source
+	sources   []*source // ordered by name
+	at        position  // the newest event delivered, by source
 	streams   []*subscriber
 	byUser    map[string][]*subscriber
 	newcomers int // open streams of newcomers
-	opened    int // since the start of this replica
+	opened    int // number opened since this replica started
 	draining  bool
 }
 

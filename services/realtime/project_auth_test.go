@@ -24,7 +24,7 @@ func TestAccountChangeClosesTheUsersStreams(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		event outbox.Event
-		open  int // of the user's two streams in two sessions and one stream of another user
+		open  int // the user's two streams in two sessions and one stream of another user
 	}{
 		"signed out of one session": {session(contract.SessionSignedOut, "session-pa"), 2},
 		"one session revoked":       {session(contract.SessionRevoked, "session-pa"), 2},

@@ -22,7 +22,7 @@ type pump struct {
 	wake chan struct{} // has at most one pending signal
 
 	mu    sync.Mutex
-	ready []*subscriber // with something to write
+	ready []*subscriber // have something to write
 
 	once func(fd uintptr) bool // the method value attempt, allocated once
 	text []byte                // input of attempt

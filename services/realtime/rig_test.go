@@ -189,7 +189,7 @@ type receivedFrame struct {
 type dashboard struct {
 	status int
 	header http.Header
-	body   string // of an error
+	body   string // an error's body
 	mu     sync.Mutex
 	frames []receivedFrame
 	retry  string

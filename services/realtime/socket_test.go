@@ -141,7 +141,7 @@ func TestIdleStreamIsOneGoroutine(t *testing.T) {
 	for range streams {
 		r.dial(t, server, "pa", contract.RolePA)
 	}
-	const own = 10 // of the hub: pumps and clock
+	const own = 10 // the hub's: pumps and clock
 	testkit.Eventually(t, "only the goroutine of listen is left",
 		func() bool { return runtime.NumGoroutine()-before <= streams+own })
 }

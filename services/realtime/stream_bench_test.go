@@ -26,7 +26,7 @@ import (
 
 const (
 	streamEach     = 10 * time.Second
-	streamSettling = 5 * time.Second // after which a program has released what it needed to open streams
+	streamSettling = 5 * time.Second // time in which a program releases what it needed to open streams
 )
 
 // streamBench is what both sides of BenchmarkStream need.

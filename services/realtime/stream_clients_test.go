@@ -50,7 +50,7 @@ var benchUser = testkit.ID("bench")
 const mark = '~'
 
 const (
-	timedOf     = 50 // of this many streams one records delays, so that recording costs little
+	timedOf     = 50 // one of this many streams records delays, so that recording costs little
 	openAtOnce  = 32
 	quietStreak = 30 // tenths of a second without an event after which no more are expected
 )
@@ -61,7 +61,7 @@ type streamClients struct {
 	sources map[string]string
 
 	mu     sync.Mutex
-	events []jsontext.Value // of visits, by sequence number
+	events []jsontext.Value // visits' events, by sequence number
 
 	conns    []net.Conn
 	reading  sync.WaitGroup

@@ -134,7 +134,7 @@ func TestPaceWaitsForASlowPump(t *testing.T) {
 		go func() {
 			defer close(over)
 			for published < 705 && s.reason() == notEnded {
-				time.Sleep(50 * time.Millisecond) // as on an overloaded machine
+				time.Sleep(50 * time.Millisecond) // imitates an overloaded machine
 				frames, _ := s.take()
 				s.wrote(frames)
 				published += len(frames)

@@ -49,10 +49,10 @@ type subscriber struct {
 	userID    string
 	sessionID string
 	newcomer  bool      // see identity.Caller
-	expires   time.Time // when the session ends by itself; zero: not known
+	expires   time.Time // time when the session ends by itself; zero: not known
 	slot      int       // index in the hub's streams
 	pump      *pump
-	raw       syscall.RawConn // for writes that do not wait; nil: the connection has none
+	raw       syscall.RawConn // used for writes that do not wait; nil: the connection has none
 
 	mu      sync.Mutex
 	conn    net.Conn // nil until the connection is hijacked

@@ -57,7 +57,7 @@ func subscriptions(role, userID string) []topic {
 type frame struct {
 	topics    []topic
 	except    []topic // streams that are subscribed to one of these do not receive it
-	broadcast bool    // to every stream, whatever its topics: heartbeats and resets
+	broadcast bool    // published to every stream, whatever its topics: heartbeats and resets
 	data      []byte
 	trace     string // traceparent of its delivery, "" when its trace is not sampled
 }

@@ -185,7 +185,7 @@ func TestAConsentIsToTheNoticeOfItsDay(t *testing.T) {
 		got[2].Language != "hi" {
 		t.Errorf("the receipts are %s", a.text)
 	}
-	exec(t, d.owner, `DELETE FROM office`) // while the projection is built again
+	exec(t, d.owner, `DELETE FROM office`) // imitates a projection that is being rebuilt
 	withdrawn, _ := d.consents("reception", id, `{"purpose":"messages","given":false}`)
 	again, a := d.consents("reception", id, agrees)
 	if len(withdrawn) != 3 || len(again) != 4 || again[3].NoticeVersion != "2026-01" {

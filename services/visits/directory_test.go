@@ -60,7 +60,7 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 		},
 	)
 	visitor := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, trust)
-	d.unchecked = true // until the events arrive, the answer is an error
+	d.unchecked = true // the answer is an error until the events arrive
 	testkit.Eventually(t, "the new service is offered and the notice known", func() bool {
 		return d.as("reception", http.MethodPost, "/api/visits", visitor).status == http.StatusCreated &&
 			count(t, d, `SELECT count(*) FROM visits WHERE notice_version = '2026-11' AND language = 'kn'`) > 0

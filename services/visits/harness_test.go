@@ -31,11 +31,11 @@ const (
 type desk struct {
 	t         testing.TB
 	db        *testkit.Database
-	owner     *pgx.Conn // for changes that the service does not make
+	owner     *pgx.Conn // makes changes that the service does not make
 	limiter   *limit.Limiter
 	people    *testkit.People
 	deps      visits.Deps
-	registry  *prometheus.Registry // of the service's metrics
+	registry  *prometheus.Registry // the service's metrics
 	service   *visits.Service
 	table     *endpoint.Table
 	contract  *testkit.Contract

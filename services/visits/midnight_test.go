@@ -38,7 +38,7 @@ func TestTokensAreDenseThroughMidnight(t *testing.T) {
 
 	var calls sync.WaitGroup
 	var mu sync.Mutex
-	made := map[string]int{} // by day
+	made := map[string]int{} // counts by day
 	ticks := time.NewTicker(createsEvery)
 	defer ticks.Stop()
 	for n := range int((beforeMidnight + afterMidnight) / createsEvery) {

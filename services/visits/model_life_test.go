@@ -21,12 +21,12 @@ type days struct {
 type dayVisit struct {
 	id, stage, consultant string
 	called, sat           bool // today
-	lined                 bool // in today's line, while it waits
+	lined                 bool // whether it is in today's line, while it waits
 	ended                 bool // today
 	pinned                bool
 	notes                 []string
 	last                  string // the change that its consultant can take back; "": none
-	noted                 bool   // by the last change
+	noted                 bool   // whether the last change added a note
 }
 
 // busy reports whether a consultant has called or serves somebody.
@@ -104,7 +104,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		case "start":
 			v.stage, v.sat = "called", false
 		case "complete":
-			if m.busy(consultant) { // with another visitor by now
+			if m.busy(consultant) { // the consultant has another visitor by now
 				return answer{}
 			}
 			v.stage, v.ended = "in-session", false

@@ -23,7 +23,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		exec(t, d.owner, `INSERT INTO consultants (id, name, is_active) VALUES ($1, $1, true)`, testkit.ID(name))
 	}
 	var line []string
-	versions := map[string]int64{} // of each visit in the line, before any other change
+	versions := map[string]int64{} // version of each visit in the line before any other change
 	for i := range visitors {
 		v := d.lined("Visitor")
 		line, versions[v.ID] = append(line, v.ID), v.Version+1
@@ -43,7 +43,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 		calls.Go(func() { d.serveAll(fmt.Sprintf("caller%c", 'a'+i), add) })
 	}
 	edits.Go(func() {
-		for _, id := range line[visitors/2 : visitors*3/4] { // unless they are called already
+		for _, id := range line[visitors/2 : visitors*3/4] { // some are called already, so their hold is rejected
 			hold := fmt.Sprintf(`{"reason":"papers","version":%d}`, versions[id])
 			if d.act("pa", id, "hold", hold).status == http.StatusOK {
 				d.act("pa", id, "resume", `{}`)

@@ -93,7 +93,7 @@ func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	v := d.lined("Called at midnight")
 	d.forecast()
 	exec(t, d.owner, `UPDATE promises SET made_at = made_at - interval '1 day', owed_at = owed_at - interval '1 day'`)
-	d.must("next", d.next("consultant"), "called") // of `owed`: its event has no number yet
+	d.must("next", d.next("consultant"), "called") // the call of `owed`: its event has no number yet
 	if err := d.service.ForecastNow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestForecastsAreForgotten(t *testing.T) {
 // The forecast knows what a desk is doing: away until a time, closing before, or calling its own visitors alone.
 func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	for what, c := range map[string]struct {
-		desk string // of SQL
+		desk string // SQL that sets the desk's columns
 		far  bool   // the range begins in more than an hour
 		note string
 	}{

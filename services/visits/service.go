@@ -45,8 +45,8 @@ type Service struct {
 
 // Deps is what the service is built from.
 type Deps struct {
-	Pool       *pgxpool.Pool // of requests
-	Background *pgxpool.Pool // of forecasts, for which no request waits
+	Pool       *pgxpool.Pool // serves requests
+	Background *pgxpool.Pool // serves forecasts, for which no request waits
 	Outbox     *outbox.Outbox
 	Zone       string                // IANA name of the office's time zone, which defines the office day
 	Directory  *identity.Client      // calls directory

@@ -19,8 +19,8 @@ import (
 
 // The figures of T24.
 const (
-	visitEvery  = time.Second / 10 // of the release before; each has four statements
-	workAround  = 5 * time.Second  // before the migration begins, and after it
+	visitEvery  = time.Second / 10 // interval between visits in the release before, each of four statements
+	workAround  = 5 * time.Second  // time of this load before the migration, and after it
 	longestLock = 100 * time.Millisecond
 )
 

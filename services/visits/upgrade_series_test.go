@@ -77,7 +77,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 func TestAnInterruptedIndexOfTokensIsBuiltAgain(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, "0017_")...)
 	d := newDeskOn(t, db)
-	writing, err := db.Owner(t).Begin(t.Context()) // which the index waits for
+	writing, err := db.Owner(t).Begin(t.Context()) // the index waits for this transaction
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ type written struct {
 
 // How often and how long each side writes.
 const (
-	writeRounds = 3 // and one before them, which is dropped
+	writeRounds = 3 // one more round comes before them and is dropped
 	writeEach   = 4 * time.Second
 )
 

@@ -4,8 +4,8 @@ import "time"
 
 // Durations of a change of address.
 const (
-	ConfirmWithin = time.Hour      // from the request to opening the link sent to the new address
-	StopWithin    = 72 * time.Hour // from the request, and again from the change, for the link sent to the old address
+	ConfirmWithin = time.Hour      // lifetime of the link sent to the new address, from the request
+	StopWithin    = 72 * time.Hour // lifetime of the link to the old address, from the request, and again from the change
 )
 
 // EmailChange is a requested change of an account's address. The link sent to the new address confirms a pending change

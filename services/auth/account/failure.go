@@ -6,7 +6,7 @@ import "time"
 const (
 	freeFailures = 5
 	LongestPause = 15 * time.Minute
-	MaxFailures  = 100 // in a row; then only a password reset or an administrator reopens sign-in
+	MaxFailures  = 100 // consecutive failures; then only a password reset or an administrator reopens sign-in
 )
 
 // Pause returns how long the next attempt must wait after the given number of consecutive failures.

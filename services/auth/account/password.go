@@ -22,7 +22,7 @@ var (
 // PasswordRule decides which passwords are accepted. It requires no mix of characters: NIST SP 800-63B, 3.1.1.2 asks
 // for length and a list of rejected passwords instead.
 type PasswordRule struct {
-	Min    int    // in UTF-16 units
+	Min    int    // UTF-16 units
 	Office string // the office's name, rejected as a password
 }
 

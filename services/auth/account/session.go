@@ -4,7 +4,7 @@ import "time"
 
 // Durations of sessions that are not configured; the first three are better-auth's.
 const (
-	briefLife     = 24 * time.Hour // of a session that is not remembered
+	briefLife     = 24 * time.Hour // a session that is not remembered
 	freshFor      = 24 * time.Hour
 	maxRenewEvery = 24 * time.Hour
 	justSignedIn  = 5 * time.Minute
@@ -40,8 +40,8 @@ const (
 
 // Lifetimes limit the duration of sessions. Both are between MinLifetime and MaxLifetime.
 type Lifetimes struct {
-	Idle     time.Duration // since the last use
-	Absolute time.Duration // since sign-in, regardless of use
+	Idle     time.Duration // time without a use
+	Absolute time.Duration // time after sign-in, regardless of use
 }
 
 // Expiry returns when a session expires that begins or is used now.

@@ -30,7 +30,7 @@ const RoleWindow = 10 * time.Minute
 type User struct {
 	ID            string
 	Name          string
-	Email         string // in lower case
+	Email         string // lower case
 	EmailVerified bool
 	Image         *string
 	Role          string
@@ -38,7 +38,7 @@ type User struct {
 	Awaiting      bool       // it registered with approval and was not activated yet
 	Undecided     bool       // it registered itself, and no administrator has changed it since
 	RoleSetAt     *time.Time // nil until the role was set
-	Language      *string    // of screens and mails; nil until it was chosen
+	Language      *string    // language of screens and mails; nil until it was chosen
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	Version       int64

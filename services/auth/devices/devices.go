@@ -33,7 +33,7 @@ const (
 
 const (
 	pairLife     = 10 * time.Minute
-	screenSilent = 95 * time.Second // after three reports that did not come
+	screenSilent = 95 * time.Second // three reports did not come
 	// seriesRest is how long the series of a revoked desk is not given to another one: its last lease has ended then.
 	seriesRest = 8 * 24 * time.Hour
 )
@@ -85,8 +85,8 @@ func typedCode(text string) string {
 type device struct {
 	ID, Kind, Name, Series          string // Series is "" for a display
 	Volume                          int
-	QuietFrom, QuietUntil           string // as 13:00; "": no quiet hours
-	Voice                           string // as last reported; "": never
+	QuietFrom, QuietUntil           string // such as 13:00; "": no quiet hours
+	Voice                           string // the last report; "": never
 	Queue                           int
 	PairedAt, LastSeenAt, RevokedAt *time.Time
 	CreatedAt                       time.Time

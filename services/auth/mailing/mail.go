@@ -22,7 +22,7 @@ import (
 
 // Content is the data of the mail templates.
 type Content struct {
-	Language string // of the texts, as LanguageFor returns it
+	Language string // a value of LanguageFor
 	Subject  string
 	Office   string
 	Greeting string
@@ -60,8 +60,8 @@ type Settings struct {
 	BaseURL   string
 	Secret    string        // signs links
 	Office    string        // the office's name
-	Languages []string      // that the office offers, the default first; none: English
-	Pause     time.Duration // before a mail that failed is tried again; 0: five seconds
+	Languages []string      // the office's languages, the default first; none: English
+	Pause     time.Duration // wait between attempts to send a mail; 0: five seconds
 }
 
 // Mailing has the mails of accounts.
@@ -165,7 +165,7 @@ type attempt struct {
 // run executes jobs until ctx ends. A job that fails is tried again after a pause, during which the others run: a
 // refused address does not delay them. run returns nil.
 func (q *queue) run(ctx context.Context) error {
-	var failed []attempt // by their time
+	var failed []attempt // ordered by their time
 	for {
 		next, again := q.jobs, (<-chan time.Time)(nil)
 		if len(failed) > 0 {

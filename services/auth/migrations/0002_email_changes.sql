@@ -4,7 +4,7 @@
 CREATE TABLE email_changes (
   id           text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9]{32}$'),
   user_id      text NOT NULL REFERENCES users (id),
-  session_id   text NOT NULL, -- that requested the change; no foreign key, because the session can be deleted first
+  session_id   text NOT NULL, -- the session that requested the change; no foreign key, because it can be deleted first
   old_email    text NOT NULL CHECK (old_email = lower(old_email) AND old_email <> ''),
   new_email    text NOT NULL CHECK (new_email = lower(new_email) AND new_email <> ''),
   stop_hash    bytea NOT NULL UNIQUE CHECK (octet_length(stop_hash) = 32),

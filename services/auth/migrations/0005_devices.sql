@@ -4,7 +4,7 @@ CREATE TABLE devices (
   id           uuid PRIMARY KEY,
   kind         text NOT NULL CHECK (kind IN ('display', 'desk')),
   name         text NOT NULL,
-  series       text CHECK (series ~ '^[A-H]$'), -- of a desk's own tokens
+  series       text CHECK (series ~ '^[A-H]$'), -- series of a desk's own tokens
   secret_hash  bytea UNIQUE CHECK (octet_length(secret_hash) = 32),
   pair_hash    bytea UNIQUE CHECK (octet_length(pair_hash) = 32),
   pair_until   timestamptz,
@@ -12,7 +12,7 @@ CREATE TABLE devices (
   volume       integer NOT NULL DEFAULT 80 CHECK (volume BETWEEN 0 AND 100),
   quiet_from   text CHECK (quiet_from ~ '^[0-2][0-9]:[0-5][0-9]$'),
   quiet_until  text CHECK (quiet_until ~ '^[0-2][0-9]:[0-5][0-9]$'),
-  voice        text CHECK (voice IN ('on', 'blocked', 'off')), -- as last reported
+  voice        text CHECK (voice IN ('on', 'blocked', 'off')), -- the last report
   queue        integer NOT NULL DEFAULT 0 CHECK (queue >= 0),
   paired_at    timestamptz,
   last_seen_at timestamptz,

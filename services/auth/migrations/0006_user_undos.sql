@@ -5,8 +5,8 @@ CREATE TABLE user_undos (
   user_id     text PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   changed_by  text NOT NULL,
   changed_at  timestamptz NOT NULL,
-  version     bigint NOT NULL, -- of the account after the change
-  role        text NOT NULL,   -- before it, as the rest
+  version     bigint NOT NULL, -- the account's version after the change
+  role        text NOT NULL,   -- value before the change, as the rest
   is_active   boolean NOT NULL,
   awaiting    boolean NOT NULL
 );

@@ -29,13 +29,13 @@ type Channel struct {
 	// Of the adapter http.
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
-	Type    string            `json:"type"`    // of the body: application/json, application/x-www-form-urlencoded
-	Body    string            `json:"body"`    // with the places {to}, {text}, {template}, {entity}, {header}
+	Type    string            `json:"type"`    // type of the body: application/json, application/x-www-form-urlencoded
+	Body    string            `json:"body"`    // has the places {to}, {text}, {template}, {entity}, {header}
 	Success string            `json:"success"` // a text that the answer to a message that is sent contains
 	IDAfter string            `json:"idAfter"` // the text before the provider's id of the message; optional
 
 	// Of the adapter smtp, for a gateway that turns mails into messages.
-	Address string `json:"address"` // with the place {to}
+	Address string `json:"address"` // has the place {to}
 	Subject string `json:"subject"`
 }
 

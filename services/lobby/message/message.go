@@ -23,7 +23,7 @@ const (
 type Message struct {
 	To       string // ten digits
 	Kind     Kind
-	Language string // of the visitor
+	Language string // the visitor's language
 	Values   []string
 	Link     string // the visitor's own page
 }

@@ -26,7 +26,7 @@ var Kinds = []string{"access", "correction", "erasure", "grievance", "nomination
 type Data struct {
 	Code, Language  string
 	Office, Contact string
-	Agreed          bool // to messages
+	Agreed          bool // whether the visitor agreed to messages
 	Pushed          bool // a browser takes push
 	Sent            bool // the office has the request
 	Full            bool // no more requests are accepted
@@ -63,7 +63,7 @@ func (d Data) Render() ([]byte, error) {
 type OfficeNotice struct {
 	Office    string // its name
 	Notice    NoticeText
-	Languages []string // of the notice
+	Languages []string // the notice's languages
 }
 
 // Direction is in which the script of the notice is written.

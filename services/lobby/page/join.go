@@ -30,7 +30,7 @@ type NoticeText struct {
 	Language, Version, Title, Contact string
 	Paragraphs                        []string
 	Purposes                          []Purpose
-	Children                          string // who registers a child
+	Children                          string // text that says who registers a child
 }
 
 // Purpose is what the data is for.

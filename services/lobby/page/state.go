@@ -27,7 +27,7 @@ const (
 type Facts struct {
 	Token     string
 	TokenAlso string // the one on the paper of a visitor whom a desk registered offline, too
-	Stage     string // of the visit, as its events have it
+	Stage     string // the visit's stage, as its events have it
 	Service   string
 	Counter   string
 

@@ -62,7 +62,7 @@ func Service(sub Subscription) string {
 
 const (
 	longestEndpoint = 1024
-	keyBytes        = 65 // of a point of P-256
+	keyBytes        = 65 // a point of P-256
 	secretBytes     = 16
 )
 
@@ -121,7 +121,7 @@ var ended = []int{http.StatusNotFound, http.StatusGone, http.StatusUnauthorized,
 
 const (
 	sendLimit = 5 * time.Second
-	keptFor   = 10 * time.Minute // by the push service, while the phone is off
+	keptFor   = 10 * time.Minute // the push service keeps it this long while the phone is off
 )
 
 // Send sends a body that only the browser can read. After an error that is none of these it was certainly not sent.

@@ -35,7 +35,7 @@ const (
 // Summary describes the contents of a backup.
 type Summary struct {
 	Files int
-	Bytes int64 // before compression
+	Bytes int64 // size before compression
 	At    time.Time
 }
 

@@ -81,7 +81,7 @@ type Report struct {
 	Requesters       int  // persons whose appointment requests were seen
 	Erased           bool // whether visits of erased persons are among them
 	exportedVisitors int
-	rows             int // of the list
+	rows             int // length of the list
 }
 
 // visitor is a person of the file.

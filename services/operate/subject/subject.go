@@ -24,12 +24,12 @@ type Data struct {
 	Appointments  []Record
 	Arrivals      []Record // requests for a token that became no visit
 	Notifications []Record // messages of staff that name the person
-	Records       []Record // of the audit trail
+	Records       []Record // entries of the audit trail
 
 	Documents        []Record // papers of the visits
 	Acknowledgements []Record // receipts for papers
 	Consents         []Record
-	Requests         []Record // of the person about the own data
+	Requests         []Record // the person's requests about the own data
 }
 
 // Counts says how much of a person is stored, without any of it.

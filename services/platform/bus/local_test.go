@@ -50,7 +50,7 @@ func TestASlowSubscriberIsNotifiedOfItsLoss(t *testing.T) {
 	if received >= 5000 {
 		t.Errorf("%d of 5001 messages were received by a subscriber that was busy", received)
 	}
-	publish(1) // without subscribers
+	publish(1) // no subscriber is left
 }
 
 func TestAnEndedSubscriptionReceivesNothing(t *testing.T) {

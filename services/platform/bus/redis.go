@@ -40,7 +40,7 @@ func Open(address string) (*Redis, error) {
 	if err != nil {
 		var broken *url.Error
 		if errors.As(err, &broken) {
-			err = broken.Err // without the address, which may hold a password
+			err = broken.Err // the address is left out, since it may hold a password
 		}
 		return nil, fmt.Errorf("read the Redis address: %w", err)
 	}
@@ -89,7 +89,7 @@ func cluster(address string) (redis.UniversalClient, error) {
 const (
 	dialLimit    = time.Second // the timeout of a new connection
 	dialAttempts = 1
-	retries      = 1 // of a command
+	retries      = 1 // a command is sent again once
 )
 
 // driverLog writes go-redis' own log lines to the default logger at debug level.

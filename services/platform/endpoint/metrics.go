@@ -54,7 +54,7 @@ func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
 	if err := registry.Register(failures); errors.As(err, &there) {
 		return there.ExistingCollector.(*prometheus.CounterVec)
 	} else if err != nil {
-		panic(err) // as MustRegister does
+		panic(err) // MustRegister panics, too
 	}
 	return failures
 }
@@ -194,7 +194,7 @@ func (m *metrics) rejected(f *fault.Fault) {
 // statusWriter records the status for the metrics.
 type statusWriter struct {
 	http.ResponseWriter
-	span   trace.Span // of the request
+	span   trace.Span // the request's span
 	status int
 }
 

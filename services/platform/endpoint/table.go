@@ -19,7 +19,7 @@ import (
 // Route is one row of a service's table.
 type Route struct {
 	Method  string
-	Pattern string // in the syntax of net/http.ServeMux, such as "/api/visits/{id}/status"
+	Pattern string // net/http.ServeMux's syntax, such as "/api/visits/{id}/status"
 	Access  Access
 	Limit   limit.Rule
 	Handler Handler
@@ -31,7 +31,7 @@ type Deps struct {
 	Verifier identity.Verifier // nil in internal tables
 	Keys     identity.Keys     // verifies service tokens; internal tables only
 	Limiter  *limit.Limiter
-	Proxies  int                   // that a request has passed, the gateway among them; 0: clients connect directly
+	Proxies  int                   // proxies that a request has passed, with the gateway; 0: clients connect directly
 	Registry prometheus.Registerer // nil: no metrics, as in internal tables
 	Log      *slog.Logger
 	// Conflicts are the codes of 409 and 412 that the routes can answer. Their counters start at 0.

@@ -53,7 +53,7 @@ type Fault struct {
 	Code       string
 	Sentence   string
 	Params     Params             // values that the sentence names
-	Fields     map[string]Message // by field, for the code validation only
+	Fields     map[string]Message // keyed by field, for the code validation only
 	RetryAfter time.Duration      // sent as Retry-After when positive
 	cause      error
 }

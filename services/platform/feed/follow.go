@@ -55,7 +55,7 @@ const (
 	reasonGap       = "gap"
 	reasonHead      = "head"
 	reasonReconnect = "reconnect"
-	reasonHint      = "hint" // of a message whose content is not used; it is no repair
+	reasonHint      = "hint" // a message whose content is not used; it is no repair
 )
 
 // headEvery is the interval at which the position is compared with the source's head: the loss of the newest message
@@ -76,7 +76,7 @@ type Follower struct {
 	repairs   chan string
 	announced announced
 
-	failing   bool     // so that an outage is one line in the log, not two a second
+	failing   bool     // an outage is logged once, not twice a second
 	pruned    bool     // it reads below the source's beginning and has logged it
 	restarted bool     // the sink was restarted; rebuiltTo is set at the next read
 	rebuiltTo Position // events up to this position are applied again: their age is not a delay

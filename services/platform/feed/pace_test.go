@@ -11,7 +11,7 @@ func TestHintsAreReadTogether(t *testing.T) {
 	if !hints.now() {
 		t.Fatal("the first hint is delayed")
 	}
-	hints.last = time.Now().Add(time.Hour) // so that the interval does not pass during the test
+	hints.last = time.Now().Add(time.Hour) // the interval does not pass during the test
 	if hints.now() || hints.later == nil {
 		t.Fatal("the second hint is read at once, or never")
 	}

@@ -23,7 +23,7 @@ type Caller struct {
 	Active    bool
 	Newcomer  bool      // the account registered itself lately, and no administrator has decided on it
 	ExpiresAt time.Time // expiry of the session; zero if unknown
-	CreatedAt time.Time // when the session began; zero if unknown
+	CreatedAt time.Time // the session's start; zero if unknown
 }
 
 // Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth answered that there is no

@@ -95,7 +95,7 @@ func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 
 // Keys are what a service signs and verifies with: its own private key, and the public keys of all.
 type Keys struct {
-	Name    string // of the service
+	Name    string // the service's name
 	Private PrivateKey
 	Public  PublicKeys
 	// Secret is the secret that all services of the release before share; "" when no replica of it runs any more.

@@ -29,7 +29,7 @@ type Remote struct {
 
 	mu      sync.Mutex
 	answers map[string]answer
-	open    map[*question]struct{} // in-flight introspections
+	open    map[*question]struct{} // introspections in flight
 	swept   time.Time
 }
 

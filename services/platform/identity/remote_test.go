@@ -147,9 +147,9 @@ func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 		result string
 		asked  int
 	}{
-		"1": {"unauthorized", 2}, // of this person
-		"":  {"unauthorized", 2}, // of everybody
-		"2": {"1", 1},            // of another user
+		"1": {"unauthorized", 2}, // this person
+		"":  {"unauthorized", 2}, // everybody
+		"2": {"1", 1},            // another user
 	} {
 		a := signedIn()
 		v := NewRemote(a.ask)

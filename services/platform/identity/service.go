@@ -29,8 +29,8 @@ type Client struct {
 	http           *http.Client
 
 	mu     sync.Mutex
-	signed http.Header // with the last token
-	until  time.Time   // when the next one is signed
+	signed http.Header // has the last token
+	until  time.Time   // the next one is signed at this time
 }
 
 // IdleTimeout is how long a service keeps an idle connection. The client closes it first: a POST that is sent while the
@@ -114,7 +114,7 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) (in
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 && res.StatusCode != http.StatusConflict {
-		_, _ = io.Copy(io.Discard, res.Body) // so that the connection is kept
+		_, _ = io.Copy(io.Discard, res.Body) // a connection is kept only if its body was read
 		return res.StatusCode, nil
 	}
 	if err := json.UnmarshalRead(res.Body, out); err != nil {

@@ -82,7 +82,7 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[], $6::j
 
 // Entry is a change of one of several requests that share a transaction.
 type Entry struct {
-	Context context.Context // of the request: its caller, id and trace
+	Context context.Context // has the request's caller, id and trace
 	Change  Change
 }
 

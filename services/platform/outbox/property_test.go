@@ -37,7 +37,7 @@ func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	if n := committed.Load(); n == 0 || n == writers*each {
 		t.Fatalf("%d of %d were committed: some must be, and some not", n, writers*each)
 	}
-	retire() // on a slow machine no relay would get past it
+	retire() // otherwise no relay gets past it on a slow machine
 	s.awaitHead(t, committed.Load())
 	s.expectDense(t, committed.Load())
 }
@@ -50,7 +50,7 @@ func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed 
 			fail = errChangedMind
 		}
 		err := s.InTx(t.Context(), func(tx pgx.Tx) error {
-			first, second := 1+random.IntN(5), 6+random.IntN(5) // in this order, so that writers never wait in a circle
+			first, second := 1+random.IntN(5), 6+random.IntN(5) // increasing, so that writers never wait in a circle
 			if err := bump(t.Context(), tx, first, nil); err != nil {
 				return err
 			}

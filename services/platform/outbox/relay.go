@@ -18,7 +18,7 @@ import (
 const (
 	relayEvery       = 250 * time.Millisecond // the interval at which the relay polls for committed rows
 	fingerprintEvery = time.Minute
-	numberTimeout    = 8 * time.Second // for a connection that no longer answers
+	numberTimeout    = 8 * time.Second // limit for a connection that no longer answers
 	publishTimeout   = 2 * time.Second
 	lastDrainLimit   = 2 * time.Second
 	waitingBatches   = 64 // batches that wait to be published; further ones are not published
@@ -36,7 +36,7 @@ type Relay struct {
 	signer Signer
 	log    *slog.Logger
 
-	wakeUps chan struct{} // by other replicas
+	wakeUps chan struct{} // wake-ups sent by other replicas
 	batches chan []Event  // numbered and not yet published; made by Run
 	shared  sharing
 
@@ -135,7 +135,7 @@ func (r *Relay) wakeUp() {
 func (r *Relay) wakeOthers(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
-	_ = r.bus.Publish(bounded, wakeChannel(r.outbox.source), nil) // without the bus relays poll every relayEvery
+	_ = r.bus.Publish(bounded, wakeChannel(r.outbox.source), nil) // relays poll every relayEvery if the bus fails
 }
 
 func (r *Relay) checkEpoch(ctx context.Context) bool {

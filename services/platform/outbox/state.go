@@ -38,9 +38,9 @@ type sharing struct {
 	announce chan State // read and not yet published
 
 	mu    sync.Mutex
-	epoch string    // as last read from the database; "": not read
+	epoch string    // the value last read from the database; "": not read
 	read  int64     // State.Read of the newest state, read or received
-	heard time.Time // when another relay's state of this epoch was received
+	heard time.Time // time when another relay's state of this epoch was received
 }
 
 func newSharing() sharing { return sharing{id: uuid.NewString(), announce: make(chan State, 1)} }

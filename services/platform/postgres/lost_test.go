@@ -73,7 +73,7 @@ func (c *cutter) carry(client net.Conn) {
 			return
 		}
 		if cut.Load() {
-			<-answered // by the server; the response is dropped
+			<-answered // the server has answered; the response is dropped
 			return
 		}
 	}

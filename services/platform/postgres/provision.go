@@ -99,7 +99,7 @@ func parse(whose, address string) (*pgx.ConnConfig, error) {
 	}
 	var broken *url.Error
 	if errors.As(err, &broken) {
-		err = broken.Err // without the address, which holds a password
+		err = broken.Err // the address is left out, since it holds a password
 	}
 	return nil, fmt.Errorf("read %s database address: %w", whose, err)
 }

@@ -14,7 +14,7 @@ type Handlers struct {
 	Asker  string // the service that carries out what persons ask for
 	Export endpoint.Handler
 	Erase  endpoint.Handler
-	Breach endpoint.Handler // which users have received which data in a period
+	Breach endpoint.Handler // lists which users have received which data in a period
 	Uses   endpoint.Handler // accesses by day and user, for Asker alone
 }
 

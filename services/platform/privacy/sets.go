@@ -8,7 +8,7 @@ import (
 // UserSets interns sets of user ids: a million rows have few distinct sets of readers.
 type UserSets struct {
 	members [][]string         // sorted, by set
-	known   map[string]UserSet // by members
+	known   map[string]UserSet // keyed by members
 	grown   map[growth]UserSet
 }
 

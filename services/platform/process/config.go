@@ -9,7 +9,7 @@ import (
 	"time"
 
 	_ "golang.org/x/crypto/x509roots/fallback" // images have no root certificates
-	_ "time/tzdata"                            // and no zone files
+	_ "time/tzdata"                            // images have no zone files
 
 	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
@@ -25,7 +25,7 @@ type Common struct {
 	Port          int           `env:"PORT" envDefault:"8080"`
 	AdminPort     int           `env:"ADMIN_PORT" envDefault:"9090"`
 	ShutdownDelay time.Duration `env:"SHUTDOWN_DELAY" envDefault:"5s"`
-	DrainTimeout  time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"` // for open requests of all targets together
+	DrainTimeout  time.Duration `env:"DRAIN_TIMEOUT" envDefault:"25s"` // limit for open requests of all targets together
 	Metrics       Switch        `env:"METRICS" envDefault:"on"`        // off: requests are not counted
 	Profiles      Switch        `env:"PROFILES" envDefault:"off"`      // on: /debug/pprof at the admin port
 	LogLevel      slog.Level    `env:"LOG_LEVEL" envDefault:"info"`
@@ -52,7 +52,7 @@ type Config struct {
 
 	ServiceKey        identity.PrivateKey `env:"SERVICE_KEY,required"`
 	ServicePublicKeys identity.PublicKeys `env:"SERVICE_PUBLIC_KEYS,required"`
-	ServiceSecret     string              `env:"SERVICE_SECRET"` // during an upgrade from the release that shared it
+	ServiceSecret     string              `env:"SERVICE_SECRET"` // set during an upgrade from the release that shared it
 
 	BaseURL        string   `env:"BASE_URL" envDefault:"http://localhost:8080"`
 	TrustedOrigins []string `env:"TRUSTED_ORIGINS"`

@@ -32,7 +32,7 @@ type Process struct {
 	Log      *slog.Logger
 	Registry prometheus.Registerer
 	Pool     *pgxpool.Pool
-	Feeds    *pgxpool.Pool // without a statement timeout: feeds and exports
+	Feeds    *pgxpool.Pool // used for feeds and exports, has no statement timeout
 	Bus      bus.Bus
 	Limiter  *limit.Limiter
 	Outbox   *outbox.Outbox

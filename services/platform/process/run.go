@@ -30,7 +30,7 @@ type running struct {
 	registry  *prometheus.Registry
 	traces    []*telemetry.Tracing
 	local     *bus.Local     // nil: each service has its own client of Redis
-	limiter   *limit.Limiter // of all services, if they share local
+	limiter   *limit.Limiter // common to all services, if they share local
 	admin     net.Listener
 	processes []*Process
 	release   context.CancelCauseFunc

@@ -33,7 +33,7 @@ type program struct {
 
 	mu       sync.Mutex
 	started  map[string]*Process
-	settings map[string]Environment // that Configure was given
+	settings map[string]Environment // what Configure was given
 }
 
 func newProgram(t *testing.T, targets ...Target) *program {

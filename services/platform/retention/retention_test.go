@@ -24,7 +24,7 @@ const zone = "Asia/Kolkata"
 // pile is rows of which a task takes two at a time.
 type pile struct {
 	rows   atomic.Int64
-	before atomic.Value // of the last call
+	before atomic.Value // argument of the last call
 	calls  atomic.Int32
 	fail   error
 }

@@ -33,7 +33,7 @@ const (
 // Series is one series of a histogram of durations, of which there are very many.
 type Series struct {
 	into  prometheus.Observer
-	named atomic.Int64 // when one that was quick last named its trace, in nanoseconds
+	named atomic.Int64 // time at which a quick request last named its trace, in nanoseconds
 }
 
 // NewSeries returns the Series that records in into.

@@ -16,7 +16,7 @@ const mostSpans = 256
 // spans of an unsampled trace when the last of them in this program has ended, if one of them failed. Each program
 // decides for its own spans, so a caller keeps the failures that it sees itself.
 type keepFailed struct {
-	sdk.SpanProcessor // of the exporter
+	sdk.SpanProcessor // the exporter's processor
 
 	mu     sync.Mutex
 	traces map[trace.TraceID]*local // unsampled, with open spans

@@ -102,7 +102,7 @@ func (c *collector) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpan
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // a connection is used again only if its body was read
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("the collector answered %s", answer.Status)
 	}

@@ -29,7 +29,7 @@ type Database struct {
 	URL      string // the application role's
 	OwnerURL string // the owner's, for changes that a service cannot make itself
 	Pool     *pgxpool.Pool
-	Settings postgres.Settings // of Pool, and of further pools of URL
+	Settings postgres.Settings // used for Pool, and for further pools of URL
 }
 
 // NewDatabase makes a database with the given migrations. It is copied from a template that the first test

@@ -18,7 +18,7 @@ import (
 type Redis struct {
 	URL    string
 	Client redis.UniversalClient
-	Bus    bus.Bus // over Client
+	Bus    bus.Bus // uses Client
 
 	port int
 	cmd  *exec.Cmd

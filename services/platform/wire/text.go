@@ -14,7 +14,7 @@ import (
 // Text is the result of Clean: the text as typed, but normalised to NFC and trimmed.
 type Text struct {
 	Value   string
-	Length  int  // in runes
+	Length  int  // number of runes
 	Empty   bool // it has no visible character
 	Illegal bool // it has a character that Clean forbids, or is not valid UTF-8
 }
@@ -46,7 +46,7 @@ type TextRule struct {
 	Field         string
 	Most          int           // characters
 	Multiline     bool          // newline and tab are legal
-	Missing       fault.Message // of a field that must have a visible character; zero: it may be left out
+	Missing       fault.Message // error for a field that must have a visible character; zero: it may be left out
 	Illegal, Long fault.Message
 }
 

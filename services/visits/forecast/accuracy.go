@@ -30,7 +30,7 @@ const (
 type tally struct {
 	kind    foresight.Kind
 	service string // id
-	hour    int    // of the promise, in the office's zone
+	hour    int    // the promise's hour in the office's zone
 
 	n        int // judged: the visitor was called
 	censored int // ended otherwise
@@ -39,7 +39,7 @@ type tally struct {
 	late     int // called more than 5 minutes after the upper end
 
 	abs, err, squares, width float64
-	pinball                  [3]float64 // of the quantiles 10, 50 and 90
+	pinball                  [3]float64 // sums for the quantiles 10, 50 and 90
 	below                    [3]int     // called before that quantile
 	absFixed, absPlace       float64
 }

@@ -30,11 +30,11 @@ import (
 
 const (
 	forecastTick  = 500 * time.Millisecond // changes within a tick are forecast together
-	forecastPause = time.Second            // between two forecasts
-	forecastEvery = 20 * time.Second       // without a change, while a visitor waits
+	forecastPause = time.Second            // shortest time between two forecasts
+	forecastEvery = 20 * time.Second       // interval without a change, while a visitor waits
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
-	tooSlow       = 20 * time.Millisecond // after a slower forecast, the next one is coarser
+	tooSlow       = 20 * time.Millisecond // a slower forecast makes the next one coarser
 	pinWarning    = 15                    // minutes sooner without the pin, from which the screen says so
 	pinsCompared  = 12                    // pinned visitors of a forecast that are compared
 	pinReplicates = 100
@@ -43,8 +43,8 @@ const (
 
 // Forecaster has what was learned, and the ranges that are shown.
 type Forecaster struct {
-	requests *store // of requests
-	store    *store // of the loop
+	requests *store // used by requests
+	store    *store // used by the loop
 	duration prometheus.Histogram
 	log      *slog.Logger
 
@@ -52,7 +52,7 @@ type Forecaster struct {
 	accuracy atomic.Pointer[AccuracyLine]
 
 	// Used by the loop alone.
-	madeAt     time.Time // of the ranges in shown
+	madeAt     time.Time // time of the ranges in shown
 	dirty      bool      // the line has changed since the last forecast
 	office     foresight.Office
 	model      *foresight.Model
@@ -61,7 +61,7 @@ type Forecaster struct {
 	learnedAt  time.Time
 	replicates int
 	compared   map[string]*int // what sooner returned last
-	compareAt  time.Time       // of the state for which it is called again
+	compareAt  time.Time       // time of the state for which sooner is called again
 }
 
 // New returns a forecaster. background is the database of the loop, over connections that requests do not use,

@@ -75,7 +75,7 @@ func (s *store) serviceNames(ctx context.Context) (names map[string]string, now 
 // kept is what the collector reads.
 type kept struct {
 	month, week []tally
-	names       map[string]string // of active services
+	names       map[string]string // active services only
 	age         float64           // seconds
 }
 

@@ -268,7 +268,7 @@ type pulse struct {
 	at      time.Time
 	behind  bool
 	waiting bool
-	madeAt  time.Time // of the ranges that are shown; zero: none
+	madeAt  time.Time // time of the ranges that are shown; zero: none
 	age     time.Duration
 }
 

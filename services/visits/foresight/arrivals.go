@@ -118,8 +118,8 @@ const startShare = 0.3
 
 // start is when a consultant is expected to open, as a minute of the office's day, on the days of the last weeks.
 type start struct {
-	share   float64   // of days
-	minutes []float64 // of the first call, in order
+	share   float64   // fraction of days
+	minutes []float64 // minutes of the first call, in order
 }
 
 // learnStarts returns the first calls of each consultant's days.

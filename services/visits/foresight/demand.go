@@ -13,15 +13,15 @@ import (
 // gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
 const (
 	dueWeight   = 5.0  // expected visitors of a factor of 1
-	demandWeeks = 8    // of a weekday that say what is usual
-	weekDecay   = 0.9  // of the weight of a week, each week
-	nearWeeks   = 4    // before and after a day, to say what would have been usual for it
+	demandWeeks = 8    // weeks that say what is usual on a weekday
+	weekDecay   = 0.9  // factor of a week's weight, each week
+	nearWeeks   = 4    // weeks before and after a day that say what would have been usual for it
 	demandFits  = 4    // passes over factors and usual numbers, which depend on each other
 	spreadDays  = 20.0 // days with a variance like that of Poisson numbers
 
 	profileWeight = 30.0 // visitors of a weekday who come as on all days
 
-	demandQuantile = 1.2816 // of the normal law, at 90 %
+	demandQuantile = 1.2816 // the normal law's 90 % quantile
 )
 
 // The days to the next due date of a group, or after the last, that have a factor; all others are usual days.
@@ -81,7 +81,7 @@ func (c Calendar) kind(group string, day time.Time) int {
 // Demand is what the visitors of earlier days say about those of days to come.
 type Demand struct {
 	calendar Calendar
-	groups   []*groupDemand // by name
+	groups   []*groupDemand // ordered by name
 	spread   float64        // variance of the number of a day / its mean, at least 1
 	profile  profile
 	days     int
@@ -90,10 +90,10 @@ type Demand struct {
 // groupDemand is a group of services.
 type groupDemand struct {
 	name    string
-	days    []time.Time // in order
+	days    []time.Time // ascending
 	counts  map[time.Time]float64
 	kinds   map[time.Time]int
-	factors [usualDay + 1]float64 // by the kind of a day
+	factors [usualDay + 1]float64 // indexed by the kind of a day
 }
 
 // LearnDemand learns from the counts of earlier days.

@@ -62,7 +62,7 @@ func TestADueDateOfAnotherGroupChangesNothing(t *testing.T) {
 
 func TestTheHoursOfADayAddUpToIt(t *testing.T) {
 	counts := year("gst", 30, true)
-	for i := range counts { // in the morning, but on Fridays in the afternoon
+	for i := range counts { // visitors come in the morning, but on Fridays in the afternoon
 		counts[i].Hour = 10
 		if counts[i].Day.Weekday() == time.Friday {
 			counts[i].Hour = 15

@@ -13,7 +13,7 @@ const (
 	walkMinutes     = 1.0
 	decisionMinutes = 3.0
 	reactionMinutes = 0.3
-	lawSpread       = 0.6  // of ln minutes
+	lawSpread       = 0.6  // standard deviation of ln minutes
 	longTurnover    = 12.0 // minutes; longer ones are breaks
 	longBreak       = 120.0
 	breakMinutes    = 35.0
@@ -43,7 +43,7 @@ func (l logs) law(median, spread, most float64) *law {
 
 // breaks says how probable it is that a consultant goes for a break after a sitting.
 type breaks struct {
-	share  [slots]float64 // by the half hour
+	share  [slots]float64 // indexed by the half hour
 	length *law
 }
 

@@ -18,7 +18,7 @@ type Office struct {
 	Policy      line.Policy
 	Services    []Service
 	Consultants []Consultant
-	Zone        *time.Location // whose days, weekdays and half hours count; nil: UTC
+	Zone        *time.Location // zone whose days, weekdays and half hours count; nil: UTC
 }
 
 // local returns a time by the office's clock.
@@ -90,7 +90,7 @@ type History struct {
 type State struct {
 	At    time.Time
 	Line  []Place // waiting visitors, then those who are registered and not decided
-	Desks []Desk  // of consultants who are not off
+	Desks []Desk  // desks of consultants who are not off
 }
 
 // Place is a visitor who is to be called.
@@ -126,7 +126,7 @@ type Desk struct {
 type DeskVisit struct {
 	ServiceID string
 	InSession bool      // called otherwise
-	Since     time.Time // of the call or of the start
+	Since     time.Time // time of the call or of the start
 }
 
 // Note is what a forecast says beside, or in place of, its range.

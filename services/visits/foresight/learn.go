@@ -10,27 +10,27 @@ import (
 // of variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
 // JASA 68 (1973).
 const (
-	serviceWeight  = 8.0  // of est_minutes, against sittings of the service
-	biasWeight     = 20.0 // of est_minutes being right on average
-	spreadWeight   = 10.0 // of defaultSpread
-	paceWeight     = 30.0 // of an unchanged pace, against the sittings of the last days
-	lawWeight      = 10.0 // of the defaults of turnover, way and decision
+	serviceWeight  = 8.0  // weight of est_minutes, against sittings of the service
+	biasWeight     = 20.0 // weight of est_minutes being right on average
+	spreadWeight   = 10.0 // weight of defaultSpread
+	paceWeight     = 30.0 // weight of an unchanged pace, against the sittings of the last days
+	lawWeight      = 10.0 // weight of the defaults of turnover, way and decision
 	shapeLeast     = 200  // effective observations from which residuals replace the normal shape
-	defaultSpread  = 0.55 // of ln minutes; a coefficient of variation of about 0.6
-	speedSpread    = 0.2  // of the consultants, in ln minutes
-	pairSpread     = 0.1  // of a consultant's speed in one service, in ln minutes
+	defaultSpread  = 0.55 // spread of ln minutes; a coefficient of variation of about 0.6
+	speedSpread    = 0.2  // spread of the consultants, in ln minutes
+	pairSpread     = 0.1  // spread of a consultant's speed in one service, in ln minutes
 	shortest       = 1.0  // minutes of a session
 	longest        = 360.0
 	tailMinutes    = 10.0 // mean time left of a session that is longer than all known ones
 	fits           = 3    // passes over services and consultants, whose means depend on each other
 	maxAge         = 120 * 24 * time.Hour
-	halfLife       = 60 * 24 * time.Hour // of the weight of a sitting
-	paceHalfLife   = 4 * 24 * time.Hour  // of its weight in the office's pace
+	halfLife       = 60 * 24 * time.Hour // half-life of a sitting's weight
+	paceHalfLife   = 4 * 24 * time.Hour  // half-life of its weight in the office's pace
 	missedBefore   = 2.0                 // missed calls of missedOf, before any is known: beta(2, 23)
 	missedOf       = 25.0
-	returnedBefore = 5.0 // of returnedOf missed visitors came back
+	returnedBefore = 5.0 // visitors who came back, out of returnedOf missed ones
 	returnedOf     = 10.0
-	deniedShare    = 0.05 // of the registered: beta(1, 19), decisions against a visitor are in no sitting
+	deniedShare    = 0.05 // share of the registered: beta(1, 19), decisions against a visitor are in no sitting
 )
 
 // Model has the laws of an office as of a moment. It is not changed after Learn and can be shared.
@@ -38,9 +38,9 @@ type Model struct {
 	office      Office
 	services    map[string]int
 	consultants map[string]int
-	session     [][]*law // by service and consultant: of a session
-	turnover    []*law   // by consultant: end of a sitting to the next call while someone waits
-	walk        []*law   // by consultant: call to start
+	session     [][]*law // duration of a session, by service and consultant
+	turnover    []*law   // end of a sitting to the next call while someone waits, by consultant
+	walk        []*law   // call to start, by consultant
 	decision    *law     // registration to the line
 	unanswered  *law     // call to the mark that the visitor did not come
 	patience    *law     // joining to leaving the line; nil: all stay
@@ -55,8 +55,8 @@ type Model struct {
 // session is an observed length of a session.
 type session struct {
 	service, consultant int
-	log                 float64 // of its minutes
-	weight, recent      float64 // by age, with the two half-lives
+	log                 float64 // logarithm of its minutes
+	weight, recent      float64 // weights by age, with the two half-lives
 }
 
 // Learn returns the laws of an office, from the history that was known at a moment. Sittings of unknown services and
@@ -112,10 +112,10 @@ func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
 
 // fit is the normal model of ln minutes: the mean of a service, and what a consultant adds to it.
 type fit struct {
-	mean, variance []float64   // by service
-	speed          []float64   // by consultant
-	pair           [][]float64 // by service and consultant, beside speed
-	pace           float64     // of the last days, added to all
+	mean, variance []float64   // indexed by service
+	speed          []float64   // indexed by consultant
+	pair           [][]float64 // indexed by service and consultant, beside speed
+	pace           float64     // pace of the last days, added to all
 }
 
 // fitSessions sets the law of a session for each service and consultant.

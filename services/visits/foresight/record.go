@@ -23,23 +23,23 @@ type Score struct {
 	MadeAt        time.Time
 	Q10, Q50, Q90 float64 // minutes, as simulated
 	From, To      time.Time
-	ActualMinutes float64 // from MadeAt to the first call
+	ActualMinutes float64 // time between MadeAt and the first call
 }
 
 // The range: conformalised quantiles (Romano, Patterson and Candès, "Conformalized quantile regression", NeurIPS 2019)
 // with the adaptive level of Gibbs and Candès, "Adaptive conformal inference under distribution shift", NeurIPS 2021.
 const (
-	target      = 0.2  // of promises whose visitor is called outside the shown range
-	step        = 0.02 // of the level after a promise, times the difference to target
+	target      = 0.2  // share of promises whose visitor is called outside the shown range
+	step        = 0.02 // change of the level after a promise, times the difference to target
 	leastLevel  = 0.02
 	mostLevel   = 0.5
 	memory      = 500  // promises of a group that decide its margin
 	ownFrom     = 100  // promises from which a service has a group of its own
 	EarlyUntil  = 30   // promises of the office until which a range is a first estimate
-	earlyMargin = 0.15 // of such a range
+	earlyMargin = 0.15 // margin of a first estimate
 	leastSpread = 5.0  // minutes between the ends before the margin, for the score
-	fromEarlier = 0.1  // of the distance from Q10 to the median, by which a range begins before Q10
-	toEarlier   = 0.07 // of the distance from the median to Q90, by which it ends before Q90
+	fromEarlier = 0.1  // share of the distance from Q10 to the median, by which a range begins before Q10
+	toEarlier   = 0.07 // share of the distance from the median to Q90, by which it ends before Q90
 	atOnce      = 1.0  // minutes below which a forecast says that a desk is free
 	grid        = 5 * time.Minute
 	narrowest   = 10 * time.Minute
@@ -93,7 +93,7 @@ func (r *Record) Resolve(s Score) {
 		r.services[serviceOf(s.Kind, s.ServiceID)] = own
 	}
 	own.add(score, missed)
-	if own.n <= ownFrom { // until then the ranges were those of the kind
+	if own.n <= ownFrom { // the ranges so far were those of the kind
 		own.level = kind.level
 	}
 }

@@ -11,12 +11,12 @@ import (
 // The simulation.
 const (
 	Replicates     = 400       // simulated days of a forecast
-	lateShare      = 0.2       // of simulated days without a call, from which MayNotBeToday is set
-	closingHours   = 8         // of a wait without an end, when no desk has a closing time
+	lateShare      = 0.2       // share of simulated days without a call, from which MayNotBeToday is set
+	closingHours   = 8         // hours that count for a wait without an end, when no desk has a closing time
 	longestHorizon = 24 * 60.0 // minutes in which visitors arrive
 	backSoonest    = 5.0       // minutes until a missed visitor is back
 	backLatest     = 20.0
-	mostRivals     = 9 // of the return rule "after:N"
+	mostRivals     = 9 // largest N of the return rule "after:N"
 )
 
 // run is one simulated day from a moment on. Times are minutes after the moment.
@@ -26,14 +26,14 @@ type run struct {
 	random  *random
 	field   *line.Field
 	known   int            // visitors of the state; the others are simulated arrivals and returns
-	visits  []line.Waiting // by their number in field
-	misses  []int          // by the same
-	leaves  []float64      // by the same: when the visitor leaves if not called before
-	joins   []join         // by time
+	visits  []line.Waiting // indexed by their number in field
+	misses  []int          // indexed as visits
+	leaves  []float64      // indexed as visits: when the visitor leaves if not called before
+	joins   []join         // ordered by time
 	desks   []deskRun
-	waits   []float64 // of the known, -1 while not called, -2 if denied
+	waits   []float64 // waits of the known, -1 while not called, -2 if denied
 	toCall  int       // known visitors who are not called yet
-	minutes float64   // of the moment in the office's day
+	minutes float64   // minutes from the start of the office's day to the moment
 }
 
 // join is a visitor who enters the line.
@@ -45,7 +45,7 @@ type join struct {
 // deskRun is a desk of a run.
 type deskRun struct {
 	consultant int
-	ready      float64 // when it calls next; +Inf while idle or gone
+	ready      float64 // time of its next call; +Inf while idle or gone
 	idleSince  float64 // +Inf while not idle
 	until      float64 // closes then
 	rested     bool    // had its break
@@ -116,7 +116,7 @@ type forecast struct {
 	desks   []Desk // those of the state that are not off, then those that are expected to open
 	present int    // the number of the former
 	starts  [][]float64
-	chance  []float64 // of opening, by expected desk
+	chance  []float64 // probability of opening, by expected desk
 	latest  float64   // the last due time of the line, in minutes
 	closing float64   // the wait that counts for a visitor who is not called
 }

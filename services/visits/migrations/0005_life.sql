@@ -81,7 +81,7 @@ ALTER TABLE office ADD COLUMN policy jsonb, ADD COLUMN hours jsonb;
 CREATE TABLE appointments (
   id           uuid PRIMARY KEY,
   service_name text NOT NULL,
-  slot         timestamp NOT NULL, -- in the office's zone
+  slot         timestamp NOT NULL, -- time in the office's zone
   status       text NOT NULL
 );
 

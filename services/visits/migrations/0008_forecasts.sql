@@ -47,7 +47,7 @@ CREATE TABLE promises (
   ended_at       timestamptz,
   outcome        text CHECK (outcome IN ('called', 'left', 'no-show', 'cancelled', 'denied', 'held', 'transferred',
                    'moved', 'pinned', 'undone', 'day-over')),
-  actual_minutes double precision, -- from made_at to the first call
+  actual_minutes double precision, -- time between made_at and the first call
   PRIMARY KEY (visit_id, kind),
   CHECK ((made_at IS NULL) = (q10 IS NULL) AND (made_at IS NULL) = (q50 IS NULL) AND (made_at IS NULL) = (q90 IS NULL)
     AND (made_at IS NULL) = (shown_from IS NULL) AND (made_at IS NULL) = (shown_to IS NULL)

@@ -4,7 +4,7 @@
 ALTER TABLE visits
   ADD COLUMN token_series text NOT NULL DEFAULT 'T',
   ADD COLUMN token_also text NOT NULL DEFAULT '', -- the token that an offline desk gave the same visitor
-  ADD COLUMN arrived_at timestamptz,              -- when the desk registered the visitor
+  ADD COLUMN arrived_at timestamptz,              -- time when the desk registered the visitor
   ADD COLUMN after_no integer,                    -- the last number of T then
   ADD COLUMN service_gone boolean NOT NULL DEFAULT false,
   ADD COLUMN offline_key text,                    -- the desk's key of the visit, kept for ever

@@ -282,9 +282,9 @@ func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Vi
 // offlineVisit is a visit as a desk has noted it.
 type offlineVisit struct {
 	Number        int
-	Key           string // of the registration: also the Idempotency-Key of the one that was not answered
+	Key           string // the registration's: also the Idempotency-Key of the one that was not answered
 	MadeBy        string // id of the user
-	ServiceName   string // as it was printed
+	ServiceName   string // printed name
 	NoticeVersion string
 	ArrivedAt     time.Time
 	LeftAt        *time.Time

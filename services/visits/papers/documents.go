@@ -255,7 +255,7 @@ func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Do
 	all := slices.Clone(noted)
 	for i := range all {
 		if i >= len(known.Documents) {
-			all[i].No = 0 // of a new paper; the desk's are numbered from 1, as those of a registration
+			all[i].No = 0 // new papers have no number; the desk's are numbered from 1, as those of a registration
 		}
 	}
 	_, err = p.ChangeDocuments(ctx, changeDocuments{visitID, all, &known.Version})

@@ -125,7 +125,7 @@ func (d *disclosures) read(ctx context.Context, rows breachRows) error {
 		return err
 	}
 	var before readerCall
-	number := int32(0) // of the user and call, from 1
+	number := int32(0) // numbers the pairs of user and call, from 1
 	err = rows.log(ctx, func(by readerCall, at time.Time, ids []pgtype.UUID) {
 		if by != before || number == 0 {
 			before = by

@@ -128,7 +128,7 @@ GROUP BY registered, sent, decided, assigned, started, completed, started_instea
 type handledGroup struct {
 	key                                                     int64
 	registered, sent, decided, assigned, started, completed *string
-	startedInstead, completedInstead                        bool // by an admin in place of the consultant
+	startedInstead, completedInstead                        bool // an admin did it in place of the consultant
 	visits                                                  int
 	created, decision, start, completion                    timeRange
 }
@@ -172,8 +172,8 @@ ORDER BY phone COLLATE "C"`
 // affectedVisit is a visit whose data may have been disclosed.
 type affectedVisit struct {
 	id          pgtype.UUID
-	phone, name string // of an erased visitor: "" and visit.Erased
-	handledKey  int64  // of its handledGroup
+	phone, name string // an erased visitor: "" and visit.Erased
+	handledKey  int64  // key in its handledGroup
 	exported    bool
 }
 

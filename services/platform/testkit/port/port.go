@@ -27,7 +27,7 @@ func Free(t testing.TB) int {
 			continue
 		}
 		listener, err := net.Listen("tcp", address)
-		if err != nil { // in use without a reservation
+		if err != nil { // another process uses it without a reservation
 			reservation.Close()
 			continue
 		}

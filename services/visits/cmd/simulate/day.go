@@ -17,15 +17,15 @@ type visitor struct {
 	token      int
 	service    string
 	class      line.Class
-	slot       *time.Time // of an appointment
+	slot       *time.Time // an appointment's time
 	registered time.Time
-	decided    time.Time     // by the PA
+	decided    time.Time     // the PA's decision
 	patience   time.Duration // leaves if not called in this time after the registration, or the slot
 	work       time.Duration // session with a consultant of speed 1
-	walk       time.Duration // from the call to the start of the session
-	notes      time.Duration // from the end of the session to the consultant's next call
+	walk       time.Duration // time between the call and the session's start
+	notes      time.Duration // time between the session's end and the consultant's next call
 	answers    [3]bool       // whether the visitor comes at the first, second and third call
-	away       time.Duration // from a missed call to the return; 0: does not return
+	away       time.Duration // time between a missed call and the return; 0: does not return
 }
 
 // shift is a consultant's day.
@@ -37,8 +37,8 @@ type shift struct {
 
 // day is a day of an office before any visitor is called.
 type day struct {
-	visitors []visitor // by registration
-	shifts   []shift   // by consultant
+	visitors []visitor // ordered by registration
+	shifts   []shift   // indexed by consultant
 }
 
 // The hours of a simulated day, in minutes after opening. No visitor registers in the last hour and a half.

@@ -19,7 +19,7 @@ const (
 	fixedWait  = 22.0 // minutes: the wait that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the upper end
 	leastCount = 100  // visitors of a service whose share counts
-	dueRule    = 2    // of rules: that of the product
+	dueRule    = 2    // index of the product's rule in rules
 )
 
 // accuracy is how the forecasts at joining were kept, for the visitors who waited.
@@ -32,12 +32,12 @@ type accuracy struct {
 	BelowFixed   float64 `json:"belowFixedPercent"`
 	BelowByPlace float64 `json:"belowByPlacePercent"`
 	Covered      float64 `json:"coveredPercent"`
-	WorstService float64 `json:"worstServicePercent"` // of services with at least 100 visitors; 0: none
-	AfterChange  float64 `json:"afterChangePercent"`  // in the 15 days after sessions became longer; 0: they did not
+	WorstService float64 `json:"worstServicePercent"` // only services with at least 100 visitors; 0: none
+	AfterChange  float64 `json:"afterChangePercent"`  // 15 days after sessions became longer; 0: they did not
 	Late         float64 `json:"latePercent"`         // called more than 5 minutes after the upper end
 	Width        float64 `json:"widthMinutes"`
 	Bias         float64 `json:"biasMinutes"`
-	Simulated    float64 `json:"simulatedPercent"` // between the simulated quantiles, before the conformal step
+	Simulated    float64 `json:"simulatedPercent"` // share between the simulated quantiles, before the conformal step
 }
 
 // forecastOffices simulates the chosen offices with forecasts; the last result is all of them.

@@ -11,7 +11,7 @@ type offeredService struct {
 	id         string
 	estMinutes float64
 	trueFactor float64 // mean duration / estMinutes
-	share      float64 // of the visitors
+	share      float64 // fraction of the visitors
 }
 
 // consultant is a consultant of a simulated office.
@@ -57,8 +57,8 @@ var estimates = []float64{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20}
 // The limits of the drawn values, from the office's side: nothing below is read by a rule of the line.
 const (
 	leastTrueFactor, mostTrueFactor = 0.7, 1.6 // estMinutes are wrong by -30 to +60 %
-	speedSigma                      = 0.18     // of the logarithm
-	workingMinutes                  = 490.0    // of a consultant's day, without lunch and late starts
+	speedSigma                      = 0.18     // standard deviation of the logarithm
+	workingMinutes                  = 490.0    // a consultant's day, without lunch and late starts
 	handlingMinutes                 = 3.0      // call, way to the desk and notes of each visitor
 )
 

@@ -60,7 +60,7 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 
 // replayer has the models of the last requests. It has no other state: equal requests have equal answers.
 type replayer struct {
-	learned []learned // at most keptModels, the last used first
+	learned []learned // no more than keptModels, the last used first
 }
 
 // keptModels is how many models are kept, for requests that alternate between offices.

@@ -26,8 +26,8 @@ type waits struct {
 // rule would look better the more visitors leave it. An appointment does not wait before its slot, and no-shows have no
 // wait.
 type spans struct {
-	Wait          waits `json:"wait"`          // from the registration
-	AfterDecision waits `json:"afterDecision"` // from the PA's decision: the part that the rule of the line decides
+	Wait          waits `json:"wait"`          // time after the registration
+	AfterDecision waits `json:"afterDecision"` // time after the PA's decision: the part that the rule of the line decides
 }
 
 // result is what a rule did in an office.
@@ -69,7 +69,7 @@ func (t *tally) add(visits []*visit) {
 			t.left++
 		}
 		t.samples = append(t.samples, sample{
-			class:         cmp.Or(v.waits.Class, v.class), // who left before the decision never was in the line
+			class:         cmp.Or(v.waits.Class, v.class), // a visitor who left before the decision never was in the line
 			wait:          max(0, v.ended.Sub(later(v.registered, v.slot))),
 			afterDecision: max(0, v.ended.Sub(later(v.decided, v.slot))),
 		})

@@ -30,9 +30,9 @@ type visit struct {
 	misses   int
 	bypassed int       // the largest count seen
 	ended    time.Time // start of the session, or when the visitor left
-	called   time.Time // for the last time
+	called   time.Time // time of the last call
 	begun    time.Time // start of the session, zero before
-	desk     *desk     // of the session
+	desk     *desk     // the session's desk
 	session  time.Duration
 }
 
@@ -44,10 +44,10 @@ type desk struct {
 	free    bool
 	since   time.Time // free since
 	lunched bool
-	back    time.Time // from lunch
-	inside  bool      // in a session
+	back    time.Time // time of the return from lunch
+	inside  bool      // whether a session runs
 	visit   *visit    // called or in a session
-	changed time.Time // since when the desk does what it does
+	changed time.Time // its current activity began then
 }
 
 // run is a day under a rule, in virtual time.

@@ -14,13 +14,13 @@ import (
 // nothing.
 type watcher struct {
 	office   foresight.Office
-	days     int // before the current one
+	days     int // days before the current one
 	model    *foresight.Model
 	record   *foresight.Record
 	history  foresight.History
-	open     map[string]promise // by visit
+	open     map[string]promise // keyed by visit
 	judged   []judgement
-	minutes  float64 // of all sessions
+	minutes  float64 // sum over all sessions
 	sessions int
 }
 

@@ -19,8 +19,8 @@ const (
 	yearDays   = 365
 	yearJudged = 180 // first judged day
 	dueWithin  = 6   // days before a due date that are a due week
-	trend      = 0.2 // of the numbers over the year, in a wave
-	busySigma  = 0.1 // of the logarithm of a day's number, beside chance
+	trend      = 0.2 // amplitude of the numbers' wave over the year
+	busySigma  = 0.1 // standard deviation of the logarithm of a day's number, beside chance
 )
 
 // filing is a date on which filings of a group are due, in the months named, of Indian tax law.
@@ -54,7 +54,7 @@ type yearDemand struct {
 	Seed    string  `json:"seed"`
 	Days    int     `json:"days"`
 	MAE     float64 `json:"mae"`
-	Weekday float64 `json:"weekdayMae"` // of the mean of the weekday in the eight weeks before
+	Weekday float64 `json:"weekdayMae"` // predicts the weekday's mean of the eight weeks before
 	Below   float64 `json:"belowWeekdayPercent"`
 	Covered float64 `json:"coveredPercent"`
 }
