@@ -54,7 +54,7 @@ type Forecaster struct {
 	// Used by the loop alone.
 	madeAt     time.Time // time of the ranges in shown
 	dirty      bool      // the line has changed since the last forecast
-	office     foresight.Office
+	setup      foresight.Setup
 	model      *foresight.Model
 	record     *foresight.Record
 	average    float64 // minutes of the sessions so far
@@ -231,7 +231,7 @@ func replicatesAfter(replicates int, took time.Duration) int {
 // learn reads the history again, at most once a minute, or when the office has changed.
 func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	at := now.state.At
-	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.office, now.office) {
+	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.setup, now.setup) {
 		return nil
 	}
 	sittings, err := f.store.sittings(ctx, tx)
@@ -245,13 +245,13 @@ func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	if f.record, err = f.store.record(ctx, tx); err != nil {
 		return err
 	}
-	f.model = foresight.Learn(now.office, foresight.History{Sittings: sittings, Left: left}, at)
-	f.office, f.learnedAt, f.average = now.office, at, averageSession(now.office, sittings)
+	f.model = foresight.Learn(now.setup, foresight.History{Sittings: sittings, Left: left}, at)
+	f.setup, f.learnedAt, f.average = now.setup, at, averageSession(now.setup, sittings)
 	return nil
 }
 
 // averageSession returns the mean minutes of the sessions; without any, of the services' own.
-func averageSession(o foresight.Office, sittings []foresight.Sitting) float64 {
+func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64 {
 	sum, n := 0.0, 0
 	for _, s := range sittings {
 		if !s.Started.IsZero() {
@@ -259,7 +259,7 @@ func averageSession(o foresight.Office, sittings []foresight.Sitting) float64 {
 		}
 	}
 	if n == 0 {
-		for _, s := range o.Services {
+		for _, s := range setup.Services {
 			sum, n = sum+s.EstMinutes, n+1
 		}
 	}

@@ -139,19 +139,19 @@ func TestHowPromisesEnd(t *testing.T) {
 
 // The mean of the sessions that began; without any, of what the office expects of its services.
 func TestTheAverageSession(t *testing.T) {
-	office := foresight.Office{Services: []foresight.Service{{EstMinutes: 20}, {EstMinutes: 40}}}
+	setup := foresight.Setup{Services: []foresight.Service{{EstMinutes: 20}, {EstMinutes: 40}}}
 	missed := foresight.Sitting{Ended: sixth.Add(time.Hour)}
 	session := foresight.Sitting{Started: sixth, Ended: sixth.Add(10 * time.Minute)}
 	for _, c := range []struct {
-		office   foresight.Office
+		setup    foresight.Setup
 		sittings []foresight.Sitting
 		want     float64
 	}{
-		{office, []foresight.Sitting{session, missed}, 10},
-		{office, []foresight.Sitting{missed}, 30},
-		{foresight.Office{}, nil, 0},
+		{setup, []foresight.Sitting{session, missed}, 10},
+		{setup, []foresight.Sitting{missed}, 30},
+		{foresight.Setup{}, nil, 0},
 	} {
-		if got := averageSession(c.office, c.sittings); got != c.want {
+		if got := averageSession(c.setup, c.sittings); got != c.want {
 			t.Errorf("the average of %d sittings is %v, want %v", len(c.sittings), got, c.want)
 		}
 	}

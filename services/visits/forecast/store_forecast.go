@@ -51,8 +51,8 @@ const mostForecast = 200
 
 // scene is the office at a moment: what is simulated.
 type scene struct {
-	office foresight.Office
-	state  foresight.State
+	setup foresight.Setup
+	state foresight.State
 }
 
 // scene reads the office and the state of its line in one snapshot.
@@ -86,9 +86,9 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 	if err := tx.SendBatch(ctx, reads).Close(); err != nil {
 		return now, err
 	}
-	now.office.Policy, now.office.Zone = policy, s.Location
+	now.setup.Policy, now.setup.Zone = policy, s.Location
 	for _, one := range staff {
-		now.office.Consultants = append(now.office.Consultants, foresight.Consultant{ID: one.ID, Serves: one.Serves})
+		now.setup.Consultants = append(now.setup.Consultants, foresight.Consultant{ID: one.ID, Serves: one.Serves})
 	}
 	for _, w := range line.Order(waiting, policy.MaxBypass) {
 		place := joined[w.ID]
@@ -104,7 +104,7 @@ func (s *store) scene(ctx context.Context, tx pgx.Tx) (now scene, err error) {
 func (n *scene) readServices(rows pgx.Rows) error {
 	var one foresight.Service
 	_, err := pgx.ForEachRow(rows, []any{&one.ID, &one.EstMinutes}, func() error {
-		n.office.Services = append(n.office.Services, one)
+		n.setup.Services = append(n.setup.Services, one)
 		return nil
 	})
 	return err
@@ -114,8 +114,8 @@ func (n *scene) readServices(rows pgx.Rows) error {
 // is built again.
 func (n *scene) completeServices() {
 	add := func(id string) {
-		if !slices.ContainsFunc(n.office.Services, func(s foresight.Service) bool { return s.ID == id }) {
-			n.office.Services = append(n.office.Services, foresight.Service{ID: id, EstMinutes: defaultMinutes})
+		if !slices.ContainsFunc(n.setup.Services, func(s foresight.Service) bool { return s.ID == id }) {
+			n.setup.Services = append(n.setup.Services, foresight.Service{ID: id, EstMinutes: defaultMinutes})
 		}
 	}
 	for _, p := range n.state.Line {

@@ -19,30 +19,30 @@ var classes = []line.Class{line.Normal, line.Deadline, line.Priority, line.Appoi
 type arrivals struct {
 	perSlot  [slots]float64 // expected visitors in the half hour of a day
 	weekday  [7]float64     // factor
-	office   Office
+	setup    Setup
 	shares   []float64 // cumulated, by class
 	services []float64 // cumulated, by service
 }
 
 func learnArrivals(m *Model, sittings []Sitting, at time.Time) arrivals {
 	a := arrivals{
-		office: m.office, shares: make([]float64, len(classes)), services: make([]float64, len(m.office.Services)),
+		setup: m.setup, shares: make([]float64, len(classes)), services: make([]float64, len(m.setup.Services)),
 	}
 	seen, days := map[string]bool{}, map[time.Time]float64{}
-	total, today := 0.0, m.office.day(at)
+	total, today := 0.0, m.setup.day(at)
 	var byDay [7]float64
 	for _, s := range sittings {
 		if seen[s.VisitID] {
 			continue
 		}
 		seen[s.VisitID] = true
-		day := m.office.day(s.Registered)
+		day := m.setup.day(s.Registered)
 		weight := decay(at.Sub(s.Registered), halfLife)
 		if day.Equal(today) {
 			continue // today is not over
 		}
 		days[day] = decay(today.Sub(day), halfLife)
-		a.perSlot[m.office.slot(s.Registered)] += weight
+		a.perSlot[m.setup.slot(s.Registered)] += weight
 		byDay[day.Weekday()] += weight
 		total += weight
 		a.services[m.services[s.ServiceID]] += weight
@@ -98,8 +98,8 @@ func draw(cumulated []float64, r *random) int {
 // negative if there is none within horizon minutes.
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
-	factor := a.weekday[a.office.day(moment).Weekday()]
-	minute := a.office.minute(moment)
+	factor := a.weekday[a.setup.day(moment).Weekday()]
+	minute := a.setup.minute(moment)
 	for at := after; at < horizon; {
 		slot := int(minute+at) / slotMinutes
 		end := float64((slot+1)*slotMinutes) - minute
@@ -124,19 +124,19 @@ type start struct {
 
 // learnStarts returns the first calls of each consultant's days.
 func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
-	starts := make([]start, len(m.office.Consultants))
+	starts := make([]start, len(m.setup.Consultants))
 	type own struct {
 		consultant int
 		day        time.Time
 	}
-	first, days, today := map[own]float64{}, map[time.Time]bool{}, m.office.day(at)
+	first, days, today := map[own]float64{}, map[time.Time]bool{}, m.setup.day(at)
 	for _, s := range sittings {
-		day := m.office.day(s.Called)
+		day := m.setup.day(s.Called)
 		if today.Sub(day) > startDays || day.Equal(today) {
 			continue
 		}
 		days[day] = true
-		key, minute := own{m.consultants[s.ConsultantID], day}, m.office.minute(s.Called)
+		key, minute := own{m.consultants[s.ConsultantID], day}, m.setup.minute(s.Called)
 		if known, ok := first[key]; !ok || minute < known {
 			first[key] = minute
 		}

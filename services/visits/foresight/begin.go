@@ -14,7 +14,7 @@ const unborn = "~"
 
 // openDesks sets when each desk calls for the first time in a run.
 func (f *forecast) openDesks(r *run) {
-	r.minutes = f.model.office.minute(f.state.At)
+	r.minutes = f.model.setup.minute(f.state.At)
 	r.desks = r.desks[:0]
 	for i, d := range f.desks {
 		one := deskRun{
@@ -105,7 +105,7 @@ func (f *forecast) waitsFor(desk int) bool {
 // drawJoins sets who enters the line when: the visitors who are not decided yet, and arrivals that may overtake.
 func (f *forecast) drawJoins(r *run) {
 	r.joins = r.joins[:0]
-	m, policy := f.model, f.model.office.Policy
+	m, policy := f.model, f.model.setup.Policy
 	for i, p := range f.state.Line {
 		switch {
 		case !p.New:
@@ -131,7 +131,7 @@ func (f *forecast) drawJoins(r *run) {
 		due := policy.Due(rank, class)
 		if due.Sub(f.state.At).Minutes() < f.latest {
 			r.add(line.Waiting{
-				Series: unborn, Token: math.MaxInt, ServiceID: m.office.Services[draw(m.arrivals.services, r.random)].ID,
+				Series: unborn, Token: math.MaxInt, ServiceID: m.setup.Services[draw(m.arrivals.services, r.random)].ID,
 				Class: class, RankAt: rank, DueAt: due,
 			}, at+m.decision.draw(r.random), 0)
 		}

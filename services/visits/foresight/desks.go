@@ -50,11 +50,11 @@ type breaks struct {
 // fitDesks sets the times between sittings. The time from the end of a sitting to the next call is a turnover only if
 // the visitor who was called next waited already.
 func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
-	turnover := make([]logs, len(m.office.Consultants))
+	turnover := make([]logs, len(m.setup.Consultants))
 	var length logs
 	var ends, gone [slots]float64
 	idle, times := lawWeight*reactionMinutes, lawWeight
-	ofDesk := make([][]Sitting, len(m.office.Consultants))
+	ofDesk := make([][]Sitting, len(m.setup.Consultants))
 	for _, s := range sittings {
 		c := m.consultants[s.ConsultantID]
 		ofDesk[c] = append(ofDesk[c], s)
@@ -72,11 +72,11 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 				}
 			case gap > longTurnover:
 				length.add(gap, weight)
-				ends[m.office.slot(before.Ended)] += weight
-				gone[m.office.slot(before.Ended)] += weight
+				ends[m.setup.slot(before.Ended)] += weight
+				gone[m.setup.slot(before.Ended)] += weight
 			default:
 				turnover[c].add(gap, weight)
-				ends[m.office.slot(before.Ended)] += weight
+				ends[m.setup.slot(before.Ended)] += weight
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 
 // fitCalls sets the times from registration to decision and from call to start, and how often a call is not answered.
 func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
-	walk := make([]logs, len(m.office.Consultants))
+	walk := make([]logs, len(m.setup.Consultants))
 	var decision, unanswered logs
 	missed, calls, returned, over := missedBefore, missedOf, returnedBefore, returnedOf
 	wasMissed, decided := map[string]float64{}, map[string]bool{}
@@ -120,5 +120,5 @@ func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
 		m.walk = append(m.walk, walk[c].law(walkMinutes, lawSpread, longTurnover))
 	}
 	m.decision = decision.law(decisionMinutes, lawSpread, longBreak)
-	m.unanswered = unanswered.law(cmp.Or(m.office.Policy.MissAfter.Minutes(), 0.05)*1.5, lawSpread, longBreak)
+	m.unanswered = unanswered.law(cmp.Or(m.setup.Policy.MissAfter.Minutes(), 0.05)*1.5, lawSpread, longBreak)
 }

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// Office is what does not change during a day.
-type Office struct {
+// Setup has what does not change during a day of an office.
+type Setup struct {
 	Policy      line.Policy
 	Services    []Service
 	Consultants []Consultant
@@ -22,27 +22,27 @@ type Office struct {
 }
 
 // local returns a time by the office's clock.
-func (o Office) local(t time.Time) time.Time {
-	if o.Zone == nil {
+func (s Setup) local(t time.Time) time.Time {
+	if s.Zone == nil {
 		return t.UTC()
 	}
-	return t.In(o.Zone)
+	return t.In(s.Zone)
 }
 
 // day returns the office's day of a time. Days are midnights in UTC, so that each has 24 hours.
-func (o Office) day(t time.Time) time.Time {
-	year, month, day := o.local(t).Date()
+func (s Setup) day(t time.Time) time.Time {
+	year, month, day := s.local(t).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
 // minute returns the minute of the office's day, by its clock.
-func (o Office) minute(t time.Time) float64 {
-	t = o.local(t)
+func (s Setup) minute(t time.Time) float64 {
+	t = s.local(t)
 	return float64(t.Hour()*60+t.Minute()) + float64(t.Second())/60
 }
 
 // slot returns the half hour of the office's day.
-func (o Office) slot(t time.Time) int { return int(o.minute(t)) / slotMinutes }
+func (s Setup) slot(t time.Time) int { return int(s.minute(t)) / slotMinutes }
 
 // Service is a service of the office with the duration that the office entered.
 type Service struct {

@@ -18,8 +18,8 @@ var ten = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 func minutes(m float64) time.Duration { return time.Duration(m * float64(time.Minute)) }
 
 // officeOf has n consultants who serve everything, and services of 30 minutes.
-func officeOf(n, services int) foresight.Office {
-	o := foresight.Office{Policy: line.DefaultPolicy()}
+func officeOf(n, services int) foresight.Setup {
+	o := foresight.Setup{Policy: line.DefaultPolicy()}
 	for i := range services {
 		o.Services = append(o.Services, foresight.Service{ID: fmt.Sprint("s", i), EstMinutes: 30})
 	}
@@ -30,7 +30,7 @@ func officeOf(n, services int) foresight.Office {
 }
 
 // place is a visitor of class normal who joined some minutes ago.
-func place(o foresight.Office, n int, service string, ago float64) foresight.Place {
+func place(o foresight.Setup, n int, service string, ago float64) foresight.Place {
 	joined := ten.Add(-minutes(ago))
 	return foresight.Place{
 		Registered: joined, Joined: joined,
@@ -42,7 +42,7 @@ func place(o foresight.Office, n int, service string, ago float64) foresight.Pla
 }
 
 // busy is a state in which every desk is in a session and n visitors wait.
-func busy(o foresight.Office, n int) foresight.State {
+func busy(o foresight.Setup, n int) foresight.State {
 	s := foresight.State{At: ten}
 	for i, c := range o.Consultants {
 		since := ten.Add(-minutes(float64(3 * i)))
@@ -58,12 +58,12 @@ func busy(o foresight.Office, n int) foresight.State {
 }
 
 // model learns from sittings alone.
-func model(o foresight.Office, sittings []foresight.Sitting) *foresight.Model {
+func model(o foresight.Setup, sittings []foresight.Sitting) *foresight.Model {
 	return foresight.Learn(o, foresight.History{Sittings: sittings}, ten)
 }
 
 // history is a number of sittings of each consultant, with lognormal sessions of the given median minutes.
-func history(o foresight.Office, each int, median, sigma float64) (all []foresight.Sitting) {
+func history(o foresight.Setup, each int, median, sigma float64) (all []foresight.Sitting) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for c, one := range o.Consultants {
 		at := ten.AddDate(0, 0, -30)

@@ -76,7 +76,7 @@ func learned(n int, draw func() float64) *law {
 			EndedAs: Completed,
 		})
 	}
-	o := Office{Services: []Service{{ID: "s", EstMinutes: 10}}, Consultants: []Consultant{{ID: "c"}}}
+	o := Setup{Services: []Service{{ID: "s", EstMinutes: 10}}, Consultants: []Consultant{{ID: "c"}}}
 	return Learn(o, History{Sittings: all}, at).session[0][0]
 }
 
@@ -153,7 +153,7 @@ func TestAPaceThatChangedIsFollowedWithinDays(t *testing.T) {
 
 func TestAConsultantsSpeedIsLearned(t *testing.T) {
 	at := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
-	o := Office{Services: []Service{{ID: "s", EstMinutes: 20}}, Consultants: []Consultant{{ID: "a"}, {ID: "b"}}}
+	o := Setup{Services: []Service{{ID: "s", EstMinutes: 20}}, Consultants: []Consultant{{ID: "a"}, {ID: "b"}}}
 	var all []Sitting
 	for i := range 400 {
 		started := at.Add(-time.Duration(i) * time.Hour)

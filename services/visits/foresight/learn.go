@@ -35,7 +35,7 @@ const (
 
 // Model has the laws of an office as of a moment. It is not changed after Learn and can be shared.
 type Model struct {
-	office      Office
+	setup       Setup
 	services    map[string]int
 	consultants map[string]int
 	session     [][]*law // duration of a session, by service and consultant
@@ -61,12 +61,12 @@ type session struct {
 
 // Learn returns the laws of an office, from the history that was known at a moment. Sittings of unknown services and
 // consultants are ignored. With no sittings, sessions take what the office entered.
-func Learn(o Office, h History, at time.Time) *Model {
-	m := &Model{office: o, services: map[string]int{}, consultants: map[string]int{}}
-	for i, s := range o.Services {
+func Learn(setup Setup, h History, at time.Time) *Model {
+	m := &Model{setup: setup, services: map[string]int{}, consultants: map[string]int{}}
+	for i, s := range setup.Services {
 		m.services[s.ID] = i
 	}
-	for i, c := range o.Consultants {
+	for i, c := range setup.Consultants {
 		m.consultants[c.ID] = i
 	}
 	var known []Sitting
@@ -127,9 +127,9 @@ func (m *Model) fitSessions(all []session) {
 	}
 	f.fitPace(all)
 	shapes := f.shapes(all)
-	m.session = make([][]*law, len(m.office.Services))
+	m.session = make([][]*law, len(m.setup.Services))
 	for s := range m.session {
-		m.session[s] = make([]*law, len(m.office.Consultants))
+		m.session[s] = make([]*law, len(m.setup.Consultants))
 		for c := range m.session[s] {
 			mu := f.mean[s] + f.speed[c] + f.pair[s][c] + f.pace
 			m.session[s][c] = lognormal(mu, math.Sqrt(f.variance[s]), shapes[s], shortest, longest, tailMinutes)
@@ -138,7 +138,7 @@ func (m *Model) fitSessions(all []session) {
 }
 
 func (m *Model) newFit() *fit {
-	services, consultants := len(m.office.Services), len(m.office.Consultants)
+	services, consultants := len(m.setup.Services), len(m.setup.Consultants)
 	f := &fit{
 		mean: make([]float64, services), variance: make([]float64, services),
 		speed: make([]float64, consultants), pair: make([][]float64, services),
@@ -152,7 +152,7 @@ func (m *Model) newFit() *fit {
 
 // entered returns the mean of ln minutes by the office's estimate, which is a mean of minutes.
 func (m *Model) entered(service int, variance float64) float64 {
-	return math.Log(max(m.office.Services[service].EstMinutes, shortest)) - variance/2
+	return math.Log(max(m.setup.Services[service].EstMinutes, shortest)) - variance/2
 }
 
 // fitServices sets means and variances by the posterior mean: the office's estimates, corrected by how wrong they are

@@ -17,7 +17,7 @@ func learnedOf(n int, of func(i int, id string, at time.Time) []Sitting) *Model 
 		at := now.Add(-time.Duration(n-i) * 2 * time.Hour)
 		all = append(all, of(i, fmt.Sprint("v", i), at)...)
 	}
-	o := Office{
+	o := Setup{
 		Policy: line.DefaultPolicy(), Services: []Service{{ID: "s", EstMinutes: 30}}, Consultants: []Consultant{{ID: "c"}},
 	}
 	return Learn(o, History{Sittings: all}, now)

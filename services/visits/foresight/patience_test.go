@@ -61,7 +61,7 @@ func TestWithoutDeparturesAllStay(t *testing.T) {
 }
 
 func TestOthersWhoLeaveShortenTheWaitAndTheVisitorsOwnPatienceDoesNot(t *testing.T) {
-	o := Office{
+	o := Setup{
 		Policy: line.DefaultPolicy(), Services: []Service{{ID: "s", EstMinutes: 30}}, Consultants: []Consultant{{ID: "c"}},
 	}
 	random := rand.New(rand.NewPCG(7, 7))

@@ -129,14 +129,14 @@ func (m *Model) newForecast(s State) *forecast {
 	}
 	var expected []Desk
 	end := 0.0
-	for c, one := range m.office.Consultants {
+	for c, one := range m.setup.Consultants {
 		d, here := byID[one.ID]
 		if here && d.State != Off {
 			f.desks = append(f.desks, d)
 			end = max(end, f.minute(d.Until, 0))
 			continue
 		}
-		if chance, minutes := m.starts[c].later(m.office.minute(s.At)); chance > 0 {
+		if chance, minutes := m.starts[c].later(m.setup.minute(s.At)); chance > 0 {
 			expected = append(expected, Desk{ConsultantID: one.ID, State: Open})
 			f.starts, f.chance = append(f.starts, minutes), append(f.chance, chance)
 		}
@@ -148,10 +148,10 @@ func (m *Model) newForecast(s State) *forecast {
 	f.desks = append(f.desks, expected...)
 	lanes := make([]line.Desk, len(f.desks))
 	for i, d := range f.desks {
-		one := m.office.Consultants[m.consultants[d.ConsultantID]]
+		one := m.setup.Consultants[m.consultants[d.ConsultantID]]
 		lanes[i] = line.Desk{Consultant: one.ID, Serves: one.Serves, PinsOnly: d.State == Last}
 	}
-	f.base = line.NewField(lanes, m.office.Policy.MaxBypass)
+	f.base = line.NewField(lanes, m.setup.Policy.MaxBypass)
 	for i, p := range s.Line {
 		f.visits = append(f.visits, p.Waiting)
 		f.base.Add(p.Waiting)
@@ -174,7 +174,7 @@ func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 // servable reports whether a desk that is not off could call a visitor: the pin's, else one that serves the service.
 func (f *forecast) servable(visitor int) bool {
 	for d := range f.present {
-		all := f.model.office.Consultants[f.model.consultants[f.desks[d].ConsultantID]]
+		all := f.model.setup.Consultants[f.model.consultants[f.desks[d].ConsultantID]]
 		if (line.Desk{Consultant: all.ID, Serves: all.Serves}).Takes(f.visits[visitor]) {
 			return true
 		}
@@ -312,8 +312,8 @@ func (r *run) comeBack(visitor int, missed float64) {
 	}
 	w, now := r.visits[visitor], r.state.At.Add(duration(at))
 	w.Bypassed, w.MovedDue, w.Forced = r.field.Bypassed(visitor), nil, false
-	w.RankAt = line.ReturnRank(m.office.Policy, w, rivals, r.misses[visitor]+1, now)
-	w.DueAt = m.office.Policy.Due(w.RankAt, w.Class)
+	w.RankAt = line.ReturnRank(m.setup.Policy, w, rivals, r.misses[visitor]+1, now)
+	w.DueAt = m.setup.Policy.Due(w.RankAt, w.Class)
 	r.add(w, at, r.misses[visitor]+1)
 }
 

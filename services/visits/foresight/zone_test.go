@@ -17,7 +17,7 @@ func TestALearnedDayIsTheOffices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Office{
+		o := Setup{
 			Policy: line.DefaultPolicy(), Services: []Service{{"s", 30}}, Consultants: []Consultant{{ID: "c"}}, Zone: place,
 		}
 		var h History

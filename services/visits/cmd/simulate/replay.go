@@ -69,7 +69,7 @@ const keptModels = 4
 // learned is what a request has beside its moments, and what follows from it.
 type learned struct {
 	content [sha256.Size]byte
-	office  foresight.Office
+	setup   foresight.Setup
 	model   *foresight.Model
 	record  *foresight.Record
 }
@@ -99,7 +99,7 @@ func (p *replayer) read(request []byte) (replay, error) {
 	if err != nil {
 		return replay{}, err
 	}
-	moments, err := body.states(l.office)
+	moments, err := body.states(l.setup)
 	return replay{l, moments}, err
 }
 
@@ -111,12 +111,12 @@ func (p *replayer) learn(body replayBody) (learned, error) {
 		p.learned = slices.Insert(slices.Delete(p.learned, at, at+1), 0, known)
 		return known, nil
 	}
-	office, sittings, scores, err := body.history()
+	setup, sittings, scores, err := body.history()
 	if err != nil {
 		return learned{}, err
 	}
-	l := learned{content: content, office: office, record: foresight.NewRecord()}
-	l.model = foresight.Learn(office, foresight.History{Sittings: sittings}, time.Time(body.Moments[0].At))
+	l := learned{content: content, setup: setup, record: foresight.NewRecord()}
+	l.model = foresight.Learn(setup, foresight.History{Sittings: sittings}, time.Time(body.Moments[0].At))
 	for _, score := range scores {
 		l.record.Resolve(score)
 	}

@@ -152,7 +152,7 @@ func (c *replayCheck) number(field string, n, least, most float64) {
 }
 
 // history decodes what a model follows from. Errors: bad_body, invalid fields.
-func (b replayBody) history() (o foresight.Office, sittings []foresight.Sitting, scores []foresight.Score, err error) {
+func (b replayBody) history() (o foresight.Setup, sittings []foresight.Sitting, scores []foresight.Score, err error) {
 	var (
 		services    []replayService
 		consultants []replayConsultant
@@ -176,7 +176,7 @@ func (b replayBody) history() (o foresight.Office, sittings []foresight.Sitting,
 		return o, nil, nil, fault.ErrBadBody.Because(err)
 	}
 	c := &replayCheck{services: map[string]bool{}, consultants: map[string]bool{}}
-	c.office(&o, services, consultants)
+	c.setup(&o, services, consultants)
 	for _, s := range sat {
 		sittings = append(sittings, c.sitting(s))
 	}
@@ -186,7 +186,7 @@ func (b replayBody) history() (o foresight.Office, sittings []foresight.Sitting,
 	return o, sittings, scores, c.errs.Err()
 }
 
-func (c *replayCheck) office(o *foresight.Office, services []replayService, consultants []replayConsultant) {
+func (c *replayCheck) setup(o *foresight.Setup, services []replayService, consultants []replayConsultant) {
 	c.when(len(services) > mostIDs, "services", replayMany)
 	c.when(len(consultants) > mostIDs, "consultants", replayMany)
 	c.number("policy", float64(o.Policy.MaxBypass), 1, longestMinutes)
@@ -257,7 +257,7 @@ func (c *replayCheck) score(s replayScore) foresight.Score {
 }
 
 // states returns the moments of a request. Errors: invalid fields.
-func (b replayBody) states(o foresight.Office) (all []foresight.State, err error) {
+func (b replayBody) states(o foresight.Setup) (all []foresight.State, err error) {
 	c := &replayCheck{services: map[string]bool{}, consultants: map[string]bool{}}
 	for _, s := range o.Services {
 		c.services[s.ID] = true

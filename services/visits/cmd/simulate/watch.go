@@ -13,7 +13,7 @@ import (
 // sees what the service sees: neither the true durations nor when a consultant goes for lunch. A nil watcher does
 // nothing.
 type watcher struct {
-	office   foresight.Office
+	setup    foresight.Setup
 	days     int // days before the current one
 	model    *foresight.Model
 	record   *foresight.Record
@@ -41,12 +41,12 @@ type judgement struct {
 }
 
 func newWatcher(o office) *watcher {
-	w := &watcher{record: foresight.NewRecord(), office: foresight.Office{Policy: line.DefaultPolicy()}}
+	w := &watcher{record: foresight.NewRecord(), setup: foresight.Setup{Policy: line.DefaultPolicy()}}
 	for _, s := range o.services {
-		w.office.Services = append(w.office.Services, foresight.Service{ID: s.id, EstMinutes: s.estMinutes})
+		w.setup.Services = append(w.setup.Services, foresight.Service{ID: s.id, EstMinutes: s.estMinutes})
 	}
 	for _, c := range o.consultants {
-		w.office.Consultants = append(w.office.Consultants, foresight.Consultant{ID: c.id, Serves: c.serves})
+		w.setup.Consultants = append(w.setup.Consultants, foresight.Consultant{ID: c.id, Serves: c.serves})
 	}
 	return w
 }
@@ -54,7 +54,7 @@ func newWatcher(o office) *watcher {
 // begin starts the n-th day.
 func (w *watcher) begin(n int, at time.Time) {
 	w.days, w.open = n, map[string]promise{}
-	w.model = foresight.Learn(w.office, w.history, at)
+	w.model = foresight.Learn(w.setup, w.history, at)
 }
 
 // joined promises a range to a visitor who enters the line for the first time, before a free desk calls.
@@ -70,7 +70,7 @@ func (w *watcher) joined(r *run, v *visit) {
 		return
 	}
 	p := promise{made: r.now, estimate: e, shown: w.record.Range(r.now, e), position: 1}
-	ordered := line.Order(r.line(), w.office.Policy.MaxBypass)
+	ordered := line.Order(r.line(), w.setup.Policy.MaxBypass)
 	p.position += slices.IndexFunc(ordered, func(other line.Waiting) bool { return other.ID == v.id })
 	for _, d := range s.Desks {
 		if d.State == foresight.Open {
