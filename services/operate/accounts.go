@@ -18,9 +18,9 @@ type Admin struct {
 }
 
 // CreateAdmin creates an active administrator and returns the user id. It returns Advice if auth rejects the account.
-func (o Office) CreateAdmin(ctx context.Context, admin Admin) (id string, err error) {
+func (i Installation) CreateAdmin(ctx context.Context, admin Admin) (id string, err error) {
 	var answer struct{ ID string }
-	err = o.Call(ctx, contract.SourceAuth, "/internal/admins", admin, &answer)
+	err = i.Call(ctx, contract.SourceAuth, "/internal/admins", admin, &answer)
 	var rejected *Rejected
 	if errors.As(err, &rejected) && rejected.Status/100 == 4 {
 		return "", advice.Errorf("The administrator was not created: %s.", trimPeriod(rejected.Message))
@@ -37,9 +37,9 @@ type Person struct {
 
 // EndSessions ends all sessions of a person, or of everyone, and returns how many ended. It returns Advice if there is
 // no such person.
-func (o Office) EndSessions(ctx context.Context, of Person) (ended int, err error) {
+func (i Installation) EndSessions(ctx context.Context, of Person) (ended int, err error) {
 	var answer struct{ Ended int }
-	err = o.Call(ctx, contract.SourceAuth, "/internal/sessions/end", of, &answer)
+	err = i.Call(ctx, contract.SourceAuth, "/internal/sessions/end", of, &answer)
 	var rejected *Rejected
 	if errors.As(err, &rejected) && rejected.Status == http.StatusNotFound {
 		return 0, advice.Errorf("There is no account %s: check the address in Admin, Users.", of.Email+of.ID)

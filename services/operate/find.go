@@ -20,29 +20,29 @@ import (
 // environment names: NAME_URL for each service and SERVICE_KEY or SERVICE_KEY_FILE. An address may be missing
 // until its service is called; without any address it is the process on this machine that runs all services. It returns
 // Advice if there is no installation.
-func Find(data string) (Office, error) {
+func Find(data string) (Installation, error) {
 	if data != "" {
 		return inFolder(data)
 	}
-	office := Office{Addresses: map[string]string{}}
+	found := Installation{Addresses: map[string]string{}}
 	here := !Configured()
 	for i, service := range registry.Services {
-		office.Addresses[service.Name] = os.Getenv(service.Variable())
+		found.Addresses[service.Name] = os.Getenv(service.Variable())
 		if here {
-			office.Addresses[service.Name] = local(registry.LocalInternalPorts + 1 + i)
+			found.Addresses[service.Name] = local(registry.LocalInternalPorts + 1 + i)
 		}
 	}
 	key, err := secret("SERVICE_KEY")
 	if err != nil {
-		return office, err
+		return found, err
 	}
-	if office.Keys, err = operatorKeys(key); err != nil {
-		return office, advice.Errorf("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation, and " +
+	if found.Keys, err = operatorKeys(key); err != nil {
+		return found, advice.Errorf("Set SERVICE_KEY or SERVICE_KEY_FILE to the operator's key of the installation, and " +
 			"AUTH_URL, VISITS_URL and so on to the internal addresses of its services where they are not on this machine; " +
 			"or --data to the folder of a system on this machine.")
 	}
-	office.Keys.Secret, err = secret("SERVICE_SECRET")
-	return office, err
+	found.Keys.Secret, err = secret("SERVICE_SECRET")
+	return found, err
 }
 
 // operatorKeys returns what the operator signs with. It verifies nothing, so that it needs no public keys.
@@ -75,8 +75,8 @@ func secret(name string) (string, error) {
 }
 
 // inFolder reads what `baari up` writes into its data folder.
-func inFolder(data string) (Office, error) {
-	office := Office{Addresses: map[string]string{}}
+func inFolder(data string) (Installation, error) {
+	found := Installation{Addresses: map[string]string{}}
 	var processes []struct {
 		Name         string
 		InternalPort int `json:"internal_port"`
@@ -90,21 +90,21 @@ func inFolder(data string) (Office, error) {
 		readJSON(filepath.Join(data, "secrets.json"), &secrets),
 	)
 	if errors.Is(err, os.ErrNotExist) {
-		return office, advice.Errorf("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
+		return found, advice.Errorf("No system runs on %s: start it with `go run ./tools/baari up --data %s`.", data, data)
 	}
 	if err != nil {
-		return office, fmt.Errorf("read the data folder: %w", err)
+		return found, fmt.Errorf("read the data folder: %w", err)
 	}
-	if office.Keys, err = operatorKeys(secrets.Keys[contract.CallerOperator]); err != nil {
-		return office, fmt.Errorf("read the operator's key: %w", err)
+	if found.Keys, err = operatorKeys(secrets.Keys[contract.CallerOperator]); err != nil {
+		return found, fmt.Errorf("read the operator's key: %w", err)
 	}
-	office.Keys.Secret = secrets.Service
+	found.Keys.Secret = secrets.Service
 	for _, process := range processes {
 		if process.InternalPort != 0 {
-			office.Addresses[process.Name] = local(process.InternalPort)
+			found.Addresses[process.Name] = local(process.InternalPort)
 		}
 	}
-	return office, nil
+	return found, nil
 }
 
 func local(port int) string { return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

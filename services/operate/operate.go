@@ -1,7 +1,7 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
 // person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it signs as
 // the operator, a service as itself; only backups connect to PostgreSQL. The commands are in operate/command, the
-// program in operate/cmd/baarictl. Start reading at Find and Office.
+// program in operate/cmd/baarictl. Start reading at Find and Installation.
 package operate
 
 import (
@@ -22,8 +22,8 @@ import (
 // Caller is the name that the operator signs with.
 const Caller = contract.CallerOperator
 
-// Office is an installation as its operator reaches it.
-type Office struct {
+// Installation has what a caller needs to reach the services of one installation.
+type Installation struct {
 	Addresses map[string]string // internal listeners, keyed by service name
 	Keys      identity.Keys     // keys of the operator, or of the service that does what the operator can
 	Staff     *Staff            // the member of staff it acts for, as access logs record it; nil: the operator
@@ -49,8 +49,8 @@ func (r *Rejected) Error() string {
 
 // Call posts in as JSON to a service and decodes the answer into out, unless out is nil. It returns *Rejected for an
 // error status and advice.Advice if the service cannot be reached or rejects the secret.
-func (o Office) Call(ctx context.Context, service, path string, in, out any) error {
-	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
+func (i Installation) Call(ctx context.Context, service, path string, in, out any) error {
+	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		if out == nil {
 			return nil
 		}
@@ -59,16 +59,16 @@ func (o Office) Call(ctx context.Context, service, path string, in, out any) err
 }
 
 // Get requests a path of a service and decodes the answer into out. Its errors are those of Call.
-func (o Office) Get(ctx context.Context, service, path string, out any) error {
-	return o.send(ctx, http.MethodGet, service, path, nil, func(answer io.Reader) error {
+func (i Installation) Get(ctx context.Context, service, path string, out any) error {
+	return i.send(ctx, http.MethodGet, service, path, nil, func(answer io.Reader) error {
 		return json.NewDecoder(answer).Decode(out)
 	})
 }
 
 // Lines posts in to a service and calls each with every JSON value of the answer. Its errors are those of Call, and an
 // error if the answer is incomplete.
-func (o Office) Lines(ctx context.Context, service, path string, in any, each func(json.RawMessage) error) error {
-	return o.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
+func (i Installation) Lines(ctx context.Context, service, path string, in any, each func(json.RawMessage) error) error {
+	return i.send(ctx, http.MethodPost, service, path, in, func(answer io.Reader) error {
 		for values := json.NewDecoder(answer); ; {
 			var line json.RawMessage
 			if err := values.Decode(&line); errors.Is(err, io.EOF) {
@@ -90,12 +90,14 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (o Office) send(ctx context.Context, method, service, path string, in any, read func(io.Reader) error) error {
-	if o.Addresses[service] == "" {
+func (i Installation) send(
+	ctx context.Context, method, service, path string, in any, read func(io.Reader) error,
+) error {
+	if i.Addresses[service] == "" {
 		return advice.Errorf("The address of %s is not known: set %s_URL to that of its internal listener.",
 			service, strings.ToUpper(service))
 	}
-	request, err := o.request(ctx, method, service, path, in)
+	request, err := i.request(ctx, method, service, path, in)
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,7 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 			return ctx.Err()
 		}
 		return advice.Errorf("%s cannot be reached at %s: check that it is running and that this is its internal address."+
-			" (%v)", service, o.Addresses[service], err)
+			" (%v)", service, i.Addresses[service], err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode == http.StatusUnauthorized {
@@ -121,13 +123,13 @@ func (o Office) send(ctx context.Context, method, service, path string, in any, 
 	return nil
 }
 
-func (o Office) request(ctx context.Context, method, service, path string, in any) (*http.Request, error) {
-	request, err := httpclient.Request(ctx, method, o.Addresses[service]+path, in)
+func (i Installation) request(ctx context.Context, method, service, path string, in any) (*http.Request, error) {
+	request, err := httpclient.Request(ctx, method, i.Addresses[service]+path, in)
 	if err != nil {
 		return nil, advice.Errorf("The address of %s cannot be used: it begins with http://, like http://%s:8081.",
 			service, service)
 	}
-	return request, o.Keys.Authorize(request.Header, service)
+	return request, i.Keys.Authorize(request.Header, service)
 }
 
 // maxRefusal bounds an error object, in bytes.

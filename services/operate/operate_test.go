@@ -18,10 +18,12 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// office serves every service with one handler, which gets the service's name.
-func office(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, service string)) operate.Office {
+// installation serves every service with one handler, which gets the service's name.
+func installation(
+	t *testing.T, answer func(w http.ResponseWriter, r *http.Request, service string),
+) operate.Installation {
 	t.Helper()
-	o := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
+	o := operate.Installation{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range registry.Names() {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r, service) }))
 		t.Cleanup(server.Close)
@@ -40,7 +42,7 @@ func wantAdvice(t *testing.T, err error, text string) {
 }
 
 func TestACallIsSignedAsTheOperatorForOneService(t *testing.T) {
-	o := office(t, func(w http.ResponseWriter, r *http.Request, service string) {
+	o := installation(t, func(w http.ResponseWriter, r *http.Request, service string) {
 		caller, _, err := identity.NewServiceTokens(testkit.Keys(service)).Verify(r)
 		if err != nil || caller != contract.CallerOperator {
 			t.Errorf("%s was called by %q, %v", service, caller, err)
@@ -54,7 +56,7 @@ func TestACallIsSignedAsTheOperatorForOneService(t *testing.T) {
 
 func TestErrorsSayWhatToDo(t *testing.T) {
 	status, body := http.StatusUnauthorized, `{"error":"Please sign in."}`
-	o := office(t, func(w http.ResponseWriter, _ *http.Request, _ string) {
+	o := installation(t, func(w http.ResponseWriter, _ *http.Request, _ string) {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(body))
 	})
@@ -87,7 +89,7 @@ func TestTheTrailIsVerifiedAgainstAllAnchors(t *testing.T) {
 		"after=9": `{"anchors":[]}`,
 	}
 	var got []int64
-	o := office(t, func(w http.ResponseWriter, r *http.Request, service string) {
+	o := installation(t, func(w http.ResponseWriter, r *http.Request, service string) {
 		if service == contract.SourceDirectory {
 			_, _ = w.Write([]byte(pages[r.URL.RawQuery]))
 			return

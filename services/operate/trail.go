@@ -31,23 +31,23 @@ func (t Trail) String() string {
 
 // VerifyTrail verifies the audit trail from its first record to its head, and that it contains the anchors that
 // directory stores and the given ones. A trail that is not whole is no error.
-func (o Office) VerifyTrail(ctx context.Context, anchors ...contract.AuditAnchor) (Trail, error) {
+func (i Installation) VerifyTrail(ctx context.Context, anchors ...contract.AuditAnchor) (Trail, error) {
 	var trail Trail
-	stored, err := o.anchors(ctx)
+	stored, err := i.anchors(ctx)
 	if err != nil {
 		return trail, err
 	}
 	body := map[string][]contract.AuditAnchor{"anchors": append(stored, anchors...)}
-	return trail, o.Call(ctx, contract.SourceAudit, "/internal/audit/verify", body, &trail)
+	return trail, i.Call(ctx, contract.SourceAudit, "/internal/audit/verify", body, &trail)
 }
 
 // anchors returns the anchors that directory stores, page by page.
-func (o Office) anchors(ctx context.Context) (all []contract.AuditAnchor, err error) {
+func (i Installation) anchors(ctx context.Context) (all []contract.AuditAnchor, err error) {
 	last := int64(0)
 	for {
 		var page struct{ Anchors []contract.AuditAnchor }
 		path := "/internal/audit-anchors?after=" + strconv.FormatInt(last, 10)
-		if err := o.Get(ctx, contract.SourceDirectory, path, &page); err != nil {
+		if err := i.Get(ctx, contract.SourceDirectory, path, &page); err != nil {
 			return nil, err
 		}
 		if len(page.Anchors) == 0 {

@@ -54,7 +54,7 @@ var neighbourAnswers = map[string]string{
 func (d *desk) withNeighbours(t *testing.T) *neighbours {
 	t.Helper()
 	n := &neighbours{}
-	services := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.SourceVisits)}
+	services := operate.Installation{Addresses: map[string]string{}, Keys: testkit.Keys(contract.SourceVisits)}
 	for _, name := range registry.Names() {
 		var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { n.answer(w, r, name) })
 		if name == contract.SourceVisits {

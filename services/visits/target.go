@@ -24,8 +24,8 @@ type config struct {
 }
 
 // services is how this service reaches the internal listeners of all services, for the persons' requests.
-func (c config) services() operate.Office {
-	return operate.Office{Keys: c.Keys(contract.SourceVisits), Addresses: map[string]string{
+func (c config) services() operate.Installation {
+	return operate.Installation{Keys: c.Keys(contract.SourceVisits), Addresses: map[string]string{
 		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,
 		contract.SourceAudit: c.AuditURL, contract.SourceRealtime: c.RealtimeURL, contract.SourceLobby: c.LobbyURL,
 	}}

@@ -94,23 +94,23 @@ type visitor struct {
 
 // Ask queries the services and writes the persons concerned to list, as CSV, one person per row. It returns Advice for
 // an invalid question, or the first service's failure; list is then incomplete.
-func Ask(ctx context.Context, office operate.Office, q Question, list io.Writer) (Report, error) {
+func Ask(ctx context.Context, installation operate.Installation, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {
 		return report, err
 	}
-	if err := office.Call(ctx, contract.SourceAudit, path, q, &report); err != nil {
+	if err := installation.Call(ctx, contract.SourceAudit, path, q, &report); err != nil {
 		return report, err
 	}
 	var requests struct {
 		Readers  []Reader
 		Affected []visitor
 	}
-	if err := office.Call(ctx, contract.SourceDirectory, path, q, &requests); err != nil {
+	if err := installation.Call(ctx, contract.SourceDirectory, path, q, &requests); err != nil {
 		return report, err
 	}
 	report.Readers = requests.Readers
-	rows := &rows{Writer: sheet.NewWriter(list), report: &report, office: office}
+	rows := &rows{Writer: sheet.NewWriter(list), report: &report, installation: installation}
 	if err := rows.Write(columns...); err != nil {
 		return report, err
 	}
@@ -125,7 +125,7 @@ func Ask(ctx context.Context, office operate.Office, q Question, list io.Writer)
 	if err := rows.Flush(); err != nil {
 		return report, err
 	}
-	return report, report.name(ctx, office)
+	return report, report.name(ctx, installation)
 }
 
 const path = "/internal/breach"
@@ -134,7 +134,7 @@ const path = "/internal/breach"
 const maxIDs = 1000
 
 // name adds the names of the readers.
-func (r *Report) name(ctx context.Context, office operate.Office) error {
+func (r *Report) name(ctx context.Context, installation operate.Installation) error {
 	var ids []string
 	for _, reader := range r.Readers {
 		if _, known := r.People[reader.UserID]; !known && !slices.Contains(ids, reader.UserID) {
@@ -143,7 +143,7 @@ func (r *Report) name(ctx context.Context, office operate.Office) error {
 	}
 	for some := range slices.Chunk(ids, maxIDs) {
 		var answer struct{ People []Person }
-		err := office.Call(ctx, contract.SourceAudit, "/internal/people", map[string][]string{"ids": some}, &answer)
+		err := installation.Call(ctx, contract.SourceAudit, "/internal/people", map[string][]string{"ids": some}, &answer)
 		if err != nil {
 			return err
 		}
@@ -159,9 +159,9 @@ var columns = []string{"Name", "Phone", "E-mail", "Visits", "Requests", "Seen by
 // rows writes the persons to the file and counts them in the report.
 type rows struct {
 	*sheet.Writer
-	report *Report
-	office operate.Office
-	named  bool
+	report       *Report
+	installation operate.Installation
+	named        bool
 }
 
 // visits requests readers and visitors from visits. They are streamed, the readers first: a year has many visitors.
@@ -173,11 +173,11 @@ func (r *rows) visits(ctx context.Context, q Question) error {
 	body := struct {
 		asked
 		Exported []days `json:"exported"`
-	}{asked{q, r.office.Staff}, []days{}}
+	}{asked{q, r.installation.Staff}, []days{}}
 	for _, export := range r.report.Exports {
 		body.Exported = append(body.Exported, days{export.Start, export.End})
 	}
-	return r.office.Lines(ctx, contract.SourceVisits, path, body, func(line json.RawMessage) error {
+	return r.installation.Lines(ctx, contract.SourceVisits, path, body, func(line json.RawMessage) error {
 		var one struct {
 			Reader  *Reader
 			Visitor *visitor
@@ -195,7 +195,7 @@ func (r *rows) visits(ctx context.Context, q Question) error {
 
 func (r *rows) add(ctx context.Context, one visitor) error {
 	if !r.named { // all readers are known before the first person
-		if err := r.report.name(ctx, r.office); err != nil {
+		if err := r.report.name(ctx, r.installation); err != nil {
 			return err
 		}
 		r.named = true

@@ -39,10 +39,10 @@ func responses() map[string]string {
 	}
 }
 
-// open returns an office whose services send the responses; received is called with each request.
-func open(t *testing.T, send map[string]string, received func(call string, body map[string]any)) operate.Office {
+// open returns an installation whose services send the responses; received is called with each request.
+func open(t *testing.T, send map[string]string, received func(call string, body map[string]any)) operate.Installation {
 	t.Helper()
-	office := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
+	installation := operate.Installation{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range []string{"visits", "directory", "audit"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var body map[string]any
@@ -58,9 +58,9 @@ func open(t *testing.T, send map[string]string, received func(call string, body 
 			_, _ = w.Write([]byte(send[call]))
 		}))
 		t.Cleanup(server.Close)
-		office.Addresses[service] = server.URL
+		installation.Addresses[service] = server.URL
 	}
-	return office
+	return installation
 }
 
 func ignore(string, map[string]any) {}
@@ -70,13 +70,13 @@ var november = Question{From: "2026-11-01", To: "2026-11-20"}
 // The report names readers and exports; the file lists the persons to notify and contains no formulas.
 func TestTheReportNamesReadersAndTheFileThePersonsToNotify(t *testing.T) {
 	var exported any
-	office := open(t, responses(), func(call string, body map[string]any) {
+	installation := open(t, responses(), func(call string, body map[string]any) {
 		if call == "visits /internal/breach" {
 			exported = body["exported"]
 		}
 	})
 	var list, out bytes.Buffer
-	report, err := Ask(t.Context(), office, november, &list)
+	report, err := Ask(t.Context(), installation, november, &list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,18 +122,18 @@ func TestTheReportNamesReadersAndTheFileThePersonsToNotify(t *testing.T) {
 }
 
 func TestAnInvalidQuestionIsRejectedBeforeAnyRequest(t *testing.T) {
-	office := open(t, responses(), func(call string, _ map[string]any) { t.Errorf("request %s", call) })
+	installation := open(t, responses(), func(call string, _ map[string]any) { t.Errorf("request %s", call) })
 	for _, q := range []Question{
 		{}, {From: "2026-11-20"}, {From: "20.11.2026", To: "2026-11-20"}, {From: "2026-11-20", To: "2026-11-19"},
 	} {
 		var said advice.Advice
-		if _, err := Ask(t.Context(), office, q, &bytes.Buffer{}); !errors.As(err, &said) {
+		if _, err := Ask(t.Context(), installation, q, &bytes.Buffer{}); !errors.As(err, &said) {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}
 	one := november
 	one.Phone = "98"
-	if _, err := Ask(t.Context(), office, one, &bytes.Buffer{}); !errors.Is(err, subject.ErrPhone) {
+	if _, err := Ask(t.Context(), installation, one, &bytes.Buffer{}); !errors.Is(err, subject.ErrPhone) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -36,10 +36,12 @@ const (
 
 // Kit returns a zip with the report, the list of persons to notify, a draft to them in each language and a draft to the
 // Board with its deadlines. Nothing is sent. Its errors are those of Ask.
-func Kit(ctx context.Context, office operate.Office, q Question, incident Incident) ([]byte, Report, error) {
+func Kit(
+	ctx context.Context, installation operate.Installation, q Question, incident Incident,
+) ([]byte, Report, error) {
 	started := time.Now()
 	var list, report bytes.Buffer
-	found, err := Ask(ctx, office, q, &list)
+	found, err := Ask(ctx, installation, q, &list)
 	if err != nil {
 		return nil, found, err
 	}

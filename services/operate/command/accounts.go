@@ -46,11 +46,11 @@ file of --password-file, or from standard input if that is not a terminal.
 
 // createAdmin creates an administrator through the installation's auth and prints the user id.
 func createAdmin(cmd *cobra.Command, data string, admin operate.Admin) error {
-	office, err := operate.Find(data)
+	installation, err := operate.Find(data)
 	if err != nil {
 		return err
 	}
-	id, err := office.CreateAdmin(cmd.Context(), admin)
+	id, err := installation.CreateAdmin(cmd.Context(), admin)
 	if err != nil {
 		return err
 	}
@@ -101,11 +101,11 @@ their next request, and live streams are closed within a second. The audit trail
 		Example: example("sessions end --email asha@example.com", "sessions end --everyone"),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			office, err := operate.Find(data)
+			installation, err := operate.Find(data)
 			if err != nil {
 				return err
 			}
-			ended, err := office.EndSessions(cmd.Context(), of)
+			ended, err := installation.EndSessions(cmd.Context(), of)
 			if err != nil {
 				return err
 			}

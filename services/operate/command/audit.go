@@ -36,7 +36,7 @@ broken one.
 // verifyTrail verifies the audit trail through the installation's audit and prints the result in one line. It returns
 // ErrBroken for a trail that is not whole.
 func verifyTrail(cmd *cobra.Command, data string, anchors []string) error {
-	office, err := operate.Find(data)
+	installation, err := operate.Find(data)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func verifyTrail(cmd *cobra.Command, data string, anchors []string) error {
 		}
 		parsed = append(parsed, anchor)
 	}
-	trail, err := office.VerifyTrail(cmd.Context(), parsed...)
+	trail, err := installation.VerifyTrail(cmd.Context(), parsed...)
 	if err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ func subjectCommand() *cobra.Command {
 ` + subjectHelp,
 		Example: example("subject export --phone 9876543210 --output asha.md"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
-				stored, err := subject.Export(ctx, office, phone)
+			return withSubject(cmd, data, phone, func(ctx context.Context, services operate.Installation, phone string) error {
+				stored, err := subject.Export(ctx, services, phone)
 				if err != nil {
 					return err
 				}
@@ -54,8 +54,8 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 ` + subjectHelp,
 		Example: example("subject erase --phone 9876543210"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withSubject(cmd, data, phone, func(ctx context.Context, office operate.Office, phone string) error {
-				erased, err := subject.Erase(ctx, office, phone, nil)
+			return withSubject(cmd, data, phone, func(ctx context.Context, services operate.Installation, phone string) error {
+				erased, err := subject.Erase(ctx, services, phone, nil)
 				if err != nil {
 					return err
 				}
@@ -75,9 +75,9 @@ trail, whose chain still verifies. Visits, counts and records are kept. It is sa
 
 // withSubject calls work with the installation and the phone number.
 func withSubject(
-	cmd *cobra.Command, data, typed string, work func(context.Context, operate.Office, string) error,
+	cmd *cobra.Command, data, typed string, work func(context.Context, operate.Installation, string) error,
 ) error {
-	office, err := operate.Find(data)
+	installation, err := operate.Find(data)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func withSubject(
 	if !ok {
 		return subject.ErrPhone
 	}
-	return work(cmd.Context(), office, number)
+	return work(cmd.Context(), installation, number)
 }
 
 func writeDocument(out io.Writer, path string, data subject.Data, phone string) error {
@@ -119,13 +119,13 @@ standard output and the report to standard error.
 		Example: example("breach-report --from 2026-11-01 --to 2026-11-20 --output affected.csv"),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			office, err := operate.Find(data)
+			installation, err := operate.Find(data)
 			if err != nil {
 				return err
 			}
 			started := time.Now()
 			if output == "-" {
-				report, err := breach.Ask(cmd.Context(), office, q, cmd.OutOrStdout())
+				report, err := breach.Ask(cmd.Context(), installation, q, cmd.OutOrStdout())
 				if err != nil {
 					return err
 				}
@@ -135,7 +135,7 @@ standard output and the report to standard error.
 			if err != nil {
 				return err
 			}
-			report, err := breach.Ask(cmd.Context(), office, q, list)
+			report, err := breach.Ask(cmd.Context(), installation, q, list)
 			if err = errors.Join(err, list.Close()); err != nil {
 				return errors.Join(err, os.Remove(output)) // a partial list would look complete
 			}

@@ -74,40 +74,40 @@ const (
 
 // Export collects the stored data of the person with the phone number. It returns ErrPhone, or the first service's
 // failure.
-func Export(ctx context.Context, office operate.Office, phone string) (Data, error) {
-	return collect(ctx, office, phone, callExport)
+func Export(ctx context.Context, installation operate.Installation, phone string) (Data, error) {
+	return collect(ctx, installation, phone, callExport)
 }
 
 // Find counts the stored data of the person with the phone number. Its errors are those of Export.
-func Find(ctx context.Context, office operate.Office, phone string) (Counts, error) {
-	data, err := collect(ctx, office, phone, callFind)
+func Find(ctx context.Context, installation operate.Installation, phone string) (Counts, error) {
+	data, err := collect(ctx, installation, phone, callFind)
 	return data.Counts(), err
 }
 
-func collect(ctx context.Context, office operate.Office, number, call string) (Data, error) {
+func collect(ctx context.Context, installation operate.Installation, number, call string) (Data, error) {
 	var data Data
 	if !wire.IsPhone(number) {
 		return data, ErrPhone
 	}
-	person := byPhone{Phone: number, Call: call, By: office.Staff}
-	if err := office.Call(ctx, contract.SourceVisits, exportPath, person, &data); err != nil {
+	person := byPhone{Phone: number, Call: call, By: installation.Staff}
+	if err := installation.Call(ctx, contract.SourceVisits, exportPath, person, &data); err != nil {
 		return data, err
 	}
 	var requests Data
-	if err := office.Call(ctx, contract.SourceDirectory, exportPath, person, &requests); err != nil {
+	if err := installation.Call(ctx, contract.SourceDirectory, exportPath, person, &requests); err != nil {
 		return data, err
 	}
 	data.Appointments, data.Access = requests.Appointments, slices.Concat(data.Access, requests.Access)
-	if err := office.Call(ctx, contract.SourceLobby, exportPath, person, &data); err != nil {
+	if err := installation.Call(ctx, contract.SourceLobby, exportPath, person, &data); err != nil {
 		return data, err
 	}
 	person.Names = data.names()
-	if err := office.Call(ctx, contract.SourceRealtime, exportPath, person, &data); err != nil {
+	if err := installation.Call(ctx, contract.SourceRealtime, exportPath, person, &data); err != nil {
 		return data, err
 	}
 	var err error
 	ids := slices.Concat(data.ids(), idsOf(data.Arrivals, data.Requests))
-	data.Records, err = records(ctx, office, ids, true)
+	data.Records, err = records(ctx, installation, ids, true)
 	return data, err
 }
 
@@ -116,10 +116,12 @@ const maxIDs = 1000
 
 // records returns the audit records about the ids, without erased values; with all also those without data of the
 // person, which an erasure keeps.
-func records(ctx context.Context, office operate.Office, ids []string, all bool) (found []Record, err error) {
+func records(
+	ctx context.Context, installation operate.Installation, ids []string, all bool,
+) (found []Record, err error) {
 	for some := range slices.Chunk(ids, maxIDs) {
 		var answer struct{ Records []Record }
-		err := office.Call(ctx, contract.SourceAudit, exportPath, map[string]any{"ids": some, "all": all}, &answer)
+		err := installation.Call(ctx, contract.SourceAudit, exportPath, map[string]any{"ids": some, "all": all}, &answer)
 		if err != nil {
 			return nil, err
 		}
@@ -170,8 +172,8 @@ const trailLimit = time.Minute
 // values, at most a minute. It is safe to repeat after a failure: visits, which store the names by which messages are
 // found, are erased last. It calls done, unless it is nil, after each service. It returns ErrPhone, ErrTrail, or the
 // first service's failure.
-func Erase(ctx context.Context, office operate.Office, phone string, done func(Step)) (Report, error) {
-	data, err := collect(ctx, office, phone, callErase)
+func Erase(ctx context.Context, installation operate.Installation, phone string, done func(Step)) (Report, error) {
+	data, err := collect(ctx, installation, phone, callErase)
 	if err != nil {
 		return Report{}, err
 	}
@@ -190,13 +192,13 @@ func Erase(ctx context.Context, office operate.Office, phone string, done func(S
 		{contract.SourceVisits, byPhone{Phone: phone}, &report.Visits},
 	} {
 		var answer struct{ Erased []json.RawMessage }
-		if err := office.Call(ctx, step.service, erasePath, step.body, &answer); err != nil {
+		if err := installation.Call(ctx, step.service, erasePath, step.body, &answer); err != nil {
 			return report, err
 		}
 		*step.count = len(answer.Erased)
 		done(Step{step.service, *step.count})
 	}
-	if err := awaitTrail(ctx, office, data.ids()); err != nil {
+	if err := awaitTrail(ctx, installation, data.ids()); err != nil {
 		return report, err
 	}
 	done(Step{Service: contract.SourceAudit})
@@ -207,11 +209,11 @@ func Erase(ctx context.Context, office operate.Office, phone string, done func(S
 const ErrTrail advice.Advice = "The services have erased the person, but the audit trail has not processed the" +
 	" erasure yet: check that audit is running, and run the command again to see that it has."
 
-func awaitTrail(ctx context.Context, office operate.Office, ids []string) error {
+func awaitTrail(ctx context.Context, installation operate.Installation, ids []string) error {
 	ctx, cancel := context.WithTimeout(ctx, trailLimit)
 	defer cancel()
 	for {
-		left, err := records(ctx, office, ids, false)
+		left, err := records(ctx, installation, ids, false)
 		if err == nil && len(left) == 0 {
 			return nil
 		}

@@ -47,18 +47,18 @@ type fake struct {
 	lag      int // requests to audit after the erasure that still return values
 }
 
-func (f *fake) open(t *testing.T) operate.Office {
+func (f *fake) open(t *testing.T) operate.Installation {
 	t.Helper()
 	f.t = t
-	office := operate.Office{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
+	installation := operate.Installation{Addresses: map[string]string{}, Keys: testkit.Keys(contract.CallerOperator)}
 	for _, service := range []string{"visits", "directory", "lobby", "realtime", "audit"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(f.answer(service, r)))
 		}))
 		t.Cleanup(server.Close)
-		office.Addresses[service] = server.URL
+		installation.Addresses[service] = server.URL
 	}
-	return office
+	return installation
 }
 
 func (f *fake) answer(service string, r *http.Request) string {
@@ -99,8 +99,8 @@ func (f *fake) answer(service string, r *http.Request) string {
 
 // An export contains the data of a person from all services as one document.
 func TestExportContainsTheDataOfAllServices(t *testing.T) {
-	office := (&fake{}).open(t)
-	data, err := Export(t.Context(), office, number)
+	installation := (&fake{}).open(t)
+	data, err := Export(t.Context(), installation, number)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,9 +155,9 @@ func TestEraseReportsATrailThatIsLate(t *testing.T) {
 
 func TestAnInvalidPhoneNumberIsRejectedBeforeAnyRequest(t *testing.T) {
 	f := &fake{}
-	office := f.open(t)
+	installation := f.open(t)
 	for _, wrong := range []string{"", "981112223", "+919811122233", "९८१११२२२३३"} {
-		if _, err := Erase(t.Context(), office, wrong, nil); !errors.Is(err, ErrPhone) {
+		if _, err := Erase(t.Context(), installation, wrong, nil); !errors.Is(err, ErrPhone) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
@@ -169,9 +169,9 @@ func TestAnInvalidPhoneNumberIsRejectedBeforeAnyRequest(t *testing.T) {
 // A find is recorded as one, for the member of staff who asked, and counts without a value.
 func TestAFindCountsForTheStaffWhoAsked(t *testing.T) {
 	f := &fake{}
-	office := f.open(t)
-	office.Staff = &operate.Staff{ID: "u1", Role: "admin"}
-	counts, err := Find(t.Context(), office, number)
+	installation := f.open(t)
+	installation.Staff = &operate.Staff{ID: "u1", Role: "admin"}
+	counts, err := Find(t.Context(), installation, number)
 	if err != nil || counts != (Counts{1, 1, 1, 1, 1, 1}) {
 		t.Errorf("%+v, %v", counts, err)
 	}

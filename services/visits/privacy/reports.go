@@ -93,7 +93,7 @@ func (p *Privacy) LastNight(ctx context.Context, _ struct{}) (nightAnswer, error
 	return nightAnswer{answers}, nil
 }
 
-func nightOf(ctx context.Context, services operate.Office, name string) serviceNight {
+func nightOf(ctx context.Context, services operate.Installation, name string) serviceNight {
 	ctx, cancel := context.WithTimeout(ctx, nightLimit)
 	defer cancel()
 	var answer struct{ Night *retention.Night }
@@ -142,7 +142,7 @@ func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, 
 const mostNames = 1000
 
 // namesOf returns the names of users by their ids, as the trail has them.
-func namesOf(ctx context.Context, services operate.Office, all []privacy.Use) (map[string]string, error) {
+func namesOf(ctx context.Context, services operate.Installation, all []privacy.Use) (map[string]string, error) {
 	names := map[string]string{}
 	for _, one := range all {
 		names[one.UserID] = ""

@@ -29,12 +29,12 @@ import (
 
 // Installation is how this service reaches all services, and the office that it names in drafts.
 type Installation struct {
-	Services operate.Office
+	Services operate.Installation
 	Office   office.Document
 }
 
 // servicesFor returns the installation for the signed-in user.
-func (p *Privacy) servicesFor(ctx context.Context) operate.Office {
+func (p *Privacy) servicesFor(ctx context.Context) operate.Installation {
 	by := row.Actor(ctx)
 	services := p.installation.Services
 	services.Staff = &operate.Staff{ID: by.ID, Role: by.Role}
