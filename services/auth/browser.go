@@ -11,9 +11,10 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// Device cookies (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser
-// that has signed in has a cookie with a signed mark. Wrong passwords with a valid mark have their own
-// counter, so guesses from other browsers do not delay this one. A mark gives no access without the password.
+// The mark of a browser, which OWASP calls a device cookie
+// (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser that has signed in
+// has a cookie with a signed mark. Wrong passwords with a valid mark have their own counter, so guesses from other
+// browsers do not delay this one. A mark gives no access without the password.
 const (
 	markCookie = "baari.device"
 	markLife   = 90 * 24 * time.Hour

@@ -22,13 +22,13 @@ func (r reply) markCookie() *http.Cookie {
 	return nil
 }
 
-// trySignInWith signs in from a browser with a device cookie.
+// trySignInWith signs in from a browser with a mark.
 func (o *office) trySignInWith(cookie *http.Cookie, email, with, from string) reply {
 	return o.post("", "/sign-in/email", credentials(email, with),
 		"X-Forwarded-For", from, "Cookie", cookie.Name+"="+cookie.Value, "Origin", site)
 }
 
-// lockOut causes a pause for browsers without a device cookie.
+// lockOut causes a pause for browsers without a mark.
 func (o *office) lockOut(email string) {
 	o.t.Helper()
 	for n := range 6 {
@@ -76,7 +76,7 @@ func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.2").want(200)
 }
 
-// A device cookie is valid for its account, unchanged and for 90 days. It does not create a session.
+// A mark is valid for its account, unchanged and for 90 days. It does not create a session.
 func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")
@@ -104,7 +104,7 @@ func TestADeviceCookieCountsOnlyForItsAccount(t *testing.T) {
 		}
 	}
 	if r := o.call("", "GET", "/api/auth/get-session", "", "Cookie", ashas.Name+"="+ashas.Value); r.body != "null" {
-		t.Errorf("a device cookie has a session: %s", r.body)
+		t.Errorf("a mark has a session: %s", r.body)
 	}
 	o.trySignInWith(ashas, "nobody@example.com", password, "10.0.0.4").want(401)
 	for day := range 90 { // other browsers continue, so that the account stays locked
@@ -128,7 +128,7 @@ func TestFailuresOfADeviceDelayOnlyThatDevice(t *testing.T) {
 	o.trySignIn(asha.Email, password, "10.0.0.2").want(200)
 }
 
-// After a hundred failures with device cookies none of the account's cookies is valid, until an administrator activates
+// After a hundred failures with marks none of the account's marks is valid, until an administrator activates
 // the account. Further failures count like those without a cookie.
 func TestDeviceCookiesOfAnAccountShareOneMaximum(t *testing.T) {
 	o, _ := limited(t)

@@ -33,7 +33,7 @@ func (s signer) signature(text string) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// cookies reads and writes the cookies of sessions and devices.
+// cookies reads and writes the cookies of sessions and the marks of browsers.
 type cookies struct {
 	signer signer
 	secure bool // the site uses https

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// perAccount limits how often one client address or device tries to sign in to one account.
+// perAccount limits how often one client address or browser tries to sign in to one account.
 var perAccount = limit.Rule{Name: "sign-in-account", By: limit.PerUser, Count: 3, Period: 10 * time.Second, Burst: 3}
 
 // signInCheck is the result of a sign-in with the correct password.
@@ -129,9 +129,9 @@ func (s *Service) countAttempt(ctx context.Context, q data.Querier, email string
 	return count, s.store.countAttempt(ctx, q, count)
 }
 
-// counterOf returns the counter of an attempt: that of a valid mark of the address, otherwise that of all
-// unknown devices. Once the marks of an address have MaxFailures failures together, none is valid, so that many marks
-// allow no more guesses than one.
+// counterOf returns the counter of an attempt: that of a valid mark for the e-mail address, otherwise that of all
+// browsers without a mark. Once the marks of an address have MaxFailures failures together, none is valid, so that many
+// marks allow no more guesses than one.
 func (s *Service) counterOf(ctx context.Context, q data.Querier, email string, marks []string) (counter, error) {
 	mark, marked := s.cookies.mark(marks, email)
 	if !marked {

@@ -68,7 +68,7 @@ func TestTheCorrectPasswordOfASignedInClientClearsTheCounter(t *testing.T) {
 	}
 }
 
-// A browser with a device cookie has its own counter, so that other clients cannot keep its user from changing the
+// A browser with a mark has its own counter, so that other clients cannot keep its user from changing the
 // password.
 func TestASignedInBrowserHasItsOwnCounter(t *testing.T) {
 	o, _ := limited(t)

@@ -3,7 +3,7 @@
 -- for existing accounts and for those that the previous release inserts: at worst a user signs in again.
 ALTER TABLE users ADD COLUMN awaits_approval boolean NOT NULL DEFAULT false;
 
--- A row with device_of counts the wrong passwords of one device mark: email_hash is then the hash of the mark, and
+-- A row with device_of counts the wrong passwords of one browser's mark: email_hash is then the hash of the mark, and
 -- device_of that of the address that the mark was issued for.
 ALTER TABLE sign_in_attempts ADD COLUMN device_of bytea CHECK (octet_length(device_of) = 32);
 CREATE INDEX sign_in_attempts_of_device ON sign_in_attempts (device_of) WHERE device_of IS NOT NULL;
