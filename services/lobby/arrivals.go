@@ -64,7 +64,7 @@ func (a arrival) repeats(earlier arrival) bool {
 
 var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
 
-// errDoorFull is returned for a request while mostWaiting wait.
+// errDoorFull is returned for a request for a token while mostWaiting others wait.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
 // Join stores a visitor's request for a token. A second one of a phone number stands beside the first that waits, which

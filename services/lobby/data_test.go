@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// askedOfVisits is a visitor's request as visits gets it.
+// askedOfVisits is a visitor's privacy request as visits gets it.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
 // consentOf is the change of a visitor's consent to messages.
@@ -56,7 +56,7 @@ func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// asks sends a request of the visitor's page "Your data".
+// asks sends a privacy request of the visitor's page "Your data".
 func (p *porch) asksOffice(id, form string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.post("/q/"+codeOf(id)+"/request?lang=hi", form)
@@ -142,7 +142,7 @@ func TestAWithdrawalWithoutVisitsSaysSo(t *testing.T) {
 	}
 }
 
-// Three requests of a visit are sent on; another link of it has no more.
+// Three privacy requests of a visit are sent on; another link of it has no more.
 func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -173,7 +173,7 @@ func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	}
 }
 
-// Digits that are not those of the phone can be tried five times; an incomplete request is shown again and not sent on.
+// Digits that are not those of the phone can be tried five times; an incomplete one is shown again and not sent on.
 func TestARequestNeedsTheDigitsOfThePhone(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -241,7 +241,7 @@ func TestAnotherLinkHasNoMoreTries(t *testing.T) {
 	}
 }
 
-// A request that the register has already does not use one of the three (http_data.go:232).
+// A privacy request that the register has already does not use one of the three (http_data.go:232).
 func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

@@ -151,9 +151,9 @@ func (s *Service) withdraw(ctx context.Context, visitID string) error {
 }
 
 const (
-	mostAsked = 3       // requests of a visit
+	mostAsked = 3       // privacy requests of a visit
 	mostWrong = 5       // tries of a visit with other digits than those of the phone
-	mostAsk   = 8 << 10 // bytes of a request: a character of an Indian script has nine
+	mostAsk   = 8 << 10 // bytes of a privacy request: a character of an Indian script has nine
 	longest   = 500     // characters of its text
 )
 
@@ -192,7 +192,7 @@ func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	return backToData(w, r, code, "sent&")
 }
 
-// askProblems returns what is wrong with a request, and cleans its text.
+// askProblems returns what is wrong with a privacy request, and cleans its text.
 func askProblems(values *page.Asking, last4 string) map[string]string {
 	wrong := map[string]string{}
 	if !slices.Contains(page.Kinds, values.Kind) {
@@ -215,7 +215,7 @@ func askProblems(values *page.Asking, last4 string) map[string]string {
 	return wrong
 }
 
-// ask sends a request to visits. full is true when no more are accepted; wrong digits are noted in problems.
+// ask sends a privacy request to visits. full is true when no more are accepted; wrong digits are noted in problems.
 func (s *Service) ask(
 	ctx context.Context, visitID string, values page.Asking, last4 string, problems map[string]string,
 ) (full bool, err error) {

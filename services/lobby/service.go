@@ -106,7 +106,7 @@ type found struct {
 	lateUsed   bool
 	backAt     *time.Time // time of the return that the visitor has announced
 
-	asked, wrongDigits int // requests about the own data, and tries with other digits than those of the phone
+	asked, wrongDigits int // privacy requests, and tries with other digits than those of the phone
 
 	office  officeCopy
 	service serviceCopy

@@ -20,13 +20,13 @@ UPDATE links SET asked = asked + 1 WHERE visit_id = $1 AND asked < $2 AND wrong_
 UPDATE links SET asked = asked - 1, wrong_digits = wrong_digits + CASE WHEN $2 THEN 1 ELSE 0 END WHERE visit_id = $1`
 )
 
-// takeAsk counts a request of a visitor about the own data; taken is false when no more are accepted.
+// takeAsk counts a privacy request of a visitor; taken is false when no more are accepted.
 func (s *store) takeAsk(ctx context.Context, visitID string) (taken bool, err error) {
 	done, err := s.pool.Exec(ctx, useAsk, visitID, mostAsked, mostWrong)
 	return done.RowsAffected() > 0, err
 }
 
-// returnAsk undoes takeAsk for a request that the register does not have, and counts wrong digits.
+// returnAsk undoes takeAsk for a privacy request that the register does not have, and counts wrong digits.
 func (s *store) returnAsk(ctx context.Context, visitID string, wrongDigits bool) error {
 	_, err := s.pool.Exec(ctx, giveAsk, visitID, wrongDigits)
 	return err

@@ -12,7 +12,7 @@ import (
 
 const otherPhone = "9822200011"
 
-// heldRequest is a request of the register as it is answered.
+// heldRequest is a privacy request of the register as it is answered.
 type heldRequest struct {
 	ID, Kind, Phone, Text, State, Answer string
 	Overdue                              bool
@@ -34,7 +34,7 @@ func (d *desk) decode(a answer, into any) {
 	}
 }
 
-// receive adds a request to the register.
+// receive adds a privacy request to the register.
 func (d *desk) receive(person, kind, phone string) heldRequest {
 	d.t.Helper()
 	body := `{"kind":"` + kind + `","phone":"` + phone + `","text":"canary-request of Asha"}`
@@ -47,8 +47,8 @@ func (d *desk) receive(person, kind, phone string) heldRequest {
 	return got.Request
 }
 
-// A request is received by reception, due in thirty days, and answered by an admin. The trail has no data of the
-// person.
+// A privacy request is received by reception, due in thirty days, and answered by an admin. The trail has no data of
+// the person.
 func TestARequestIsReceivedAndAnswered(t *testing.T) {
 	for _, kind := range []string{"access", "correction", "erasure", "grievance", "nomination"} {
 		t.Run(kind, func(t *testing.T) { receivedAndAnswered(t, kind) })
@@ -94,7 +94,7 @@ func receivedAndAnswered(t *testing.T, kind string) {
 	}
 }
 
-// Open requests are first, by the day on which they are due; overdue ones are marked and counted.
+// Open privacy requests are first, by the day on which they are due; overdue ones are marked and counted.
 func TestOverdueRequestsAreMarkedAndCounted(t *testing.T) {
 	d := newDesk(t)
 	answered := d.receive("admin", "grievance", otherPhone)
@@ -122,7 +122,8 @@ baari_privacy_requests_overdue 1
 	}
 }
 
-// A person's export has the requests, an erasure and the end of the retention period leave them without the person.
+// A person's export has the privacy requests, an erasure and the end of the retention period leave them without the
+// person.
 func TestRequestsAreExportedAndErased(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", ashasPhone)
@@ -170,7 +171,7 @@ func TestInvalidRequestsAreRejected(t *testing.T) {
 		http.StatusForbidden, "forbidden")
 }
 
-// A request without an answer stays, however old; what is known of old erasures goes.
+// A privacy request without an answer stays, however old; what is known of old erasures goes.
 func TestAnOpenRequestIsNotForgotten(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", otherPhone)
@@ -184,7 +185,7 @@ func TestAnOpenRequestIsNotForgotten(t *testing.T) {
 		}
 	}
 	if n := count(t, d, `SELECT count(*) FROM privacy_requests WHERE phone = $1 AND text <> ''`, otherPhone); n != 1 {
-		t.Error("an open request is erased")
+		t.Error("an open privacy request is erased")
 	}
 	if n := count(t, d, `SELECT count(*) FROM privacy_erasures`); n != 0 {
 		t.Errorf("%d erasures of long ago are still known", n)

@@ -28,8 +28,8 @@ type Data struct {
 	Office, Contact string
 	Agreed          bool // whether the visitor agreed to messages
 	Pushed          bool // a browser takes push
-	Sent            bool // the office has the request
-	Full            bool // no more requests are accepted
+	Sent            bool // the office has the privacy request
+	Full            bool // no more privacy requests are accepted
 	Values          Asking
 	Problems        map[string]string // field to the key of a text
 }

@@ -17,7 +17,7 @@ type Join struct {
 	Offered  []string // languages of the office
 	Office   string   // its name
 	Chosen   bool     // the language was chosen; otherwise the page asks for it
-	Sent     bool     // the desk has the request
+	Sent     bool     // reception has the request for a token
 	Notice   NoticeText
 	Services []Choice
 	Messages bool // the office sends messages: the visitor may agree

@@ -50,7 +50,7 @@ func (q Question) check() error {
 	return nil
 }
 
-// Reader counts one user's accesses of one kind: the visits or requests that the call returned.
+// Reader counts one user's accesses of one kind: the visits or appointment requests that the call returned.
 type Reader struct {
 	UserID   string    `json:"userId"`
 	Call     string    `json:"call"`

@@ -99,5 +99,6 @@ func draftOf(r Report, incident Incident) draft {
 	}
 }
 
-// Persons counts the persons of the list. Who both visited and sent a request is counted twice: the list has both rows.
+// Persons counts the persons of the list. A visitor who also sent an appointment request is counted twice, since the
+// list has both rows.
 func (r Report) Persons() int { return r.rows }

@@ -20,7 +20,7 @@ type Record = map[string]any
 // Data is everything that the services hold of one person.
 type Data struct {
 	Visits        []Record
-	Access        []Record // readers of the visits and requests
+	Access        []Record // readers of the visits and appointment requests
 	Appointments  []Record
 	Arrivals      []Record // requests for a token that became no visit
 	Notifications []Record // messages of staff that name the person
@@ -29,7 +29,7 @@ type Data struct {
 	Documents        []Record // papers of the visits
 	Acknowledgements []Record // receipts for papers
 	Consents         []Record
-	Requests         []Record // the person's requests about the own data
+	Requests         []Record // privacy requests
 }
 
 // Counts says how much of a person is stored, without any of it.

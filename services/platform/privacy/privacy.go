@@ -107,7 +107,7 @@ type Use struct {
 	Role    string `json:"role"`
 	Call    string `json:"call"`
 	Times   int    `json:"times"`
-	Records int    `json:"records"` // visits, requests or rows that were read
+	Records int    `json:"records"` // number of visits, appointment requests or rows read
 }
 
 // Uses is the answer of the internal route of uses.

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Erasures that an admin has started. They run beside the requests; what is known of one is stored without the person,
-// so that any replica answers how far it is.
+// Erasures that an admin has started. They run in the background; what is known of one is stored without the person, so
+// that any replica answers how far it is.
 
 // States of an erasure.
 const (
@@ -53,7 +53,7 @@ func (p *Privacy) Erasure(ctx context.Context, id string) (erasureAnswer, error)
 	return erasureAnswer{found}, postgres.Classify(err)
 }
 
-// beginErasure stores that an erasure has begun, and carries it out beside the request.
+// beginErasure stores that an erasure has begun, and carries it out in the background.
 func (p *Privacy) beginErasure(ctx context.Context, req useSubject) (begun erasure, err error) {
 	begun = erasure{ID: uuid.Must(uuid.NewV7()).String(), State: erasureRunning}
 	use := req.use(subject.Counts{})

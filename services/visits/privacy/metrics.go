@@ -12,7 +12,8 @@ var (
 		"Persons' requests about their data whose answer is overdue.")
 )
 
-// requestCollector counts the requests of the register when metrics are collected. All replicas return the same values.
+// requestCollector counts the privacy requests of the register when metrics are collected. All replicas return the same
+// values.
 type requestCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.

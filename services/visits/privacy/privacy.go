@@ -31,7 +31,7 @@ type Privacy struct {
 	store        *store
 	papers       *papers.Papers
 	installation Installation
-	erasures     sync.WaitGroup // carried out beside the requests
+	erasures     sync.WaitGroup // erasures that run in the background
 }
 
 // New returns the use cases of the protection of visitors' data.
@@ -102,7 +102,7 @@ func (p *Privacy) ExportSubject(ctx context.Context, req privacy.Person) (answer
 	return answer, postgres.Classify(err)
 }
 
-// EraseSubject erases all visits and requests of a phone number. It is idempotent.
+// EraseSubject erases all visits and privacy requests of a phone number. It is idempotent.
 func (p *Privacy) EraseSubject(ctx context.Context, phone string) (privacy.Erased, error) {
 	if err := p.store.eraseRequestsOf(ctx, phone); err != nil {
 		return privacy.Erased{}, postgres.Classify(err)

@@ -46,7 +46,7 @@ func (p *Privacy) requestRoutes() []endpoint.Route {
 // requestDue is the time for an answer. The Rules allow 90 days.
 const requestDue = 30 * 24 * time.Hour
 
-// States of a request.
+// States of a privacy request.
 const (
 	requestOpen     = "open"
 	requestAnswered = "answered"
@@ -56,7 +56,7 @@ const (
 // requestKinds are what a person can ask for.
 var requestKinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
 
-// privacyRequest is a request as it is listed. The phone is masked, "" once the person is erased.
+// privacyRequest is a privacy request as it is listed. The phone is masked, "" once the person is erased.
 type privacyRequest struct {
 	ID         string     `json:"id"`
 	Kind       string     `json:"kind"`
@@ -92,17 +92,16 @@ func (a requestAnswer) StatusCode() int {
 	return http.StatusOK
 }
 
-// PrivacyRequests lists the register: the open requests by the day on which they are due, then the others, latest
-// first.
+// PrivacyRequests lists the register: the open ones by the day on which they are due, then the others, latest first.
 func (p *Privacy) PrivacyRequests(ctx context.Context, _ struct{}) (requestsAnswer, error) {
 	all, err := p.store.privacyRequests(ctx)
 	return requestsAnswer{all}, postgres.Classify(err)
 }
 
-// newRequest is a validated request of a person.
+// newRequest is a validated new privacy request.
 type newRequest struct{ Kind, Phone, Text string }
 
-// ReceivePrivacyRequest adds a request to the register.
+// ReceivePrivacyRequest adds a privacy request to the register.
 func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (answer requestAnswer, err error) {
 	by := row.Actor(ctx)
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -119,7 +118,7 @@ func (p *Privacy) ReceivePrivacyRequest(ctx context.Context, req newRequest) (an
 	return answer, err
 }
 
-// answerRequest is a validated answer to a request, or its opening again.
+// answerRequest is a validated answer to a privacy request, or its reopening.
 type answerRequest struct {
 	ID, State, Answer string
 	Version           *int64
@@ -131,7 +130,7 @@ var requestEvents = map[string]string{
 	requestRefused: contract.PrivacyRequestRefused,
 }
 
-// AnswerPrivacyRequest notes how a request was answered. Errors: not_found, stale_version.
+// AnswerPrivacyRequest records how a privacy request was answered. Errors: not_found, stale_version.
 func (p *Privacy) AnswerPrivacyRequest(ctx context.Context, req answerRequest) (answer requestAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		before, err := p.store.lockPrivacyRequest(ctx, tx, req.ID)
@@ -172,7 +171,7 @@ func eventRequest(r privacyRequest) contract.PrivacyRequest {
 
 const longestRequest = 500
 
-// Messages for invalid fields of a request.
+// Messages for invalid fields of a privacy request.
 var (
 	kindWrong         = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a kind from the list")
 	requestStateWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a state from the list")

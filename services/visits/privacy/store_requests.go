@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The SQL of the register of requests.
+// The SQL of the register of privacy requests.
 
 // Only the first and the last two digits of a phone are listed.
 const requestColumns = `
@@ -59,7 +59,7 @@ func (*store) addPrivacyRequest(ctx context.Context, tx pgx.Tx, r privacyRequest
 const selectSameRequest = `
 SELECT EXISTS (SELECT FROM privacy_requests WHERE phone = $1 AND kind = $2 AND text = $3 AND state = 'open')`
 
-// hasOpenRequest reports whether the register has a request without an answer.
+// hasOpenRequest reports whether the register has a privacy request without an answer.
 func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text string) (has bool, err error) {
 	err = tx.QueryRow(ctx, selectSameRequest, phone, kind, text).Scan(&has)
 	return has, err
@@ -67,7 +67,7 @@ func (*store) hasOpenRequest(ctx context.Context, tx pgx.Tx, phone, kind, text s
 
 const lockRequest = `SELECT` + requestColumns + ` FROM privacy_requests WHERE id = $1 FOR UPDATE`
 
-// lockPrivacyRequest locks a request until the transaction ends. It returns fault.ErrNotFound.
+// lockPrivacyRequest locks a privacy request until the transaction ends. It returns fault.ErrNotFound.
 func (*store) lockPrivacyRequest(ctx context.Context, tx pgx.Tx, id string) (privacyRequest, error) {
 	return onePrivacyRequest(tx.Query(ctx, lockRequest, id))
 }
@@ -99,7 +99,7 @@ func onePrivacyRequest(rows pgx.Rows, err error) (privacyRequest, error) {
 
 const selectRequestPhone = `SELECT coalesce(phone, '') FROM privacy_requests WHERE id = $1`
 
-// phoneOfRequest returns the phone of a request, "" once the person is erased. It returns fault.ErrNotFound.
+// phoneOfRequest returns the phone of a privacy request, "" once the person is erased. It returns fault.ErrNotFound.
 func (s *store) phoneOfRequest(ctx context.Context, id string) (phone string, err error) {
 	err = s.Pool.QueryRow(ctx, selectRequestPhone, id).Scan(&phone)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -110,7 +110,7 @@ func (s *store) phoneOfRequest(ctx context.Context, id string) (phone string, er
 
 const selectRequestsOf = `SELECT` + requestColumns + ` FROM privacy_requests WHERE phone = $1 ORDER BY received_at`
 
-// requestsOf lists the requests of a phone number.
+// requestsOf lists the privacy requests of a phone number.
 func (*store) requestsOf(ctx context.Context, tx pgx.Tx, phone string) ([]privacyRequest, error) {
 	rows, err := tx.Query(ctx, selectRequestsOf, phone)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	return err
 }
 
-// eraseOldRequests erases the persons of requests that were answered before.
+// eraseOldRequests erases the persons of privacy requests that were answered before.
 func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, eraseOldRequests, before, privacy.EraseBatch)
 	return tag.RowsAffected(), postgres.Classify(err)
@@ -153,7 +153,7 @@ func (s *store) deleteOldErasures(ctx context.Context, before time.Time) (int64,
 const countOverdue = `
 SELECT count(*), count(*) FILTER (WHERE due_at < now()) FROM privacy_requests WHERE state = 'open'`
 
-// openRequests counts the open requests, and those that are overdue.
+// openRequests counts the open privacy requests, and those that are overdue.
 func (s *store) openRequests() (open, overdue int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countOverdue).Scan(&open, &overdue)

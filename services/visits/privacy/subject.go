@@ -65,7 +65,7 @@ const (
 
 var useReasons = []string{"request", "withdrawn", "mistake", "order"}
 
-// useSubject is a validated request about a person, by phone or by the request in the register.
+// useSubject is a validated request about a person, by phone or by the privacy request in the register.
 type useSubject struct {
 	Action, Phone, RequestID, Reason string
 }
@@ -151,7 +151,7 @@ func useChange(kind string, use contract.PrivacyUse) outbox.Change {
 	return outbox.Change{Type: kind, Entity: contract.EntityPrivacy, EntityID: use.ID, After: use}
 }
 
-// errNoPerson is answered for a request whose person is erased.
+// errNoPerson is returned for a privacy request whose person is erased.
 var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this person is erased.")
 
 // Conflicts are the codes of 409 that are answered here only.

@@ -80,26 +80,26 @@ func (p *Privacy) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (vis
 	})
 }
 
-// visitorRequest is a validated request of a visitor about the own data, with what the visitor typed as the last digits
-// of the phone.
+// visitorRequest is a validated privacy request of a visitor, with what the visitor typed as the last digits of the
+// phone.
 type visitorRequest struct{ ID, Kind, Text, Last4, From string }
 
-// askedAnswer says what became of a request.
+// askedAnswer has the outcome of a privacy request.
 type askedAnswer struct {
 	Result string `json:"result"`
 }
 
-// What becomes of a visitor's request.
+// Outcomes of a visitor's privacy request.
 const (
 	askReceived = "received"
-	askRepeated = "repeated" // the register has the same request, without an answer
+	askRepeated = "repeated" // the register has the same privacy request, without an answer
 	askWrong    = "wrong"    // these are not the last digits of the phone
 )
 
 // lastDigits is how many digits of the phone a visitor types.
 const lastDigits = 4
 
-// AskAsVisitor adds a visitor's request to the register. Errors: not_found.
+// AskAsVisitor adds a visitor's privacy request to the register. Errors: not_found.
 func (p *Privacy) AskAsVisitor(ctx context.Context, req visitorRequest) (answer askedAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		v, err := p.lockForVisitor(ctx, tx, req.ID)
@@ -144,7 +144,7 @@ func readWithdrawal(r *http.Request) (withdrawal, error) {
 	return withdrawal{id, body.Purpose.Value, row.ReadSender(body.From)}, err
 }
 
-// Kinds of requests that say enough without a text.
+// Kinds of privacy requests that need no text.
 var askedWithoutText = []string{"access", "erasure"}
 
 func readVisitorRequest(r *http.Request) (visitorRequest, error) {
