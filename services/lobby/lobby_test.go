@@ -63,7 +63,7 @@ func TestThePageFollowsTheVisit(t *testing.T) {
 	}
 }
 
-// The visitor of a registration that was sent twice has a slip with the token of the desk in hand.
+// The visitor of a registration that was sent twice has a slip with the token of the paired desk in hand.
 func TestThePageHasBothTokensOfAMergedVisit(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

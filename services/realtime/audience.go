@@ -226,7 +226,7 @@ type boardCall struct {
 	CallID    string    `json:"callId"` // the same in GET /visits/board
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // number on the paper of a visitor whom a desk registered offline
+	TokenAlso string    `json:"tokenAlso,omitzero"` // token on the paper of a visitor whom a paired desk registered
 	Counter   string    `json:"counter,omitzero"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// The person of a visit that a desk has noted may be erased before the desk sends it.
+// The person of a visit that a paired desk has noted may be erased before the desk sends it.
 
 func (d *desk) erasePhone(t *testing.T, phone string) {
 	t.Helper()
@@ -56,7 +56,7 @@ func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	}
 }
 
-// A mark is no phone, is of that phone alone, and goes once no desk can have noted the person before.
+// A mark is no phone, is of that phone alone, and goes once no paired desk can have noted the person before.
 func TestAMarkOfAnErasedPhoneIsKeptForAMonth(t *testing.T) {
 	d := newDesk(t)
 	marks := `SELECT count(*) FROM erased_phones`

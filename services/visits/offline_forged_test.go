@@ -14,9 +14,9 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What a desk sends is believed as far as its contacts allow: who was there, which numbers, and when.
+// What a paired desk sends is believed as far as its contacts allow: who was there, which numbers, and when.
 
-// meets is a contact of the desk by a person.
+// meets is a contact of the paired desk by a person.
 func (d *desk) meets(t testing.TB, person, series string) {
 	t.Helper()
 	a := d.as(person, http.MethodPost, "/api/visits/offline/lease", `{"unsent":0}`, "Baari-Device", "device-"+series)
@@ -87,8 +87,8 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	}
 }
 
-// A desk that always says that one visit is not sent has contacts all the same: a number that was given out after one
-// has no arrival before it.
+// A paired desk that always says that one visit is not sent has contacts all the same: a number that was given out
+// after one has no arrival before it.
 func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -122,7 +122,7 @@ func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) 
 	}
 }
 
-// hoursPass moves the contacts of the desks, and what they have sent, back by hours.
+// hoursPass moves the contacts of the paired desks, and what they have sent, back by hours.
 func (d *desk) hoursPass(t *testing.T, hours int) {
 	t.Helper()
 	for _, statement := range []string{
@@ -135,7 +135,7 @@ func (d *desk) hoursPass(t *testing.T, hours int) {
 	}
 }
 
-// What a desk in contact has held back is counted, for an alert; what it sends soon is not.
+// What a paired desk in contact has held back is counted, for an alert; what it sends soon is not.
 func TestWhatADeskInContactHeldBackIsCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -179,7 +179,7 @@ func sumOf(t *testing.T, registry *prometheus.Registry, name string) (sum float6
 	return sum
 }
 
-// Numbers follow one another: one that is far ahead would end the desk's day, and is refused.
+// Numbers follow one another: one that is far ahead would end the paired desk's day, and is refused.
 func TestANumberFarAheadIsRefused(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

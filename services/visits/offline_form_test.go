@@ -55,7 +55,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 	}
 }
 
-// Appointments are not known without network: one that a desk sends neither stops the others nor is used.
+// Appointments are not known without network: one that a paired desk sends neither stops the others nor is used.
 func TestAnAppointmentThatADeskSendsIsNotUsed(t *testing.T) {
 	d, officeZone := newDesk(t).midday()
 	pairDesks(d)

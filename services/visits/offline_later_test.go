@@ -12,13 +12,13 @@ import (
 	"baari.dev/services/visits"
 )
 
-// leaves is the visit as its desk notes it once the visitor has left.
+// leaves is the visit as its paired desk notes it once the visitor has left.
 func (n noted) leaves() noted {
 	n.more = fmt.Sprintf(`,"left_at":%q`, time.Now().UTC().Format(time.RFC3339Nano))
 	return n
 }
 
-// What a desk has noted is sent again with "left" when the visitor leaves before the answer arrives.
+// What a paired desk has noted is sent again with "left" when the visitor leaves before the answer arrives.
 func TestAVisitorWhoLeavesAfterTheVisitWasSentHasLeft(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -119,7 +119,7 @@ func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	}
 }
 
-// A desk that auth cannot be asked about is not revoked: it keeps what it has noted and tries again.
+// A paired desk that auth cannot be asked about is not revoked: it keeps what it has noted and tries again.
 func TestADeskIsNotRevokedWhileAuthDoesNotAnswer(t *testing.T) {
 	d := newDesk(t)
 	lease := func() answer {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What two desks send at the same moment. Each part has as many rounds as the races of decisions.
+// What two paired desks send at the same moment. Each part has as many rounds as the races of decisions.
 
 // racingDesks returns an office with paired desks, and the day that desk A may give out tokens for.
 func racingDesks(t *testing.T) (d *desk, today string) {
@@ -18,7 +18,7 @@ func racingDesks(t *testing.T) (d *desk, today string) {
 	return d, d.lease(t, "A", 0).Days[0].Day
 }
 
-// sendAtOnce sends each note from the desk of its series at the same moment, and returns what was decided.
+// sendAtOnce sends each note from the paired desk of its series at the same moment, and returns what was decided.
 func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []noted) []sent {
 	t.Helper()
 	answers := make([][]sent, len(notes))
@@ -41,7 +41,7 @@ func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	}
 }
 
-// unanswered registers a visitor online, without an answer to the desk.
+// unanswered registers a visitor online, without an answer to the paired desk.
 func (d *desk) unanswered(t *testing.T, note noted) {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(note.name), "Idempotency-Key", note.key)
@@ -74,8 +74,9 @@ func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 	d.wantMerges(t, rounds, rounds)
 }
 
-// Two desks with one disk have given one number to two visitors, whose registrations were not answered: one of the two
-// visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its own token.
+// Two paired desks with one disk have given one number to two visitors, whose registrations were not answered: one of
+// the two visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its own
+// token.
 func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -96,8 +97,8 @@ func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d.wantMerges(t, 2*rounds, rounds)
 }
 
-// A registration whose answer was lost is repeated while the desk sends its slip: there is one visit. Either both are
-// answered with it, or the registration is refused and prints nothing.
+// A registration whose answer was lost is repeated while the paired desk sends its slip: there is one visit. Either
+// both are answered with it, or the registration is refused and prints nothing.
 func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -110,7 +111,7 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 			done, a = d.send(t, "reception", "A", today, note)
 			return a
 		})
-		if len(done) != 1 { // the key was busy, and the desk sends it again
+		if len(done) != 1 { // the key was busy, and the paired desk sends it again
 			done, _ = d.send(t, "reception", "A", today, note)
 		}
 		registered := answers[0]
@@ -130,8 +131,8 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	}
 }
 
-// The slips of two desks name one registration, as after a copy of the browser's data: it is one visit, with the token
-// of the desk that was first, and both desks are answered with it.
+// The slips of two paired desks name one registration, as after a copy of the browser's data: it is one visit, with the
+// token of the desk that was first, and both desks are answered with it.
 func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	d.lease(t, "B", 0)

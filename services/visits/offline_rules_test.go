@@ -13,9 +13,9 @@ import (
 	"baari.dev/services/visits"
 )
 
-// What is decided about visits that a desk has sent, and where a second token is shown.
+// What is decided about visits that a paired desk has sent, and where a second token is shown.
 
-// mergeOne registers a visitor online without an answer, sends the desk's note of it and returns the visit.
+// mergeOne registers a visitor online without an answer, sends the paired desk's note of it and returns the visit.
 func mergeOne(t *testing.T, d *desk, today string, n int) string {
 	t.Helper()
 	note := noteOf("A", n)
@@ -85,7 +85,8 @@ func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	}
 }
 
-// The key of a registration is known for as long as a desk may send it: no retry and no row makes a second visit.
+// The key of a registration is known for as long as a paired desk may send it: no retry and no row makes a second
+// visit.
 func TestARegistrationIsFoundForAsLongAsADeskMaySendIt(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -196,7 +197,7 @@ func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	}
 }
 
-// A desk hears at each contact whose data was erased of what it may keep, by their visits alone.
+// A paired desk hears at each contact whose data was erased of what it may keep, by their visits alone.
 func TestADeskHearsWhatWasErased(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -223,7 +224,7 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 	}
 }
 
-// The access log has who read a desk's visit, also when the number of T was read before.
+// The access log has who read a paired desk's visit, also when the number of T was read before.
 func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -243,7 +244,8 @@ func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	}
 }
 
-// Papers that are noted after the desk has sent the visit stay: a repetition of what it has noted changes nothing.
+// Papers that are noted after the paired desk has sent the visit stay: a repetition of what it has noted changes
+// nothing.
 func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -267,7 +269,7 @@ func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A desk notes papers also after it has sent the visit and while the answer is not there yet.
+// A paired desk notes papers also after it has sent the visit and while the answer is not there yet.
 func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -304,7 +306,7 @@ func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	}
 }
 
-// The papers of a merged visit are those of the registration until the desk has noted others.
+// The papers of a merged visit are those of the registration until the paired desk has noted others.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -321,12 +323,12 @@ func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A desk that is deleted while it sends gets an answer, and no visit.
+// A paired desk that is deleted while it sends gets an answer, and no visit.
 func TestADeskThatIsDeletedWhileItSendsHasNoLease(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
-	// The desk is there when its lease is read, and gone when the visit is stored.
+	// The paired desk is there when its lease is read, and gone when the visit is stored.
 	exec(t, d.owner, `
 ALTER TABLE desk_people DROP CONSTRAINT desk_people_device_id_fkey;
 CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN

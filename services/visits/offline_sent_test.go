@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What a desk has noted, and what is interrupted while it is sent; the desk of these tests is in offline_test.go.
+// What a paired desk has noted, and what is interrupted while it is sent; the desk of these tests is in
+// offline_test.go.
 
 func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	d := newDesk(t)
@@ -114,8 +115,8 @@ func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	}
 }
 
-// Requests fail anywhere, answers are lost, windows overlap: in the end each desk's series is dense, each visitor has
-// one visit, and each visit one event.
+// Requests fail anywhere, answers are lost, windows overlap: in the end each paired desk's series is dense, each
+// visitor has one visit, and each visit one event.
 func TestWhateverIsInterruptedEachVisitIsRegisteredOnce(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

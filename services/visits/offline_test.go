@@ -64,7 +64,7 @@ type leased struct {
 	Erased []string
 }
 
-// lease leases the days of a desk.
+// lease leases the days of a paired desk.
 func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits/offline/lease", fmt.Sprintf(`{"unsent":%d}`, unsent),
@@ -76,7 +76,7 @@ func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	return got
 }
 
-// noted is a visit as a desk has noted it.
+// noted is a visit as a paired desk has noted it.
 type noted struct {
 	number  int
 	key     string
@@ -96,7 +96,7 @@ func (n noted) body(d *desk) string {
 		n.number, n.key, testkit.ID(madeBy), n.name, d.offered, n.arrived.UTC().Format(time.RFC3339Nano), n.more)
 }
 
-// noteOf is the n-th visit of a desk, with a key of its own.
+// noteOf is the n-th visit of a paired desk, with a key of its own.
 func noteOf(series string, n int) noted {
 	return noted{number: n, key: fmt.Sprintf("key-of-%s-%03d", series, n), name: fmt.Sprintf("%s %d", series, n),
 		arrived: time.Now()}
@@ -116,7 +116,7 @@ type sent struct {
 	}
 }
 
-// send sends what a desk has noted on a day, as a person.
+// send sends what a paired desk has noted on a day, as a person.
 func (d *desk) send(t testing.TB, person, series, day string, visits ...noted) ([]sent, answer) {
 	t.Helper()
 	bodies := make([]string, len(visits))
@@ -176,7 +176,8 @@ func TestADeskLeasesAWeek(t *testing.T) {
 	}
 }
 
-// What a desk has noted is registered in order, with the desk's tokens, the visitor's language and the time of arrival.
+// What a paired desk has noted is registered in order, with the desk's tokens, the visitor's language and the time of
+// arrival.
 func TestNotedVisitsAreRegisteredInOrder(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -246,7 +247,7 @@ func TestARepeatedVisitIsKnown(t *testing.T) {
 	}
 }
 
-// Two desks with one disk give out the same number: the second one is refused, and nothing is overwritten.
+// Two paired desks with one disk give out the same number: the second one is refused, and nothing is overwritten.
 func TestACopiedDiskIsFound(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -290,7 +291,7 @@ func TestAnUnansweredRegistrationIsMerged(t *testing.T) {
 	}
 }
 
-// A registration that arrives after the desk has sent the visit makes no second one.
+// A registration that arrives after the paired desk has sent the visit makes no second one.
 func TestALateRegistrationIsRejected(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -303,7 +304,8 @@ func TestALateRegistrationIsRejected(t *testing.T) {
 	}
 }
 
-// The times of a desk whose clock is wrong are kept between its last contact and now, in the order of the numbers.
+// The times of a paired desk whose clock is wrong are kept between its last contact and now, in the order of the
+// numbers.
 func TestArrivalsAreClipped(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

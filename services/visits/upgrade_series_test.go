@@ -17,7 +17,7 @@ import (
 const beforeSeries = "0016_"
 
 // Replicas of the release without series register while the series are added and afterwards: none of their statements
-// fails, T stays dense, and a desk's series begins beside it. The schema is that of a new database.
+// fails, T stays dense, and a paired desk's series begins beside it. The schema is that of a new database.
 func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	const replicas = 4
 	db := testkit.NewDatabase(t, upTo(t, beforeSeries)...)

@@ -34,11 +34,12 @@ const (
 const (
 	pairLife     = 10 * time.Minute
 	screenSilent = 95 * time.Second // three reports did not come
-	// seriesRest is how long the series of a revoked desk is not given to another one: its last lease has ended then.
+	// seriesRest is how long the series of a revoked paired desk is not given to another one: its last lease has ended
+	// then.
 	seriesRest = 8 * 24 * time.Hour
 )
 
-// AllSeries are the series of desks, the letters that the voice packs have.
+// AllSeries are the series of paired desks, the letters that the voice packs have.
 const AllSeries = "ABCDEFGH"
 
 // tokenPrefix is the prefix of the tokens of devices. The tokens of sessions have no hyphen.

@@ -45,7 +45,7 @@ func (s *Devices) InternalRoutes() []endpoint.Route {
 	}
 }
 
-// deskOf is the request for the desk of a token.
+// deskOf is the request for the paired desk of a token.
 type deskOf struct {
 	Token wire.Field[string] `json:"token"`
 }

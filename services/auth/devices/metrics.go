@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Collectors returns the collectors of the metrics of desks and of screens.
+// Collectors returns the collectors of the metrics of paired desks and of screens.
 func (s *Devices) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{desks{s.store}, screens{s.store}}
 }

@@ -26,7 +26,7 @@ const (
 // Facts are what is known of a visit.
 type Facts struct {
 	Token     string
-	TokenAlso string // the one on the paper of a visitor whom a desk registered offline, too
+	TokenAlso string // the one on the paper of a visitor whom a paired desk registered offline, too
 	Stage     string // the visit's stage, as its events have it
 	Service   string
 	Counter   string

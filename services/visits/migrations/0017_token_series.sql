@@ -1,13 +1,14 @@
 -- +goose Up
--- Tokens of desks that register without network: each desk has a series of its own, A to H, beside the office's T. The
--- columns without a default are NULL for visits of T. A replica of the release before registers visits of T only.
+-- Tokens of paired desks that register without network: each desk has a series of its own, A to H, beside the office's
+-- T. The columns without a default are NULL for visits of T. A replica of the release before registers visits of T
+-- only.
 ALTER TABLE visits
   ADD COLUMN token_series text NOT NULL DEFAULT 'T',
-  ADD COLUMN token_also text NOT NULL DEFAULT '', -- the token that an offline desk gave the same visitor
-  ADD COLUMN arrived_at timestamptz,              -- time when the desk registered the visitor
+  ADD COLUMN token_also text NOT NULL DEFAULT '', -- the token that an offline paired desk gave the same visitor
+  ADD COLUMN arrived_at timestamptz,              -- time when the paired desk registered the visitor
   ADD COLUMN after_no integer,                    -- the last number of T then
   ADD COLUMN service_gone boolean NOT NULL DEFAULT false,
-  ADD COLUMN offline_key text,                    -- the desk's key of the visit, kept for ever
+  ADD COLUMN offline_key text,                    -- the paired desk's key of the visit, kept for ever
   ADD CONSTRAINT visits_series CHECK (token_series ~ '^[A-HT]$') NOT VALID,
   ADD CONSTRAINT visits_offline CHECK (
     (token_series = 'T') = (arrived_at IS NULL) AND (token_series = 'T') = (after_no IS NULL)

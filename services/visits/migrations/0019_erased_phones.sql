@@ -1,6 +1,6 @@
 -- +goose Up
--- Marks of the phones of erased persons: a desk without network may send a visit that it has noted before the erasure.
--- A mark is the SHA-256 of the phone after a random salt of its own.
+-- Marks of the phones of erased persons: a paired desk without network may send a visit that it has noted before the
+-- erasure. A mark is the SHA-256 of the phone after a random salt of its own.
 CREATE TABLE erased_phones (
   mark      bytea PRIMARY KEY CHECK (length(mark) = 32),
   salt      bytea NOT NULL CHECK (length(salt) = 16),

@@ -34,7 +34,7 @@ func (d *Desks) Routes() []endpoint.Route {
 	}
 }
 
-// Limits of a request of a desk.
+// Limits of a request of a paired desk.
 const (
 	mostOffline    = 20
 	longestService = 200
@@ -72,7 +72,7 @@ func readLease(r *http.Request) (leaseDesk, error) {
 	return leaseDesk{body.Unsent.Value, r.Header.Get(HeaderDevice)}, rejected.Err()
 }
 
-// sendOffline is what a desk sends: visits of one day, in the order of their numbers.
+// sendOffline is what a paired desk sends: visits of one day, in the order of their numbers.
 type sendOffline struct {
 	Series, Day string
 	Visits      []offlineVisit

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// deskSeries are the series of desks.
+// deskSeries are the series of paired desks.
 const deskSeries = "ABCDEFGH"
 
 // metrics counts what paired desks have sent to this replica.
@@ -19,7 +19,7 @@ type metrics struct {
 	replays prometheus.Histogram
 }
 
-// requestDurations are the buckets of the time that one request of a desk takes, in seconds.
+// requestDurations are the buckets of the time that one request of a paired desk takes, in seconds.
 var requestDurations = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 8}
 
 // newMetrics returns the metrics, registered, with the counters at 0.
@@ -50,7 +50,7 @@ func newMetrics(registry prometheus.Registerer) metrics {
 	return m
 }
 
-// decided counts the decision about a visit of a desk.
+// decided counts the decision about a visit of a paired desk.
 func (m metrics) decided(series string, sent sentVisit) {
 	if sent.State == sentRefused {
 		m.refused.WithLabelValues(sent.Code).Inc()

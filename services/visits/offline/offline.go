@@ -62,7 +62,7 @@ func (d *Desks) Retention() []retention.Task {
 	return []retention.Task{{Name: "desk_people", Erase: d.store.forgetDeskPeople}}
 }
 
-// leasedDays is for how many days a desk may give out tokens of its own, today included.
+// leasedDays is for how many days a paired desk may give out tokens of its own, today included.
 const leasedDays = 7
 
 // deskDevice is a paired desk.
@@ -92,8 +92,8 @@ func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
 	return got.deskDevice, nil
 }
 
-// Lease grants a desk today and the next days. The last contact moves only while the desk has nothing to send: it is
-// the earliest arrival that is believed. Errors: those of deskOf.
+// Lease grants a paired desk today and the next days. The last contact moves only while the desk has nothing to send:
+// it is the earliest arrival that is believed. Errors: those of deskOf.
 func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	desk, err := d.deskOf(ctx, req.token)
 	if err != nil {
@@ -113,23 +113,23 @@ func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	return answer, postgres.Classify(err)
 }
 
-// The states of a visit that a desk has sent.
+// The states of a visit that a paired desk has sent.
 const (
 	sentCreated = "created"
 	sentKnown   = "known"   // was sent before
 	sentMerged  = "merged"  // its registration had succeeded, without an answer: the visit has two tokens
-	sentRefused = "refused" // the desk keeps it
+	sentRefused = "refused" // the paired desk keeps it
 )
 
 // The codes of refused visits.
 const (
-	codeSeriesConflict = "series_conflict" // the number is another visit's: two desks have the same disk
+	codeSeriesConflict = "series_conflict" // the number is another visit's: two paired desks have the same disk
 	codeNumberAhead    = "number_ahead"    // the number does not follow those that are known
 	codeInvalid        = "validation"      // what a person has typed is not valid
 )
 
-// SendOffline registers what a desk has noted while it was offline. If the connection to the database fails in between,
-// the answer has the visits until then. Errors: those of deskOf, no_lease.
+// SendOffline registers what a paired desk has noted while it was offline. If the connection to the database fails in
+// between, the answer has the visits until then. Errors: those of deskOf, no_lease.
 func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
 	took := prometheus.NewTimer(d.metrics.replays)
 	desk, err := d.deskOf(ctx, req.token)
@@ -147,7 +147,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 		return sentAnswer{}, postgres.Classify(err)
 	}
 	answer, err := d.sendAll(ctx, desk, req, last)
-	// What was decided before an error is answered, and the desk sends the rest again.
+	// What was decided before an error is answered, and the paired desk sends the rest again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(row.APIError(err))
 	}
@@ -155,7 +155,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 	return answer, nil
 }
 
-// sendAll decides the visits of a desk until an error. last is the greatest number that is known of the day.
+// sendAll decides the visits of a paired desk until an error. last is the greatest number that is known of the day.
 func (d *Desks) sendAll(
 	ctx context.Context, desk deskDevice, req sendOffline, last int,
 ) (answer sentAnswer, err error) {
@@ -173,7 +173,7 @@ func (d *Desks) sendAll(
 	return answer, nil
 }
 
-// sendOne decides one visit of a desk.
+// sendOne decides one visit of a paired desk.
 func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted offlineVisit) (sentVisit, error) {
 	by := row.Actor(ctx)
 	sent := sentVisit{Number: noted.Number}
@@ -192,7 +192,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		})
 	}
 	err := send()
-	if postgres.Violates(err, "visits_offline_key") { // a desk of another series has sent it meanwhile
+	if postgres.Violates(err, "visits_offline_key") { // a paired desk of another series has sent it meanwhile
 		err = send()
 	}
 	if errors.Is(err, queue.ErrSeriesConflict) {
@@ -272,14 +272,14 @@ func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *que
 	}
 }
 
-// Visit returns the visit to register: its author used the desk, and by has sent it.
+// Visit returns the visit to register: its author used the paired desk, and by has sent it.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
 	v := o.create.Visit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
 	return v
 }
 
-// offlineVisit is a visit as a desk has noted it.
+// offlineVisit is a visit as a paired desk has noted it.
 type offlineVisit struct {
 	Number        int
 	Key           string // the registration's: also the Idempotency-Key of the one that was not answered
@@ -305,15 +305,15 @@ type sentAnswer struct {
 	Done []sentVisit `json:"done"`
 }
 
-// leaseAnswer has the desk, the days it has leased, what was erased and the time of the database.
+// leaseAnswer has the paired desk, the days it has leased, what was erased and the time of the database.
 type leaseAnswer struct {
 	Device deskDevice  `json:"device"`
 	Days   []leasedDay `json:"days"`
-	Erased []string    `json:"erased"` // visits of the last days whose data the desk deletes, too
+	Erased []string    `json:"erased"` // visits of the last days whose data the paired desk deletes, too
 	Now    wire.Time   `json:"now"`
 }
 
-// leasedDay is a day and the last number of the desk's series that is known of it.
+// leasedDay is a day and the last number of the paired desk's series that is known of it.
 type leasedDay struct {
 	Day  string `json:"day"`
 	Last int    `json:"last"`

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The SQL of desks without network: leases, and the visits that they send.
+// The SQL of paired desks without network: leases, and the visits that they send.
 
 type store struct{ *row.DB }
 
@@ -38,7 +38,7 @@ SELECT ` + lastNumber + ` FROM desk_leases l
 WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a desk its days and returns those from today on. unsent is how many visits the desk has not sent.
+// lease grants a paired desk its days and returns those from today on. unsent is how many visits the desk has not sent.
 func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
@@ -70,7 +70,7 @@ const selectErasedLately = `
 SELECT id::text FROM visits
 WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
 
-// erasedLately lists the visits of the days that a desk keeps something of, whose persons were erased.
+// erasedLately lists the visits of the days that a paired desk keeps something of, whose persons were erased.
 func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the desk had a lease for the
-// day and it has begun.
+// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the paired desk had a lease
+// for the day and it has begun.
 func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
@@ -126,7 +126,8 @@ func (s *store) lockOffline(
 const updateOfflineKey = `
 UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
-// keepOfflineKey stores a desk's key, and who has sent it, with the visit of the registration that was not answered.
+// keepOfflineKey stores a paired desk's key, and who has sent it, with the visit of the registration that was not
+// answered.
 func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
 	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {
@@ -135,24 +136,24 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// The SQL of the contacts of desks: who was there, and which numbers had been given out.
+// The SQL of the contacts of paired desks: who was there, and which numbers had been given out.
 
 const (
 	meetAtDesk = `
 INSERT INTO desk_people (device_id, user_id, name, seen_at) VALUES (@device, @user, @name, now())
 ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at`
 	selectMet = `SELECT name FROM desk_people WHERE device_id = @device AND user_id = @user`
-	// A desk may send for 30 days after the last of the days that it leases at a contact.
+	// A paired desk may send for 30 days after the last of the days that it leases at a contact.
 	forgetMet = `DELETE FROM desk_people WHERE seen_at < now() - interval '37 days'`
 )
 
-// meet stores that a user is at a desk.
+// meet stores that a user is at a paired desk.
 func (*store) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
 
-// metAt returns the name of a user who was at a desk, "" for another one.
+// metAt returns the name of a user who was at a paired desk, "" for another one.
 func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
 	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -161,7 +162,7 @@ func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name s
 	return name, err
 }
 
-// forgetDeskPeople deletes the users whose visits no desk may send any more, whatever the retention period is.
+// forgetDeskPeople deletes the users whose visits no paired desk may send any more, whatever the retention period is.
 func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetMet)
 	return tag.RowsAffected(), postgres.Classify(err)
@@ -195,8 +196,8 @@ UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
 WHERE device_id = @device AND day = @day::text::date`
 )
 
-// keepContact stores which numbers a desk had given out at a contact: those that are known, and as many as it has not
-// sent. It locks the desk's row of offline_desks before.
+// keepContact stores which numbers a paired desk had given out at a contact: those that are known, and as many as it
+// has not sent. It locks the desk's row of offline_desks before.
 func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
@@ -208,7 +209,7 @@ func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, uns
 	return err
 }
 
-// boundsOf reads the bounds of a number of a desk.
+// boundsOf reads the bounds of a number of a paired desk.
 func (*store) boundsOf(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (b offlineBounds, err error) {
@@ -218,7 +219,7 @@ func (*store) boundsOf(
 	return b, err
 }
 
-// refuse stores that a number of a desk was refused: it is used, and the next one is not ahead.
+// refuse stores that a number of a paired desk was refused: it is used, and the next one is not ahead.
 func (s *store) refuse(ctx context.Context, device, day string, number int) error {
 	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err
