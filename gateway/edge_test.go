@@ -34,7 +34,7 @@ func TestEachInvalidVariableIsNamed(t *testing.T) {
 	}
 }
 
-// Networks without a number, or a number without networks, would count the wrong address.
+// With networks but no number of proxies, or a number but no networks, limits would count the wrong address.
 func TestProxiesAreDeclaredByNumberAndNetwork(t *testing.T) {
 	for _, c := range []struct {
 		networks, hops string

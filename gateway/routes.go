@@ -76,8 +76,9 @@ var services = []string{"auth", "visits", "directory", "audit", "realtime", "lob
 //go:embed routes.yaml
 var table []byte
 
-// UncleanPath matches a path that is answered with 404, in escaped form or partly unescaped, as Traefik compares it:
-// with characters that some parsers read as separators and others as part of a name, or with control characters.
+// UncleanPath matches a path that is answered with 404. The path is compared in escaped form or partly unescaped, as
+// Traefik does: it has characters that some parsers read as separators and others as part of a name, or control
+// characters.
 var UncleanPath = regexp.MustCompile(`(?i)%(2f|5c|3b|25|3f|23|0[0-9a-f]|1[0-9a-f]|7f)|[\\\x00-\x1f\x7f]`)
 
 // Reserved are the first segments, in any case, of paths that the web application does not serve: unknown ones are 404.
@@ -144,7 +145,8 @@ func (r Route) check() error {
 	return nil
 }
 
-// rootPath is the form of a path at the root. Names of one letter are left to other services by the web application.
+// rootPath is the form of a path at the root. The web application does not use names of one letter, which belong to
+// other services.
 var rootPath = regexp.MustCompile(`^/[A-Za-z]$`)
 
 // Paths returns the paths at which a route is served.

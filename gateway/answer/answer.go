@@ -62,11 +62,12 @@ func Error(w http.ResponseWriter, requestID string, status int) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// NewRequestID returns the id of a client's request. A client does not choose it: the id enters the audit trail.
+// NewRequestID returns the id of a client's request. The gateway always makes a new id, because it enters the audit
+// trail.
 func NewRequestID() string { return rand.Text() }
 
-// RequestID returns the id that a gateway gave the request, a new one if it has none that is one token of at most 64
-// visible ASCII characters.
+// RequestID returns the id that a gateway set on the request. It returns a new one if there is none, or one that is not
+// a token of at most 64 visible ASCII characters.
 func RequestID(r *http.Request) string {
 	if given := r.Header.Values(RequestIDHeader); len(given) == 1 && isToken(given[0]) {
 		return given[0]

@@ -12,8 +12,8 @@ import (
 // reject them.
 const replayable = 64 << 10
 
-// wellFramed reads a small body before it sends the request: a malformed body never reaches the service, and any other
-// is sent with a Content-Length and can be sent again if the service has just closed the connection.
+// wellFramed reads a small body before it sends the request. A malformed body then never reaches the service; any other
+// is sent with a Content-Length, and can be sent again if the service has just closed the connection.
 type wellFramed struct{ next http.RoundTripper }
 
 // RoundTrip sends r. It returns errBody when the client's body could not be read to its end.
@@ -56,7 +56,7 @@ func (t wellFramed) stream(r *http.Request, body io.ReadCloser) (*http.Response,
 	return res, err
 }
 
-// observedBody records whether reading it failed: then the client is at fault, not the service.
+// observedBody records whether reading the body failed. The error is then the client's, not the service's.
 type observedBody struct {
 	io.ReadCloser
 	failed atomic.Bool

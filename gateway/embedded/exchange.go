@@ -13,8 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// exchange is one request and its response for the log, the metrics and the trace: they name the route, never the path,
-// the query or the address, which may contain ids and tokens.
+// exchange is one request and its response, for the log, the metrics and the trace. These have the route, but not the
+// path, the query or the address, which may contain ids and tokens.
 type exchange struct {
 	http.ResponseWriter
 	gateway *Gateway
@@ -43,8 +43,8 @@ var methods = []string{
 	http.MethodOptions, http.MethodConnect, http.MethodTrace, otherMethod,
 }
 
-// spanStarts returns a spanStart for each method. They are made once: most spans are not recorded, and making the
-// options for each request would cost more than the rest.
+// spanStarts returns a spanStart for each method. They are made once, because making them for each request would cost
+// more than handling a span, and most spans are not recorded.
 func spanStarts(route string) map[string]spanStart {
 	all := make(map[string]spanStart, len(methods))
 	for _, method := range methods {
@@ -95,7 +95,7 @@ func (e *exchange) Write(piece []byte) (int, error) {
 	return e.ResponseWriter.Write(piece)
 }
 
-// renewDeadline sets the deadline of the next piece. Writers of tests have no deadlines.
+// renewDeadline sets the deadline of the next piece. It ignores writers without deadlines, which tests use.
 func (e *exchange) renewDeadline() { _ = e.control.SetWriteDeadline(time.Now().Add(e.match.stall)) }
 
 // end logs one line for the request and counts it, also when the response was aborted.

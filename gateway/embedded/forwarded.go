@@ -28,7 +28,7 @@ func (g *Gateway) fromProxy(r *http.Request) bool {
 	return request.Within(request.Peer(r), g.config.TrustedProxies)
 }
 
-// client returns the address of r's client, which is behind as many proxies as are declared or is the peer.
+// client returns the address of r's client: the one that the configured number of proxies has passed on, or the peer.
 func (g *Gateway) client(r *http.Request) netip.Addr {
 	if !g.fromProxy(r) {
 		return request.Peer(r)
@@ -47,8 +47,8 @@ func stripIdentity(header http.Header) {
 	}
 }
 
-// forward sets the X-Forwarded headers of out; what the client r sent under these names is kept only from a trusted
-// proxy. (httputil.ReverseProxy drops them once more, so rewrite puts these back.)
+// forward sets the X-Forwarded headers of out. Values that the client r sent are kept only if the peer is a trusted
+// proxy. (httputil.ReverseProxy drops them again, so rewrite restores them.)
 func forward(out, r *http.Request, fromProxy bool) {
 	peer, _, _ := net.SplitHostPort(r.RemoteAddr)
 	chain, host := peer, r.Host

@@ -91,8 +91,8 @@ func New(config Config) (*Gateway, error) {
 	return g, nil
 }
 
-// register adds path and, if deeper, every path below it. A pattern that is registered already keeps its match. The mux
-// only finds the most specific pattern, whose match is in matches.
+// register adds path and, if deeper, every path below it. If a pattern is registered already, its match stays. The mux
+// finds the most specific pattern; matches has the match of each.
 func (g *Gateway) register(path string, m match, deeper bool) {
 	patterns := []string{path}
 	if deeper {

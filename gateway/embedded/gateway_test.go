@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// before starts a gateway in front of one service, which is every upstream.
+// before starts a gateway in front of one service, which serves as every upstream.
 func before(t *testing.T, service string) *httptest.Server {
 	t.Helper()
 	address, err := url.Parse(service)
@@ -71,7 +71,7 @@ func post(t *testing.T, address, key string) int {
 	return res.StatusCode
 }
 
-// listen takes the port of address, or any.
+// listen listens on address, or on a free port if it is "".
 func listen(t *testing.T, address string) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
@@ -93,7 +93,8 @@ func serve(listener net.Listener) *httptest.Server {
 
 func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	first := serve(listen(t, "127.0.0.1:0"))
-	// A kept connection whose end the gateway has not seen yet takes the next request, which then may have arrived.
+	// If the service has closed an idle connection and the gateway has not noticed it yet, the next request is sent on it.
+	// The service may have received that request.
 	first.Config.SetKeepAlivesEnabled(false)
 	address := first.Listener.Addr().String()
 	edge := before(t, first.URL)
@@ -112,7 +113,8 @@ func TestACallWaitsForAServiceThatRestarts(t *testing.T) {
 	}
 }
 
-// A service that dies with a request in hand may have done it. Only a request with an Idempotency-Key is sent again.
+// A service that dies while it handles a request may have carried it out. Only a request with an Idempotency-Key is
+// sent again.
 func TestARequestThatMayHaveArrivedIsRetriedOnlyWithItsKey(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusBadGateway, "one-submit": http.StatusOK} {
 		listener := listen(t, "127.0.0.1:0")

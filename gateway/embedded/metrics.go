@@ -77,7 +77,7 @@ type labels struct {
 	status                  int
 }
 
-// at returns the series of these labels from a cache: finding one by its labels takes longer than recording in it.
+// at returns the series of these labels from a cache: a lookup by labels takes longer than recording a value.
 func (m *metrics) at(p labels) *telemetry.Series {
 	m.mu.RLock()
 	known, ok := m.series[p]
@@ -94,8 +94,8 @@ func (m *metrics) at(p labels) *telemetry.Series {
 	return m.series[p]
 }
 
-// observe counts one exchange. If its trace is sampled, the trace id is an exemplar, which leads from a slow bucket to
-// one of its requests.
+// observe counts one exchange. If its trace is sampled, the trace id is an exemplar: a link from a bucket to one of its
+// requests.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})
 	in.Observe(e.span, e.start.Add(took), took.Seconds())

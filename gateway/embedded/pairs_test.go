@@ -30,7 +30,7 @@ type pairsService struct {
 	smuggled []string
 }
 
-// ServeHTTP says what it received, as the services judge framing and in the words of the request alone.
+// ServeHTTP responds with what it received. It judges framing as the services do, and uses only words of the request.
 func (s *pairsService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	ids, hops := r.Header.Values(answer.RequestIDHeader), r.Header.Values("X-Forwarded-For")
@@ -69,8 +69,8 @@ func guarded(tb testing.TB, handler http.Handler) *httptest.Server {
 	return server
 }
 
-// FuzzPairs sends the bytes of one client, then requests of another over the same pooled connections: they are answered
-// as if nothing had come before, and no request reaches the service but those that the gateway has made.
+// FuzzPairs sends the bytes of one client, then requests of another over the same pooled connections: The responses to
+// the others must be those of a fresh connection, and only requests that the gateway made may reach the service.
 func FuzzPairs(f *testing.F) {
 	for _, path := range []string{"/api/visits", "/api/stream"} {
 		seeds, err := hostile.Requests("../testdata/hostile.tsv", path)
@@ -144,8 +144,8 @@ func ordinary(tb testing.TB, edge *httptest.Server) string {
 	return all.String()
 }
 
-// sendRaw sends bytes on a connection of their own and reads what is answered, until nothing more comes. Only then does
-// it close: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+// sendRaw sends bytes on a new connection and reads the response to its end before it closes: if a client disconnects,
+// its requests end, and their connections to the service do not return to the pool.
 func sendRaw(t *testing.T, address string, text []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -153,7 +153,7 @@ func sendRaw(t *testing.T, address string, text []byte) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	_, _ = conn.Write(text) // the gateway may have rejected it before its end
+	_, _ = conn.Write(text) // the gateway may reject the request before all of it was sent
 	wait, buffer := 100*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {

@@ -14,8 +14,8 @@ var (
 	errBody    = errors.New("the request's body could not be read")
 )
 
-// patience is how long a refused connection is tried again. A restarting service takes up to two seconds under `up` to
-// finish its requests, and less than one to start.
+// patience is how long the gateway dials again after a refused connection. Under `up` a restarting service needs up to
+// two seconds to finish its requests, and less than one to start.
 const patience = 3 * time.Second
 
 // newTransport returns a transport whose connections have buffers of these sizes, in bytes; a stream holds its own
@@ -32,8 +32,8 @@ func newTransport(read, write int) *http.Transport {
 	}
 }
 
-// dialPatiently tries a refused connection again until patience is over. Nothing has been sent, so this is safe for
-// every method.
+// dialPatiently dials again after a refused connection until patience is over. Nothing has been sent yet, so this is
+// safe for every method.
 func dialPatiently(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		for end := time.Now().Add(patience); ; {
@@ -58,7 +58,7 @@ type limited struct {
 
 // RoundTrip sends r. It returns errTooSlow after the limit.
 func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context()) // released with the client's request, after the body
+	ctx, cancel := context.WithCancelCause(r.Context()) // released after the body, with the client's request
 	timer := time.AfterFunc(l.limit, func() { cancel(errTooSlow) })
 	defer timer.Stop()
 	res, err := l.next.RoundTrip(r.WithContext(ctx))

@@ -13,11 +13,11 @@ import (
 	"baari.dev/services/platform/httpclient"
 )
 
-// Account is what SMOKE_EMAIL and SMOKE_PASSWORD name. An empty address leaves the visit out.
+// Account is the account of SMOKE_EMAIL and SMOKE_PASSWORD. Without an address, no visit is registered.
 type Account struct{ Email, Password string }
 
-// Check checks the installation at base and prints what it has seen. It returns an error for each path that answers
-// otherwise, and after a minute.
+// Check checks the installation at base and prints the results. It returns an error for each path with another response
+// than the expected one, and if the checks take more than a minute.
 func Check(ctx context.Context, base string, as Account) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -191,7 +191,7 @@ type call struct {
 	from               string // local address; "" is 127.0.0.1
 }
 
-// do makes the call. The path goes out as it is written, unclean or not.
+// do sends the request of c. Its path is sent unchanged, even if it is not clean.
 func (e *edge) do(t *testing.T, c call) reply {
 	t.Helper()
 	got, err := e.try(c)
@@ -247,7 +247,7 @@ func (e *edge) metrics(t *testing.T) string {
 	return string(text)
 }
 
-// client makes connections from one local address, as one visitor of the office would.
+// client makes connections from one local address, as one device in the office would.
 func client(from string) *http.Client {
 	dialer := &net.Dialer{}
 	if from != "" {
@@ -260,7 +260,8 @@ func client(from string) *http.Client {
 	}
 }
 
-// raw sends bytes as they are and returns the first answer, or an error when the gateway only closed.
+// raw sends bytes unchanged and returns the first response, or an error if the gateway closed the connection without
+// one.
 func (e *edge) raw(t *testing.T, text string) (string, error) {
 	t.Helper()
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
@@ -275,21 +276,21 @@ func (e *edge) raw(t *testing.T, text string) (string, error) {
 		t.Fatal(err)
 	}
 	all, err := io.ReadAll(conn)
-	if errors.Is(err, syscall.ECONNRESET) { // closed with bytes of ours unread
+	if errors.Is(err, syscall.ECONNRESET) { // closed before it read all bytes
 		err = nil
 	}
 	return string(all), err
 }
 
-// sendOpen sends bytes as they are and reads what is answered until nothing more comes. It closes the connection only
-// then: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+// sendOpen sends bytes unchanged and reads the response to its end before it closes the connection: if a client
+// disconnects, its requests end, and their connections to the service do not return to the pool.
 func (e *edge) sendOpen(text string) error {
 	conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	_, _ = io.WriteString(conn, text) // the gateway may have rejected it before its end
+	_, _ = io.WriteString(conn, text) // the gateway may reject the request before all of it was sent
 	wait, buffer := 150*time.Millisecond, make([]byte, 4<<10)
 	for err == nil {
 		if err = conn.SetReadDeadline(time.Now().Add(wait)); err == nil {

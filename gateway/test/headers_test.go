@@ -80,7 +80,8 @@ func TestHSTSNeedsTLS(t *testing.T) {
 	}, setting{"BASE_URL", "https://office.example"})
 }
 
-// A client's id reaches no service, which would store it in the audit trail, and is not in the answer.
+// A request id of the client reaches no service, since services store the id in the audit trail, and is not in the
+// response.
 func TestAClientChoosesNoRequestID(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -117,7 +118,7 @@ func TestAClientChoosesNoRequestID(t *testing.T) {
 	})
 }
 
-// The coarse limit belongs to one address; an office of fifty people stays far below it.
+// The coarse limit counts one address. An office of fifty people stays far below it.
 func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -136,7 +137,7 @@ func TestTheRateOfOneAddressIsLimited(t *testing.T) {
 		if sample.Load() != nil {
 			t.Fatal("a request of the burst of 400 was rejected")
 		}
-		// On a slow machine the bucket empties later: it is refilled with 200 a second.
+		// On a slow machine it takes longer to use up the bucket, which is refilled with 200 tokens a second.
 		flood(20_000, request)
 		if sample.Load() == nil {
 			t.Fatal("no request after the burst of 400 was rejected")
@@ -169,7 +170,7 @@ func TestLimitsOffLiftsTheRate(t *testing.T) {
 	})
 }
 
-// flood runs work n times, sixteen at once.
+// flood runs work n times, sixteen at a time.
 func flood(n int, work func()) {
 	var group sync.WaitGroup
 	left := atomic.Int64{}
@@ -184,7 +185,7 @@ func flood(n int, work func()) {
 	group.Wait()
 }
 
-// T11: a header cannot be smuggled in, and no request can hide in another.
+// T11: a client cannot add a header of its own, and no request can be hidden inside another.
 func TestMalformedRequestsAreRejectedAndClosed(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -216,8 +217,9 @@ func isRefusal(answer string) bool {
 	return strings.HasPrefix(answer, "HTTP/1.1 400") || strings.HasPrefix(answer, "HTTP/1.1 501") // unknown encoding
 }
 
-// T11: two ways to find the end of a request are one too many. Traefik cannot reject it: its listener keeps the chunks
-// and drops the length, so that what goes on has one framing, and what follows is a request like any other.
+// T11: a request whose end can be found in two ways is rejected or made unambiguous. Traefik cannot reject it: its
+// listener keeps the chunks and drops the length, so that the forwarded request has one framing, and what follows is
+// the next request.
 func TestLengthAndChunksTogetherSmuggleNoRequest(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -254,7 +256,7 @@ func TestLargeHeadersAreRejected(t *testing.T) {
 	})
 }
 
-// T11: a value that comes back in a header cannot end it.
+// T11: a value that is copied into a response header cannot end that header.
 func TestValuesCannotSplitAResponse(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

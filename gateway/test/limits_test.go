@@ -9,8 +9,8 @@ import (
 )
 
 // The coarse limit counts the key of package request, also behind a load balancer: a /64 of IPv6 is one client, however
-// many of its addresses are used. Every other network and every IPv4 address is a client of its own. It is not parallel
-// to other tests: on a slow machine they would keep it below the rate that it has to exceed.
+// many of its addresses are used. Every other network and every IPv4 address is a client of its own. The test does not
+// run in parallel with others: on a slow machine it could then not exceed the rate.
 func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 			{"many /64", func(n int64) string { return fmt.Sprintf("2001:db8:1:%x::1", 0x100+n) }, false},
 			{"many IPv4 addresses", func(n int64) string { return fmt.Sprintf("192.0.2.%d", n%250) }, false},
 			{"one IPv4 address", func(int64) string { return "198.51.100.1" }, true},
-			// Traefik takes mapped addresses for one network of IPv6: README.md.
+			// Traefik counts all IPv4-mapped addresses as one IPv6 network: see README.md.
 			{"many mapped IPv4 addresses", func(n int64) string {
 				return fmt.Sprintf("::ffff:203.0.113.%d", n%250)
 			}, e.kind.name == "traefik"},
@@ -39,8 +39,9 @@ func TestTheRateCountsIPv6ByNetwork(t *testing.T) {
 	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
-// A client in a private network, as those of an office or a cluster are, writes addresses itself; the proxy before the
-// gateway adds the client's own. That one counts, whichever networks are declared as proxies.
+// Clients in private networks, such as those of an office or a cluster, can send X-Forwarded-For themselves; the proxy
+// before the gateway appends the client's real address. The gateway counts that one, whichever networks are declared as
+// proxies.
 func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		for name, written := range map[string]string{
@@ -57,8 +58,8 @@ func TestTheRateCountsTheAddressThatTheDeclaredProxySaw(t *testing.T) {
 		setting{"TRUSTED_PROXIES", "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"})
 }
 
-// All phones in the office's Wi-Fi have one address: however many wrong links one of them tries, lobby decides about
-// each, and the pages of the others are answered.
+// All phones in the office's Wi-Fi share one address. However many wrong links one of them tries, lobby checks each,
+// and the pages of the others still work.
 func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	forEach(t, func(t *testing.T, e *edge) {
 		const link = "/q/0123456789ABCDEFGHJK"
@@ -86,9 +87,9 @@ func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	}, setting{"LIMITS", "on"}, setting{"TRUSTED_PROXIES", "127.0.0.0/8,::1/128"}, setting{"TRUSTED_PROXY_HOPS", "1"})
 }
 
-// limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends
-// 1,500, which is enough where the machine is fast. Where a rejection is expected it goes on until there is one, up to
-// 20,000: on a slow machine the bucket of one client (400, refilled with 200 a second) empties later.
+// limits reports whether the gateway rejects one of many concurrent requests, the nth from address(n). It sends 1,500,
+// which is enough on a fast machine. If a rejection is expected, it continues until there is one, up to 20,000: on a
+// slow machine it takes longer to use up the bucket of a client (400, refilled with 200 a second).
 func (e *edge) limits(path string, address func(n int64) string, expected bool) bool {
 	n := 1500
 	if expected {

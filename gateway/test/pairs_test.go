@@ -18,7 +18,7 @@ var asked = map[string]string{
 	"realtime": "/api/stream/notify", "lobby": "/q/c0de", gateway.Web: "/",
 }
 
-// One client's requests change no answer of another's, though both travel over the same pooled connections.
+// Requests of one client do not change the responses to another, although both use the same pooled connections.
 func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {
@@ -48,7 +48,7 @@ func TestNoRequestChangesTheResponseOfAnotherClient(t *testing.T) {
 	})
 }
 
-// A body whose chunks are malformed is the client's mistake: it gets 400, and the service is not counted as failing.
+// A body with malformed chunks is the client's error: it gets 400, and no failure of the service is counted.
 func TestAMalformedChunkedBodyIsAnswered400(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, e *edge) {

@@ -18,7 +18,8 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// services stand behind a gateway: five that say what reached them, and the real web server with a small page.
+// services stand behind a gateway: five that respond with the request they received, and the real web server with a
+// small page.
 type services struct {
 	addresses map[string]string
 	servers   map[string]*httptest.Server
@@ -33,8 +34,8 @@ type seen struct {
 	Body                               int
 }
 
-// made counts the sets of services. Each has a loopback address of its own: where a service was that went away, no
-// other test's may come.
+// made counts the sets of services. Each set has its own loopback address, so that its ports cannot be taken by a later
+// set.
 var made atomic.Int32
 
 func newServices(t *testing.T) *services {
@@ -51,7 +52,7 @@ func newServices(t *testing.T) *services {
 			handler = web
 		}
 		server := httptest.NewUnstartedServer(handler)
-		if own, err := net.Listen("tcp", host+":0"); err == nil { // else this system has one loopback address
+		if own, err := net.Listen("tcp", host+":0"); err == nil { // otherwise this system has one loopback address
 			_ = server.Listener.Close()
 			server.Listener = own
 		}
@@ -78,7 +79,7 @@ func rejectFaulty(next http.Handler) http.Handler {
 	})
 }
 
-// service echoes. The query asks for the unusual: ?status=N, ?never, ?break.
+// service responds with the request it received. The query selects other behaviour: ?status=N, ?never, ?break.
 func (s *services) service(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.received.Add(1)
@@ -108,7 +109,7 @@ func echo(w http.ResponseWriter, r *http.Request, name string) {
 	_ = json.NewEncoder(w).Encode(seen{name, r.Method, r.URL.Path, r.URL.RawQuery, r.Host, r.Header, int(size)})
 }
 
-// own answers an error of the service itself, which no gateway may replace.
+// own responds with an error of the service itself, which no gateway may replace.
 func own(w http.ResponseWriter, status string) {
 	w.Header().Set("Retry-After", "77")
 	code, err := strconv.Atoi(status)
@@ -119,7 +120,7 @@ func own(w http.ResponseWriter, status string) {
 	_, _ = io.WriteString(w, `{"error":"own sentence","code":"own_code"}`)
 }
 
-// stream sends one event at once and the second when the test has seen the first.
+// stream sends one event at once, and the second after the test has received the first.
 func (s *services) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
@@ -154,7 +155,7 @@ type fault struct {
 	RequestID string `json:"request_id"`
 }
 
-// mustBeFault checks status, code, shape and the fixed headers of an answer that the gateway gave itself.
+// mustBeFault checks status, code, form and the fixed headers of an error response of the gateway itself.
 func mustBeFault(t *testing.T, got reply, status int, code string) {
 	t.Helper()
 	var f fault
@@ -171,7 +172,7 @@ func mustBeFault(t *testing.T, got reply, status int, code string) {
 	mustBeFixed(t, got)
 }
 
-// mustBeFixed checks what every answer carries.
+// mustBeFixed checks the headers that every response must have.
 func mustBeFixed(t *testing.T, got reply) {
 	t.Helper()
 	want := map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}

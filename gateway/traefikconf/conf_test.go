@@ -69,8 +69,7 @@ func TestEveryNameThatIsUsedExists(t *testing.T) {
 	}
 }
 
-// A middleware that holds answers back would stop the live stream. Only request bodies are read before they are
-// sent.
+// A middleware that buffers responses would block the live stream. Only request bodies may be buffered.
 func TestResponsesAreNotBuffered(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	c := example(t)

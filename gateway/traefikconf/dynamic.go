@@ -45,8 +45,8 @@ type serversTransport struct {
 	ForwardingTimeouts  map[string]string `yaml:"forwardingTimeouts"`
 }
 
-// The priorities of the routers: paths that could be read in two ways, the rows of the table, the most specific first,
-// unknown paths, the web application.
+// The priorities of the routers, highest first: ambiguous paths, the rows of the table from the most specific, unknown
+// paths, the web application.
 const (
 	uncleanPriority  = 1000
 	chunkedPriority  = 950

@@ -73,11 +73,11 @@ const maxBody = 64 << 10
 func (c Config) middlewares() map[string]middleware {
 	all := map[string]middleware{
 		"fixed-headers": {Headers: c.headers()},
-		// Only statuses that no service sends: replacing a service's 429 or 503 would lose its code and Retry-After.
-		// Traefik sends no 503 or 413 of its own here.
+		// These are only statuses that no service sends: replacing a service's 429 or 503 would lose its code and
+		// Retry-After. Traefik itself sends no 503 or 413 here.
 		"own-errors": {Errors: &errorPages{[]string{"502", "504"}, gateway.Web, errorPage, nil}},
-		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik answers 500 to it,
-		// which becomes 400; to distinguish it, a service's own 500 becomes 502 before.
+		// A chunked body is read before it is sent, so that a malformed one reaches no service. Traefik then responds with
+		// 500, which is replaced by 400. So that the two can be distinguished, a service's own 500 is first replaced by 502.
 		"whole-body":    {Buffering: &buffering{maxBody, maxBody, true}},
 		"body-error":    {Errors: &errorPages{[]string{"413", "500"}, gateway.Web, errorPage, map[string]int{"500": 400}}},
 		"service-error": {Errors: &errorPages{[]string{"500"}, gateway.Web, errorPage, map[string]int{"500": 502}}},
@@ -103,8 +103,8 @@ func (c Config) headers() *headers {
 	return h
 }
 
-// addLimit adds the rate limit. The public entry point requests the admin one (forwardAuth), where the rate is counted
-// and Traefik's own 429 gets its JSON body: on the route itself, that body would replace the 429 of a service too.
+// addLimit adds the rate limit. The public entry point asks the admin one (forwardAuth), which counts the requests and
+// gives Traefik's own 429 its JSON body. On the route itself, that body would also replace a service's 429.
 func (c Config) addLimit(all map[string]middleware) {
 	rate := &rateLimit{Average: c.Rate, Burst: c.Burst, Period: "1s"}
 	// excludedIPs would ignore ipv6Subnet.
@@ -112,8 +112,8 @@ func (c Config) addLimit(all map[string]middleware) {
 	all["rate"] = middleware{RateLimit: rate}
 	all["limit-error"] = middleware{Errors: &errorPages{[]string{"429"}, gateway.Web, errorPage, nil}}
 	all["limit"] = middleware{ForwardAuth: &forwardAuth{
-		Address: c.limitAddress(), TrustForwardHeader: true, // the public entry point has removed forged headers
-		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // an empty list is all headers; this one is removed before
+		Address: c.limitAddress(), TrustForwardHeader: true, // forged headers were removed at the public entry point
+		AuthRequestHeaders:  []string{answer.RequestIDHeader}, // all headers if empty; this one was removed before
 		MaxResponseBodySize: 4 << 10,
 	}}
 }

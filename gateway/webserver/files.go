@@ -45,8 +45,8 @@ type file struct {
 	policy      string // CSP of a page; "" for other files
 }
 
-// readFiles reads the built web from root, without what is hidden: the build's own notes. It returns index.html
-// separately, because it is served only after changes.
+// readFiles reads the built web from root, except hidden files, which are the build's own notes. It returns index.html
+// separately, because it is modified before it is served.
 func readFiles(root string) (files, []byte, error) {
 	folder := os.DirFS(root)
 	index, err := fs.ReadFile(folder, "index.html")
@@ -74,7 +74,7 @@ func readFiles(root string) (files, []byte, error) {
 	return found, index, err
 }
 
-// skip leaves out an entry, with all that is in a folder.
+// skip leaves out an entry; for a folder, with its content.
 func skip(entry fs.DirEntry) error {
 	if entry.IsDir() {
 		return fs.SkipDir
@@ -107,8 +107,8 @@ func newFile(at string, content []byte, cache string) *file {
 // needsPath is a file of the build for this server: the files that each screen needs before it is shown.
 const needsPath = "/needs.json"
 
-// take decodes a file of the build that is for this server and removes it, so that it is not served. It does nothing if
-// there is none.
+// take decodes a file of the build that is meant for this server, and removes it from the served files. It does nothing
+// if the file is missing.
 func (f files) take(at string, into any) error {
 	note, found := f[at]
 	if !found {
@@ -121,8 +121,8 @@ func (f files) take(at string, into any) error {
 	return nil
 }
 
-// boardPath is the page of the waiting room's screens. It is the same for every office and has no styles of its own
-// making, so it needs no nonce, and a service worker can keep it with its policy.
+// boardPath is the page of the waiting room's screens. It is the same for every office and has no inline styles, so it
+// needs no nonce, and a service worker can keep it together with its policy.
 const boardPath = "/board"
 
 const boardPolicy = "default-src 'self'; img-src 'self' data:; worker-src 'self'; frame-ancestors 'none'; " +

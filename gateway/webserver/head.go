@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// tags are the office's part of the page's head: the texts of a browser's tab, a search engine and a link preview; the
+// tags are the office's part of the page's head: the texts for a browser's tab, search engines and link previews; the
 // files that the screen needs, so that the browser fetches them immediately; and the office document, for the first
 // paint.
 var tags = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
@@ -53,7 +53,7 @@ const (
 	signInPath  = "/login"
 )
 
-// dashboardPath begins the paths of the dashboards.
+// dashboardPath is the prefix of the dashboards' paths.
 const dashboardPath = "/dashboard/"
 
 // headOf describes one page.
@@ -196,7 +196,7 @@ func robots(base string) []byte {
 // sitemap lists the public page.
 func sitemap(base string) []byte {
 	var location strings.Builder
-	_ = xml.EscapeText(&location, []byte(base+"/")) // a strings.Builder takes everything
+	_ = xml.EscapeText(&location, []byte(base+"/")) // a strings.Builder returns no error
 	return []byte(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>` +
 		location.String() + "</loc></url></urlset>\n")
 }

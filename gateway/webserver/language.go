@@ -12,7 +12,7 @@ import (
 // languagesPath is a file of the build: the translations of the application by language. English has none.
 const languagesPath = "/languages.json"
 
-// translation is what pages in a language need besides those of English.
+// translation has the parts of pages in a language that English pages do not need.
 type translation struct {
 	Script     string   `json:"script"`     // sets the texts; runs before the application
 	Staff      []string `json:"staff"`      // modules of all pages but the landing page
@@ -20,7 +20,7 @@ type translation struct {
 	StaffLogin string   `json:"staffLogin"` // title of the sign-in page, before the office's
 }
 
-// English is written in Indian English; translations have no region.
+// English pages use Indian English, so the tag has a region; translations have none.
 const english = "en"
 
 // cookieSeconds is how long the chosen language is kept.
@@ -49,8 +49,8 @@ func languageTag(name string) string {
 	return name
 }
 
-// chosenLanguage returns the first of these that the office offers: the language of the query, that of the cookie, and
-// those of Accept-Language by preference; otherwise the office's default.
+// chosenLanguage returns the first language that the office offers, of that in the query, that in the cookie, and those
+// of Accept-Language by preference. Otherwise it returns the office's default.
 func chosenLanguage(r *http.Request, offered []string) string {
 	chosen, accepted := request.Languages(r)
 	for _, name := range append([]string{r.URL.Query().Get(languageQuery), chosen}, accepted...) {

@@ -126,10 +126,10 @@ func (p pages) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// zippers are reused: making one costs more than compressing a page.
+// zippers are reused, because a new one costs more than compressing a page.
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-// zipped compresses a page. The page has no secret but the nonce, so its compressed length reveals nothing.
+// zipped compresses a page. The only secret of the page is the nonce, so its compressed length reveals nothing.
 func zipped(body []byte) []byte {
 	var small bytes.Buffer
 	zipper := zippers.Get().(*gzip.Writer)

@@ -39,7 +39,7 @@ type built struct {
 	languages map[string]translation
 }
 
-// shown is everything derived from the office document. Reload replaces it as a whole.
+// shown is everything derived from the office document. Reload replaces all of it at once.
 type shown struct {
 	office   office.Document
 	document *file
@@ -76,7 +76,7 @@ func New(root, officeFile, base string) (*Server, error) {
 }
 
 // Reload reads the office document again. It returns an error and keeps the current document if the file is invalid or
-// names another time zone: the services read theirs only at start.
+// names another time zone, because the services read the zone only at their start.
 func (s *Server) Reload() error {
 	document, err := office.ReadFile(s.officeFile)
 	if err != nil {

@@ -43,7 +43,7 @@ func ask(server http.Handler, method, path string, headers ...string) *httptest.
 	return w
 }
 
-// What a build writes for its own tools, such as Vite's manifest of every module, is in folders that begin with a dot.
+// Files that a build writes for its own tools, such as Vite's manifest of modules, are in hidden folders.
 func TestHiddenFilesOfTheBuildAreNotServed(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {
@@ -68,8 +68,8 @@ func TestHiddenFilesOfTheBuildAreNotServed(t *testing.T) {
 	}
 }
 
-// The board's page has a fixed policy without inline styles, and is revalidated, so that a service worker keeps the two
-// together.
+// The board's page has a fixed policy without inline styles. It is revalidated, so that a service worker keeps page and
+// policy together.
 func TestTheBoardHasAFixedPolicy(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("../testdata/web")); err != nil {

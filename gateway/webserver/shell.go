@@ -24,8 +24,8 @@ var scripts = regexp.MustCompile(
 var languageMenu = regexp.MustCompile(`<details class="language-menu".*?</details>`)
 
 // withShell inserts the shell into a page and replaces its script tags by start.js, which fetches the same modules once
-// the shell is painted. It runs the script of the page's language first, unless that is "", and the entry last.
-// Without a choice of languages the shell has no menu of them.
+// the shell is painted. start.js runs the script of the page's language first, if there is one, and the entry last. If
+// the office offers one language, the shell has no language menu.
 func withShell(text, shell, language string, choice bool, modules []string) string {
 	var entry string
 	var common []string
@@ -41,7 +41,7 @@ func withShell(text, shell, language string, choice bool, modules []string) stri
 		}
 		return ""
 	})
-	// In reverse: needs.json lists a module before those that it imports.
+	// The order is reversed, because needs.json lists a module before those that it imports.
 	for i := len(modules) - 1; i >= 0; i-- {
 		common = append(common, modules[i])
 	}
@@ -68,7 +68,7 @@ func filled(shell string, o office.Document, language string) string {
 		"[[years]]", html.EscapeString(o.Claims.Years),
 		"[[support]]", html.EscapeString(o.Claims.Support),
 	}
-	for i := range 2 { // the two tickets of the page; an office with one service has it on both
+	for i := range 2 { // the two tickets of the page; both show the same if the office has one service
 		var service office.Service
 		if len(o.Services) > 0 {
 			service = o.Services[min(i, len(o.Services)-1)]

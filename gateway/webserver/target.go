@@ -43,7 +43,7 @@ func (c config) start(_ context.Context, p *process.Process) error {
 	return nil
 }
 
-// root returns the folder of the built web: WEB_ROOT, or www among the data of an image built by ko, or beside the
+// root returns the folder of the built web: WEB_ROOT, or www in the data of an image built by ko, or www beside the
 // program.
 func (c config) root() (string, error) {
 	if c.WebRoot != "" {

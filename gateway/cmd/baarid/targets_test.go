@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/process"
 )
 
-// The ports of targets in one process follow their order, so it is that of the table of services.
+// The ports of targets in one process follow the order of targets, which must be that of the table of services.
 func TestTheTargetsAreInTheOrderOfTheServices(t *testing.T) {
 	names := namesOf(targets())
 	if want := append(registry.Names(), "web", "gateway"); !slices.Equal(names, want) {

@@ -19,10 +19,10 @@ type subscription struct {
 	lost     atomic.Bool // a notice did not fit
 }
 
-// Publish implements Bus. It does not wait for subscribers: one whose queue is full is notified by Joined that it has
-// lost messages.
+// Publish implements Bus. It does not wait for subscribers: a subscriber whose queue is full loses the message and
+// receives Joined.
 func (l *Local) Publish(_ context.Context, channel string, messages ...[]byte) error {
-	l.mu.Lock() // also while sending, so that all subscribers receive the same order
+	l.mu.Lock() // held while sending, so that all subscribers receive the same order
 	defer l.mu.Unlock()
 	for _, message := range messages {
 		notice := Notice{Channel: channel, Payload: string(message)}
@@ -57,7 +57,7 @@ func (l *Local) Subscribe(ctx context.Context, handle func(Notice), channels ...
 			return
 		case notice := <-s.notices:
 			handle(notice)
-			if s.lost.Swap(false) { // the queue was full, so a notice of it follows each loss
+			if s.lost.Swap(false) { // the queue was full, so the loss is announced after it
 				handle(Notice{Joined: true, Channel: notice.Channel})
 			}
 		}

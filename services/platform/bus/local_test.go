@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A subscriber that is slow delays no publisher, and is notified that it has lost messages.
+// A slow subscriber does not delay publishers, and receives Joined for the messages that it has lost.
 func TestASlowSubscriberIsNotifiedOfItsLoss(t *testing.T) {
 	var local bus.Local
 	busy, goOn := make(chan struct{}), make(chan struct{})

@@ -18,14 +18,13 @@ type Redis struct {
 }
 
 // Open returns a Bus over the Redis server at address. It does not connect. A command is retried once and a dial ends
-// after a second, so that a caller soon takes its fallback while the server is unavailable.
+// after a second, so that callers soon use their fallback while the server is unavailable.
 //
 // The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes
 // of a cluster:
 //
-//	redis://:password@cache:6379/0
-//	redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
-//	redis://:password@node-0:6379?addr=node-1:6379&addr=node-2:6379
+// redis://:password@cache:6379/0 redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
+// redis://:password@node-0:6379?addr=node-1:6379&addr=node-2:6379
 func Open(address string) (*Redis, error) {
 	kind := single
 	if parsed, err := url.Parse(address); err == nil {

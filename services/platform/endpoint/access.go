@@ -33,7 +33,7 @@ func Public() Access { return Access{public: true} }
 // Service lets the named services call with a service token, without names every service; for internal tables only.
 func Service(callers ...string) Access { return Access{service: true, callers: callers} }
 
-// ByKey rejects tokens by the secret that the services of the release before share.
+// ByKey rejects tokens signed with the secret that the services of the release before share.
 func (a Access) ByKey() Access {
 	a.byKey = true
 	return a

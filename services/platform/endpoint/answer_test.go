@@ -23,7 +23,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// T31: a 500 says this and nothing else, whether a method failed or panicked; the log has the cause.
+// T31: a 500 has a fixed body, whether a method failed or panicked; the log has the cause.
 func TestWhatA500Says(t *testing.T) {
 	for path, cause := range map[string]string{"/broken": "no relation at db-1", "/panic": "secret of db-1"} {
 		var log bytes.Buffer
@@ -137,7 +137,7 @@ func gather(t *testing.T, registry *prometheus.Registry) string {
 	return readAll(t, res.Body)
 }
 
-// Behind all the layers a stream still reaches its connection: it flushes, and a deadline cuts it.
+// Behind all handlers a stream still reaches its connection: it can flush, and a deadline ends it.
 func TestAStreamControlsItsConnection(t *testing.T) {
 	deadline := make(chan error, 1)
 	table := one(t, Stream(func(w http.ResponseWriter, _ *http.Request) error {
@@ -238,10 +238,10 @@ func TestServiceRoutesRequireAServiceToken(t *testing.T) {
 	}
 }
 
-// sharedSecret is that of the release before.
+// sharedSecret is the secret of the services of the release before.
 const sharedSecret = "a secret of at least thirty-two characters"
 
-// keys are what a service of the test holds; the shop still accepts the shared secret.
+// keys are the keys of a service in the test; the shop still accepts the shared secret.
 func keys(t *testing.T, name string) identity.Keys {
 	t.Helper()
 	private := map[string]identity.PrivateKey{}

@@ -13,18 +13,17 @@ import (
 )
 
 // Convention adapts the paths under Prefix to an external contract: other error bodies, other answers to unknown paths,
-// and a caller who is verified only after the request was read. Limits by address still come first. All fields are
-// required.
+// and authentication only after the request was read. Limits by address still come first. All fields are required.
 type Convention struct {
 	Prefix string
 	// Reject writes the response for f. Retry-After is already set.
 	Reject func(ctx context.Context, w http.ResponseWriter, route Route, f *fault.Fault)
 	// Unrouted answers an unknown path and a known one under another method.
 	Unrouted http.HandlerFunc
-	// Authenticate returns the caller of a route for roles, instead of the checks of bearer and cookie. The context it
-	// returns is passed to the method.
+	// Authenticate returns the caller of a route for roles; it replaces the checks of bearer and cookie. The context that
+	// it returns is passed to the method.
 	Authenticate func(*http.Request) (context.Context, identity.Caller, error)
-	// GetOnly has the beginnings of paths at which HEAD is unrouted, because a GET takes a token that works once.
+	// GetOnly has the prefixes of paths at which HEAD is unrouted, because a GET uses up a token that works once.
 	GetOnly []string
 }
 
@@ -32,8 +31,8 @@ func (c *Convention) covers(path string) bool {
 	return c != nil && (path == c.Prefix || strings.HasPrefix(path, c.Prefix+"/"))
 }
 
-// rejectsHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux would route
-// to GET.
+// rejectsHead reports whether the convention treats r as unrouted because its method is HEAD. The mux would route it to
+// GET.
 func (c *Convention) rejectsHead(r *http.Request) bool {
 	return r.Method == http.MethodHead && c.covers(r.URL.Path) &&
 		slices.ContainsFunc(c.GetOnly, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
@@ -41,7 +40,7 @@ func (c *Convention) rejectsHead(r *http.Request) bool {
 
 type lateKey struct{}
 
-// authorization authenticates and checks the caller of a request whose body was read.
+// authorization authenticates the caller of a request whose body was read, and checks access.
 type authorization func(context.Context) (context.Context, error)
 
 // enterLate checks the rate by address and stores the other checks in the context, for authorizeLate.

@@ -13,8 +13,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Paths of another contract reject in its form, keep to exact methods, and look for the caller only once the
-// request was read; the paths beside them stay as they are.
+// Paths of another contract reject in its form, accept exact methods only, and authenticate the caller after the
+// request was read. Other paths are unchanged.
 func TestConvention(t *testing.T) {
 	var denied []string
 	table := conventionTable(t, &denied)

@@ -51,11 +51,12 @@ func (g *guard) enter(r *http.Request, route Route) (context.Context, error) {
 	return ctx, g.deps.Limiter.Allow(ctx, route.Limit, limitKey(ctx, route.Limit, caller))
 }
 
-// errSharedSecret is the cause for a token that any service of the release before could have signed.
+// errSharedSecret is the cause for a token that was signed with the secret that all services of the release before
+// share.
 var errSharedSecret = errors.New("the route is for tokens by the caller's own key")
 
-// service returns the service that calls an internal route. It returns fault.ErrForbidden for one that access does not
-// name.
+// service returns the service that calls an internal route. It returns fault.ErrForbidden for a service that access
+// does not name.
 func (g *guard) service(r *http.Request, access Access) (identity.Caller, error) {
 	name, shared, err := g.tokens.Verify(r)
 	switch {
@@ -70,7 +71,7 @@ func (g *guard) service(r *http.Request, access Access) (identity.Caller, error)
 }
 
 // RepeatedKeyError is the cause of the fault for a query that repeats a key. No route reads a key more than once, and
-// readers differ in which value they take.
+// parsers differ in which value they return.
 type RepeatedKeyError struct{ Key string }
 
 func (e *RepeatedKeyError) Error() string { return fmt.Sprintf("the query repeats the key %q", e.Key) }
@@ -96,8 +97,8 @@ func (g *guard) authorize(ctx context.Context, route Route, caller identity.Call
 	return ctx, err
 }
 
-// note counts and reports a denial: a signed-in caller is forbidden to call the route, by the table or by the method.
-// A session that must begin again is no denial.
+// note counts and reports a denial: the table or the method forbids the route to a signed-in caller. A session that is
+// not fresh is no denial.
 func (g *guard) note(ctx context.Context, route Route, err error) {
 	caller, known := identity.From(ctx)
 	if err == nil || !known || fault.Of(err).Kind != fault.Forbidden || errors.Is(err, fault.ErrNotFresh) {
@@ -151,7 +152,7 @@ func (g *guard) errorWriter(route Route) func(context.Context, error, http.Respo
 	}
 }
 
-// timely returns the fault of err. A client that disconnected and an expired deadline are not internal errors.
+// timely maps err to a fault. A disconnected client and an expired deadline are not internal errors.
 func timely(err error) *fault.Fault {
 	f := fault.Of(err)
 	switch {
@@ -174,7 +175,7 @@ func (g *guard) log(ctx context.Context, route string, f *fault.Fault) {
 	g.deps.Log.Log(ctx, level, "rejected", "route", route, "code", f.Code, "cause", f.Unwrap())
 }
 
-// recover turns a panic into a 500 without details; a response that has begun is aborted instead.
+// recover turns a panic into a 500 without details. A response that has begun is aborted instead.
 func (g *guard) recover(w *statusWriter, r *http.Request) {
 	caught := recover()
 	if caught == nil {
@@ -190,8 +191,8 @@ func (g *guard) recover(w *statusWriter, r *http.Request) {
 	_ = wire.Write(w, http.StatusInternalServerError, fault.ErrInternal.Body(request.From(r.Context()).ID))
 }
 
-// unrouted answers a request without a route: by the path's convention, else 405 with Allow if another method has a
-// route, else 404.
+// unrouted responds to a request without a route: as the path's convention says, else with 405 and Allow if another
+// method has a route, else with 404.
 func (g *guard) unrouted(w http.ResponseWriter, r *http.Request, all *router) {
 	if g.deps.Convention.covers(r.URL.Path) {
 		g.deps.Convention.Unrouted(w, r)

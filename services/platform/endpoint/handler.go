@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the service answers itself.
+// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the response comes from the
+// service.
 const answerLimit = 8 * time.Second
 
 // Handler serves one route after its access was checked. Only JSON and Stream make one.
@@ -51,7 +52,7 @@ func JSON[Req, Resp any](
 }
 
 // Stream lets serve write the response itself: live streams and file downloads. An error that serve returns before it
-// writes is answered as usual.
+// writes becomes an error response.
 func Stream(serve func(http.ResponseWriter, *http.Request) error) Handler {
 	return Handler{make: func(writeError kithttp.ErrorEncoder) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -30,7 +30,7 @@ type metrics struct {
 	uncounted bool            // no request metrics
 }
 
-// other is the label of roles that no route of the table has, and of codes that are not in Conflicts.
+// other is the label for roles that no route of the table has, and for codes that are not in Conflicts.
 const other = "other"
 
 // The reasons of baari_authn_failures_total that the table counts.
@@ -41,7 +41,7 @@ const (
 )
 
 // AuthnFailures returns registry's counter of requests without a valid session, and registers it if needed. Checks of
-// other credentials than sessions use their own reason.
+// credentials other than sessions use a reason of their own.
 func AuthnFailures(registry prometheus.Registerer) *prometheus.CounterVec {
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "baari_authn_failures_total",
@@ -117,7 +117,7 @@ func unlabelled() *metrics {
 	}
 }
 
-// timed has a route's series of durations by status. Finding a series by its labels takes longer than recording in it.
+// timed has the series of durations of a route, by status. A lookup by labels takes longer than recording a value.
 type timed struct {
 	metrics  *metrics
 	route    Route

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// Each request here fails every later check too, so that its answer shows the order:
-// 404/405, 401, inactive 403, role 403, 415, 413, 400.
+// Each request here also fails every later check, so that its response shows the order: 404/405, 401, inactive 403,
+// role 403, 415, 413, 400.
 func TestTheOrderOfChecks(t *testing.T) {
 	table := shop(t)
 	huge := `{"name":` + strings.Repeat(" ", 64<<10) + `}`
@@ -79,7 +79,7 @@ func TestAnotherMethodIsAnsweredWithAllow(t *testing.T) {
 	}
 }
 
-// A cookie works only where the row says so, and changes nothing for a page of another origin.
+// A cookie works only where the row allows it, and makes no change if a page of another origin sends it.
 func TestTheCookie(t *testing.T) {
 	table := shop(t)
 	const cookie = identity.SessionCookie + "=clerk.signature"

@@ -15,8 +15,7 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// A call is counted for its caller or for the address that it comes from, as the row says; also where another
-// contract holds.
+// Calls are counted per caller or per address, as the row says; also at paths of another contract.
 func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	rule := func(name string, by limit.By) limit.Rule {
 		return limit.Rule{Name: name, By: by, Count: 1, Period: time.Hour, Burst: 1}
@@ -72,7 +71,7 @@ func TestACallIsCountedForItsCallerOrForItsAddress(t *testing.T) {
 	}
 }
 
-// A key of a query is meant once, so that all readers of one address read the same.
+// A query key may occur only once, because parsers differ in which value they return.
 func TestARepeatedQueryKeyIsABadRequest(t *testing.T) {
 	table := shop(t)
 	for query, want := range map[string]int{

@@ -22,7 +22,7 @@ var (
 const polled = "/internal/events"
 
 // spanStart has the name and the options of the spans of one route. New makes them once: most spans are not recorded,
-// and making the options for each request would cost more than the rest.
+// and making the options for each request would cost more than handling the span.
 type spanStart struct {
 	route   string // such as "GET /api/services"
 	options []trace.SpanStartOption
@@ -50,8 +50,8 @@ func startSpan(r *http.Request, start spanStart) (context.Context, trace.Span) {
 }
 
 // endSpan ends a request's span with the status. The span has the route, but never the path, the query, the address or
-// the agent: a link in a mail has its token in the path, a search has a name in the query. (otelhttp records address
-// and agent, and no option turns that off.) Client errors are not errors of the span.
+// the agent: a mailed link has a token in the path, and a search has a name in the query. (otelhttp records address and
+// agent, and no option turns that off.) Client errors are not errors of the span.
 func endSpan(w *statusWriter) {
 	span := w.span
 	defer span.End()

@@ -38,7 +38,7 @@ type Deps struct {
 	Conflicts []string
 	// Denied is called for each denial, after the response was decided.
 	Denied func(ctx context.Context, caller identity.Caller, route string)
-	// Await blocks until projections reach the position in the request's headers, or its own timeout.
+	// Await blocks until projections reach the position in the request's headers, or until its own timeout.
 	Await func(ctx context.Context, header http.Header)
 	// CheckOrigin checks requests that change something by cookie; nil if no route accepts such requests.
 	CheckOrigin func(*http.Request) error
@@ -58,8 +58,8 @@ func (t *Table) Routes() []Route { return t.routes }
 // ServeHTTP implements http.Handler.
 func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.handler.ServeHTTP(w, r) }
 
-// New returns a table. The error names a route without a method, a path, a handler or an access rule, and one that
-// needs something that deps lacks.
+// New returns a table. The error names a route without a method, a path, a handler or an access rule, and a route whose
+// dependency is missing in deps.
 func New(deps Deps, routes ...Route) (*Table, error) {
 	for _, route := range routes {
 		if err := route.validate(deps); err != nil {
@@ -124,7 +124,7 @@ func (g *guard) edge(all *router, starts map[string]spanStart) http.Handler {
 	})
 }
 
-// unclean reports whether the mux would redirect the path; the API answers 404 instead.
+// unclean reports whether the mux would redirect the path. The API responds with 404 instead.
 func unclean(name string) bool {
 	clean := path.Clean(name)
 	return name != clean && name != clean+"/"

@@ -20,8 +20,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// people are the tokens of a test: each names its role, plain or signed; "inactive-" before it is a deactivated
-// account.
+// people maps the tokens of a test to their users. A token is the name of a role, plain or signed; the prefix
+// "inactive-" makes its user a deactivated account.
 type people struct{}
 
 func (people) Verify(_ context.Context, token string) (identity.Caller, error) {
@@ -51,7 +51,7 @@ func readOrder(r *http.Request) (order, error) {
 	return o, nil
 }
 
-// placed is an answer that chooses its status and adds a header.
+// placed is a response that sets its status and adds a header.
 type placed struct {
 	Name string `json:"name"`
 }

@@ -18,7 +18,8 @@ import (
 	"baari.dev/services/platform/endpoint"
 )
 
-// A trace has the route, never the path or the query: links of mails carry tokens there, searches carry names.
+// A trace has the route, never the path or the query: mailed links have tokens in the path, searches have names in the
+// query.
 func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	before := otel.GetTracerProvider()
@@ -45,7 +46,7 @@ func TestATraceHasTheRouteAndNoPersonalData(t *testing.T) {
 	}
 }
 
-// From a slow bucket one gets to a request that was slow: the histogram names a trace that is kept.
+// A slow bucket of the histogram names the trace of a slow request, and that trace is kept.
 func TestADurationHasItsTraceAsExemplar(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })

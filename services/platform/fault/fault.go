@@ -14,7 +14,7 @@ import (
 // Kind groups faults by what the caller can do about them.
 type Kind int
 
-// The kinds of fault. The zero value is Internal, so a forgotten kind never looks harmless.
+// The kinds of fault. The zero value is Internal, so a fault without a kind is an internal error.
 const (
 	Internal Kind = iota
 	Invalid
@@ -84,7 +84,7 @@ func (f *Fault) Is(target error) bool {
 	return ok && other.Code == f.Code
 }
 
-// Because returns a copy that carries the cause for the log.
+// Because returns a copy with the cause for the log.
 func (f *Fault) Because(cause error) *Fault {
 	c := *f
 	c.cause = cause
@@ -101,14 +101,14 @@ func (f *Fault) After(wait time.Duration) *Fault {
 // Status is the HTTP status of the fault's kind.
 func (f *Fault) Status() int { return statuses[f.Kind] }
 
-// With returns a copy that carries a value its sentence names.
+// With returns a copy with a value that its sentence names.
 func (f *Fault) With(name string, value any) *Fault {
 	c := *f
 	c.Params = f.Params.with(name, value)
 	return &c
 }
 
-// Of returns the fault inside err; for any other error it returns ErrInternal with err as its cause.
+// Of returns the fault in the chain of err. For any other error it returns ErrInternal with err as its cause.
 func Of(err error) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {

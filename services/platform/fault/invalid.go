@@ -1,13 +1,13 @@
 package fault
 
-// Fields collects the messages for invalid fields. Call Reject in the order of the form: the first message is the
-// sentence of the error.
+// Fields collects the messages for invalid fields. Call Reject in the order of the form's fields, because the first
+// message becomes the sentence of the error.
 type Fields struct {
 	first    Message
 	messages map[string]Message
 }
 
-// Reject adds the message for a field. Only a field's first message is kept.
+// Reject adds the message for a field. A field keeps only its first message.
 func (f *Fields) Reject(field string, message Message) {
 	if _, known := f.messages[field]; known {
 		return
@@ -19,8 +19,8 @@ func (f *Fields) Reject(field string, message Message) {
 	f.messages[field] = message
 }
 
-// Err returns nil if no field is invalid, else a fault with the code validation, the sentence and the values of the
-// first field's message, and all messages.
+// Err returns nil if no field is invalid, else a fault with the code validation, with all messages, and with the
+// sentence and the values of the first.
 func (f *Fields) Err() error {
 	if len(f.messages) == 0 {
 		return nil

@@ -31,11 +31,11 @@ const (
 	CodeInvalidDigest FieldCode = "invalid_digest"
 )
 
-// Params are the values that a sentence names: texts and whole numbers. A client that words the sentence itself, by its
-// code, puts them in.
+// Params are the values that a sentence names: texts and whole numbers. A client that translates the sentence by its
+// code inserts them.
 type Params map[string]any
 
-// with returns a copy of p that has the value too.
+// with returns a copy of p with one more value.
 func (p Params) with(name string, value any) Params {
 	all := maps.Clone(p)
 	if all == nil {
@@ -57,7 +57,7 @@ func NewMessage(code FieldCode, sentence string) Message {
 	return Message{Code: code, Sentence: sentence}
 }
 
-// With returns a copy of the message that carries a value its sentence names.
+// With returns a copy of the message with a value that its sentence names.
 func (m Message) With(name string, value any) Message {
 	m.Params = m.Params.with(name, value)
 	return m

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// announced is the head that a source has announced last.
+// announced is the head in the last announcement of a source.
 type announced struct {
 	mu    sync.Mutex
 	head  Position
@@ -17,7 +17,7 @@ type announced struct {
 	heard time.Time
 }
 
-// set reads an announcement, an outbox.State. One that is not newer than the last is ignored: it was published again.
+// set reads an announcement, an outbox.State. It ignores one that is not newer than the last, which is a repetition.
 func (a *announced) set(object []byte) {
 	var state outbox.State
 	if json.Unmarshal(object, &state) != nil {
@@ -30,7 +30,7 @@ func (a *announced) set(object []byte) {
 	}
 }
 
-// at reports whether a source's head is known to be this position: announced within the last headEvery.
+// at reports whether a source's head is known to be this position, by an announcement within the last headEvery.
 func (a *announced) at(pos Position) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Each follower by itself would read it four times in two seconds.
+// Without announcements, each follower would read the feed four times in two seconds.
 func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis.Bus)
@@ -47,8 +47,8 @@ func TestAFollowerAtTheAnnouncedHeadDoesNotReadTheFeed(t *testing.T) {
 	testkit.Eventually(t, "without Redis it is read", func() bool { return duringTwoSeconds() > 2 })
 }
 
-// A client of Redis can publish again what a source has announced. It does not keep a follower from reading the feed:
-// an announcement is used when the source has read it after the ones before.
+// A client of Redis can publish an announcement of a source again. This does not stop followers from reading the feed:
+// an announcement is used only if the source read it later than the ones before.
 func TestAnAnnouncementThatIsReplayedIsIgnored(t *testing.T) {
 	var a feed.Announced
 	announce := func(read, head int64) {

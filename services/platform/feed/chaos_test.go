@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mischief carries a source's messages from one Redis to another, and drops, repeats and swaps some.
+// mischief forwards a source's messages from one Redis to another, and drops, repeats and reorders some.
 func mischief(t *testing.T, from, to *testkit.Redis) {
 	t.Helper()
 	seed := rand.Uint64()
@@ -54,7 +54,7 @@ func mischief(t *testing.T, from, to *testkit.Redis) {
 	})
 }
 
-// Messages that are lost, doubled, swapped or broken do not change what is applied.
+// Lost, repeated, reordered or malformed messages do not change what is applied.
 func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *testing.T) {
 	honest, other := testkit.NewRedis(t), testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, honest.Bus)
@@ -68,7 +68,7 @@ func TestEventsAreAppliedInOrderWhenMessagesAreDroppedRepeatedAndReordered(t *te
 	l.await(t, sales)
 }
 
-// Redis is killed, comes back empty and is killed again while events pass.
+// Redis is killed, restarts empty and is killed again while events are published.
 func TestEventsArriveAfterRedisRestartsEmpty(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -97,7 +97,8 @@ func TestTheLossOfTheLastMessageIsRepaired(t *testing.T) {
 	testkit.Eventually(t, "the follower listens", func() bool {
 		return redis.Client.PubSubNumSub(t.Context(), outbox.Channel(source)).Val()[outbox.Channel(source)] == 1
 	})
-	// One read of the feed may find two sales, and the first read is for the connection: so several are sold, one by one.
+	// One read of the feed can find two sales, and the connection causes the first read. So the test makes several sales,
+	// one by one.
 	sales := int64(0)
 	testkit.Eventually(t, "a periodic read found one", func() bool {
 		started := time.Now()
@@ -140,7 +141,7 @@ func TestRepairsAreCountedFromZero(t *testing.T) {
 	}
 }
 
-// A follower that did not run during 10,000 events reads all of them.
+// A follower that was stopped during 10,000 events reads all of them.
 func TestARestartedFollowerCatchesUp(t *testing.T) {
 	testkit.OnEachBus(t, func(t *testing.T, messages bus.Bus) {
 		shop := testkit.NewSource(t, source, messages)
@@ -155,7 +156,7 @@ func TestARestartedFollowerCatchesUp(t *testing.T) {
 	})
 }
 
-// An event that could not be applied is not acknowledged: it is retried until it is applied.
+// An event that could not be applied is retried until it is.
 func TestAFailedDeliveryIsRetried(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)

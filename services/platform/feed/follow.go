@@ -24,14 +24,14 @@ type Sink interface {
 	// Deliver applies a batch that follows the sink's position. It returns ErrMoved when another replica has moved the
 	// position.
 	Deliver(ctx context.Context, batch Batch) error
-	// Restart is called when the source has begun a new epoch, with the source's head. The sink drops what it has derived
-	// from the source and returns the position to continue from: head.Beginning() to apply all events, or head to skip
-	// them.
+	// Restart is called when the source has begun a new epoch, with the source's head. The sink deletes what it has
+	// derived from the source and returns the position to continue from: head.Beginning() to apply all events, head to
+	// skip them.
 	Restart(ctx context.Context, head Position) (Position, error)
 }
 
-// Batch is events that follow a position, in order and without a gap; where the source has pruned old events,
-// those that it still has.
+// Batch is events that follow a position, in order and without a gap. Where the source has pruned old events, it has
+// those that are left.
 type Batch struct {
 	After, UpTo Position // the sink's position before and after the batch
 	Events      []outbox.Event
@@ -47,7 +47,7 @@ func Following(events ...outbox.Event) Batch {
 	}
 }
 
-// ErrMoved is returned by a Sink whose position is not the one that the events follow.
+// ErrMoved is returned by a Sink if its position is not the one before the events.
 var ErrMoved = errors.New("the position has moved")
 
 // Reasons to read the feed.
@@ -77,9 +77,9 @@ type Follower struct {
 	announced announced
 
 	failing   bool     // an outage is logged once, not twice a second
-	pruned    bool     // it reads below the source's beginning and has logged it
+	pruned    bool     // the follower reads below the source's beginning and has logged this
 	restarted bool     // the sink was restarted; rebuiltTo is set at the next read
-	rebuiltTo Position // events up to this position are applied again: their age is not a delay
+	rebuiltTo Position // events up to this position are applied again, so their age is not counted as lag
 
 	mu    sync.Mutex
 	pos   Position
@@ -174,15 +174,15 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// FeedAlone makes the follower read every event from the feed, whenever a message arrives. It is called before Run.
+// FeedAlone makes the follower read every event from the feed: a message only triggers a read. Call it before Run.
 func (f *Follower) FeedAlone() *Follower {
 	f.feedAlone = true
 	return f
 }
 
 // hear handles the messages of the source's channels. Any client of Redis can publish on them, so the content of a
-// message is used only if the source has signed it. Of another message, such as one of the release before, only its
-// arrival is used.
+// message is used only if the source has signed it. Any other message, such as one of the release before, only triggers
+// a read of the feed.
 func (f *Follower) hear(notice bus.Notice) {
 	if notice.Joined {
 		f.requestRepair(reasonReconnect)
@@ -204,7 +204,8 @@ func (f *Follower) hear(notice bus.Notice) {
 	}
 }
 
-// enqueue does not block the subscription: events that do not fit are dropped and read from the feed.
+// enqueue does not block the subscription. Events that do not fit into the queue are dropped and later read from the
+// feed.
 func (f *Follower) enqueue(object []byte) {
 	var event outbox.Event
 	if err := json.Unmarshal(object, &event); err != nil {
@@ -327,7 +328,7 @@ func (f *Follower) deliver(ctx context.Context, batch Batch) bool {
 		return false
 	}
 	now := time.Now()
-	for _, event := range batch.Events { // each one: a batch that waited has events of different ages
+	for _, event := range batch.Events { // one value for each event, because events of a delayed batch differ in age
 		if event.Epoch != f.rebuiltTo.Epoch || event.Seq > f.rebuiltTo.Seq {
 			f.lag.Observe(trace.SpanFromContext(traced), now, now.Sub(time.Time(event.Time)).Seconds())
 		}

@@ -19,7 +19,7 @@ import (
 
 const source = "shop"
 
-// listener is a Sink without a memory of its own: it begins at the source's head.
+// listener is a Sink that stores nothing: it begins at the source's head.
 type listener struct {
 	mu       sync.Mutex
 	begun    []feed.Position
@@ -44,7 +44,7 @@ func (l *listener) Restart(_ context.Context, head feed.Position) (feed.Position
 	return head, nil
 }
 
-// state returns how often the listener began, where last, and what it has received since.
+// state returns how often the listener has begun, its last beginning, and what it has received since.
 func (l *listener) state() (begun int, at feed.Position, received []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +54,7 @@ func (l *listener) state() (begun int, at feed.Position, received []int64) {
 	return len(l.begun), at, append([]int64(nil), l.received...)
 }
 
-// listen starts a follower of a shop and waits until it has the position of the shop's head.
+// listen starts a follower of a shop and waits until it has reached the shop's head.
 func listen(t *testing.T, s shop, messages bus.Bus) *listener {
 	t.Helper()
 	l := &listener{}

@@ -11,7 +11,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// forged returns the message of an event that the source has not published, as the next one after a position.
+// forged returns the message of an event that the source has not published. The event claims to be the next one after a
+// position.
 func forged(t *testing.T, after feed.Position) []byte {
 	t.Helper()
 	message, err := json.Marshal(outbox.Event{
@@ -25,8 +26,8 @@ func forged(t *testing.T, after feed.Position) []byte {
 	return message
 }
 
-// Any client of Redis can publish on the channel of a source. What it publishes is not applied, and the event that has
-// the number is.
+// Any client of Redis can publish on the channel of a source. Its message is not applied, and the real event with that
+// number is.
 func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	channel := outbox.Channel(source)
 	for what, message := range map[string]func(event []byte) []byte{
@@ -66,7 +67,7 @@ func TestAMessageThatItsSourceHasNotSignedIsNoEvent(t *testing.T) {
 	}
 }
 
-// A replica of the release before does not sign: its messages wake a follower, which reads the feed.
+// A replica of the release before does not sign. Its messages make a follower read the feed.
 func TestAMessageWithoutASignatureIsAHint(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	s := openShop(t, redis.Bus)

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	testkit.VerifyNoLeaks(m)
 }
 
-// A ledger is a projection that shows every mistake: an event applied twice makes a second row, and the order of the
-// rows is the order in which events were applied.
+// A ledger is a projection in which mistakes are visible: an event that is applied twice adds a second row, and the
+// rows have the order in which events were applied.
 const ledgerTables = `-- +goose Up
 CREATE TABLE entry (at bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, thing text NOT NULL);
 GRANT ALL ON entry TO PUBLIC;
@@ -65,7 +65,7 @@ func (l *ledger) projection() *feed.Projection {
 		}}
 }
 
-// follow makes a follower of one more replica and runs it; stop ends it.
+// follow runs a follower of one more replica; stop ends it.
 func (l *ledger) follow(t *testing.T, client *identity.Client, messages bus.Bus) (
 	follower *feed.Follower, registry *prometheus.Registry, stop func(),
 ) {
@@ -93,7 +93,7 @@ func (l *ledger) await(t *testing.T, n int64) {
 			t.Logf("%d entries, the last is %d, in order: %v", rows, last, ordered)
 		}
 	}()
-	for !look() && last < n { // the night writes many more: what is awaited is each next entry
+	for !look() && last < n { // many more events at night, so each entry is awaited separately
 		before := last
 		testkit.Eventually(t, "the ledger holds "+strconv.FormatInt(n, 10)+" entries", func() bool {
 			return look() || last > before

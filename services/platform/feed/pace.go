@@ -2,17 +2,17 @@ package feed
 
 import "time"
 
-// hintEvery is the interval of reads for messages whose content is not used. Each read finds what came since the last:
-// a busy source is not read once for each of its events.
+// hintEvery is the interval of reads that messages without usable content trigger. One read returns all events since
+// the last, so a busy source is not read once for each event.
 const hintEvery = 100 * time.Millisecond
 
-// pacer delays reads for hints to one in hintEvery. The first one after a quiet time is not delayed.
+// pacer limits the reads for hints to one in hintEvery. The first hint after a pause is not delayed.
 type pacer struct {
 	last  time.Time
 	later <-chan time.Time // nil: no read is due
 }
 
-// now reports whether a hint is read at once. Otherwise it is read when later fires.
+// now reports whether to read at once. Otherwise the read is due when later fires.
 func (p *pacer) now() bool {
 	wait := hintEvery - time.Since(p.last)
 	if wait <= 0 {

@@ -1,6 +1,6 @@
 // Package feed follows another service's events and applies each of them in order and exactly once. Redis delivers most
-// events; a follower also reads the source's feed after a gap, after a reconnect, and every 500 ms unless the source
-// has announced that the follower is at its head, because Redis may lose messages. The package owns the table
+// events. Because Redis may lose messages, a follower also reads the source's feed after a gap, after a reconnect, and
+// every 500 ms unless an announcement shows that the follower is at the source's head. The package owns the table
 // feed_cursor and the form of positions in X-Feed-Seq and X-Feed-Min.
 //
 // Start with Follower in follow.go; Projection in projection.go is the Sink for PostgreSQL.
@@ -27,15 +27,15 @@ type Position struct {
 	Seq   int64
 }
 
-// Nowhere is the initial position of a sink that stores nothing. It is in no epoch, so that Restart is called with the
+// Nowhere is the initial position of a sink that stores nothing. It has no epoch, so Restart is called with the
 // source's head before any event is delivered.
 var Nowhere = Position{Epoch: "none"}
 
 // Beginning is the place before the first event of p's epoch.
 func (p Position) Beginning() Position { return Position{Epoch: p.Epoch} }
 
-// Reached reports whether p is at or after min. Positions of different epochs cannot be compared; waiting would not
-// help, so they count as reached. A follower that has not read the source yet has reached only number 0.
+// Reached reports whether p is at or after min. A position of another epoch counts as reached, because waiting would
+// not help. A follower that has not read the source yet has reached only number 0.
 func (p Position) Reached(min Position) bool {
 	started := p.Epoch != "" && p.Epoch != Nowhere.Epoch
 	return started && p.Epoch != min.Epoch || p.Seq >= min.Seq

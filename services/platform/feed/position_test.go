@@ -37,7 +37,7 @@ func TestMalformedPositionsAreRejectedAsAWhole(t *testing.T) {
 	}
 }
 
-// T5: what is read can be written and read again, and means the same.
+// T5: a parsed position can be written and parsed again, with the same meaning.
 func FuzzPositions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		positions, ok := feed.ParsePositions(text)

@@ -51,7 +51,7 @@ const lockCursor = `SELECT epoch, seq FROM feed_cursor WHERE source = $1 FOR UPD
 
 const moveCursor = `UPDATE feed_cursor SET epoch = $2, seq = $3 WHERE source = $1`
 
-// isNext reports whether a batch follows the stored position. A batch that does not was applied before.
+// isNext reports whether a batch follows the stored position. If it does not, it was applied before.
 func isNext(stored Position, batch Batch) bool {
 	return stored.Seq == batch.After.Seq && (stored.Epoch == batch.UpTo.Epoch || stored.Epoch == "")
 }
@@ -92,8 +92,8 @@ func (p *Projection) apply(ctx context.Context, tx pgx.Tx, events []outbox.Event
 	return nil
 }
 
-// Restart implements Sink: all events are applied again. The cursor is locked before Empty is called, so that events of
-// the new epoch that another replica has already applied are not deleted.
+// Restart implements Sink: all events are applied again. The cursor is locked before Empty is called, so that the
+// result of events of the new epoch that another replica has applied already is not deleted.
 func (p *Projection) Restart(ctx context.Context, head Position) (Position, error) {
 	var begun Position
 	err := postgres.InTx(ctx, p.Pool, func(tx pgx.Tx) error {

@@ -20,7 +20,8 @@ func events(epoch string, from, to int64) []outbox.Event {
 	return all
 }
 
-// A delivery that fails half-way leaves neither effect nor position, and what does not follow is rejected.
+// A delivery that fails half-way changes neither tables nor position. A batch that does not follow the position is
+// rejected.
 func TestTheCursorMovesInTheTransactionOfTheEffect(t *testing.T) {
 	db := testkit.NewDatabase(t, feed.Migrations())
 	broken := errors.New("broken")

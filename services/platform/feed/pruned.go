@@ -7,8 +7,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// batchOf returns the batch of a page for a sink at pos. Below the source's beginning numbers may be missing. Above it
-// a missing number is an error: the page was read while the source was pruned, and the next read succeeds.
+// batchOf returns the batch of a page for a sink at pos. Below the source's beginning, numbers may be missing. Above
+// it, a missing number is an error: the source was pruned during the read, and the next read succeeds.
 func batchOf(pos Position, page outbox.Page) (Batch, error) {
 	batch := Batch{After: pos, UpTo: Position{Epoch: page.Epoch, Seq: pos.Seq}, Events: page.Events}
 	for _, event := range page.Events {
@@ -18,13 +18,13 @@ func batchOf(pos Position, page outbox.Page) (Batch, error) {
 		batch.UpTo.Seq = event.Seq
 	}
 	if len(page.Events) < outbox.MaxPage {
-		batch.UpTo.Seq = max(batch.UpTo.Seq, page.Begins-1) // nothing is left before the beginning
+		batch.UpTo.Seq = max(batch.UpTo.Seq, page.Begins-1) // no events are left before the beginning
 	}
 	return batch, nil
 }
 
 // notePruned logs once that events were pruned before they were applied. Current state is still correct, because the
-// newest event of each subject is kept. A sink that needs every event, such as the audit trail, misses some.
+// newest event of each subject is kept. A sink that needs every event, such as the audit trail, has lost some.
 func (f *Follower) notePruned(ctx context.Context, pos Position, page outbox.Page) {
 	gone := page.Begins > pos.Seq+1
 	if gone && !f.pruned {

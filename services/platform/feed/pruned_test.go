@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pruneAll lets a source, more than a year later, forget all but the newest of each thing.
+// pruneAll makes a source prune its events, as more than a year later: the newest event of each thing is left.
 func pruneAll(t *testing.T, shop *testkit.Source) {
 	t.Helper()
 	if _, err := shop.DB.Owner(t).Exec(
@@ -27,7 +27,7 @@ func pruneAll(t *testing.T, shop *testkit.Source) {
 	}
 	for {
 		var n int64
-		// On a busy machine a statement may take longer than its limit; it is repeated, as the job of retention is.
+		// On a busy machine a statement can exceed its time limit. It is repeated, as the retention job does.
 		err := postgres.AtStart(t.Context(), func(ctx context.Context) (err error) {
 			n, err = shop.Outbox.Prune(ctx, time.Now().AddDate(0, 0, -366), "thing")
 			return postgres.Classify(err)
@@ -66,7 +66,8 @@ func (l *ledger) newest(t *testing.T) (things int) {
 	return things
 }
 
-// A projection that begins after old events were pruned is built from the newest of each thing, and goes on.
+// A projection that begins after old events were pruned is built from the newest event of each thing, and then
+// continues.
 func TestAProjectionIsRebuiltFromAPrunedStream(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -109,7 +110,7 @@ func TestAProjectionSkipsAStreamThatWasPrunedEntirely(t *testing.T) {
 	testkit.Eventually(t, "the later events are applied", func() bool { return l.newest(t) == 1 })
 }
 
-// lines is a log that may be read while it is written.
+// lines is a log that can be read while it is written.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A new epoch is another past: everything is forgotten and projected again.
+// A new epoch has another history: the projection is emptied and built again.
 func TestANewEpochIsProjectedFromItsBeginning(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -48,7 +48,7 @@ func TestASourceWithASmallerHeadIsProjectedAgain(t *testing.T) {
 	l.await(t, 6)
 }
 
-// With two replicas of a projection each event takes effect once.
+// Each event takes effect once although a projection has two replicas.
 func TestTwoReplicasOfAProjection(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -71,7 +71,7 @@ func TestTwoReplicasOfAProjection(t *testing.T) {
 	l.await(t, sales+1)
 }
 
-// The second replica that restarts in a new epoch keeps what the first has projected of it.
+// When the second replica restarts in a new epoch, it keeps what the first has projected of that epoch.
 func TestReplicasBeginOneEpoch(t *testing.T) {
 	l := newLedger(t)
 	p := l.projection()
@@ -116,8 +116,7 @@ func TestEmptiedTablesAreRebuilt(t *testing.T) {
 	l.await(t, 21)
 }
 
-// Events that a rebuild applies again are not late: only what is new counts as lag, also when there was an
-// outage.
+// Events that a rebuild applies again do not count as lag; new ones do, also after an outage.
 func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)
@@ -152,7 +151,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	testkit.Eventually(t, "events after the tables were emptied count", func() bool {
 		return counted(t, registry) >= 5
 	})
-	if got := counted(t, registry); got > 6 { // the one that found them empty may be part of what is read again
+	if got := counted(t, registry); got > 6 { // the event that found them empty may be applied again
 		t.Errorf("%d lags of six new events", got)
 	}
 	stop()
@@ -162,7 +161,7 @@ func TestARebuildDoesNotCountAsLag(t *testing.T) {
 	lags("what has waited for a follower", 4)
 }
 
-// counted is how many lags were recorded.
+// counted returns how many lags were recorded.
 func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 	t.Helper()
 	families, err := registry.Gather()
@@ -178,7 +177,7 @@ func counted(t *testing.T, registry *prometheus.Registry) uint64 {
 	return 0
 }
 
-// An answer is held back until the projection has reached the position that was asked for, at most a second.
+// A response is delayed until the projection has reached the requested position, for at most a second.
 func TestAwaitBlocksUntilThePosition(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop := testkit.NewSource(t, source, redis.Bus)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Since is where a list was answered: a later request with it is answered with what changed. Day and Role are part of
-// it because both decide which rows a list has and which fields are masked.
+// Since is the position of a list's response: a later request with it gets the changes since then. Day and Role are
+// part of it because both decide which rows a list has and which fields are masked.
 type Since struct {
 	Position
 	Day, Role string
@@ -18,7 +18,7 @@ func (s Since) String() string {
 	return strings.Join([]string{s.Epoch, strconv.FormatInt(s.Seq, 10), s.Day, s.Role}, ".")
 }
 
-// ParseSince returns the zero value, which no list continues from, for a text that String does not return.
+// ParseSince returns the zero value, from which no list continues, for a text that String does not return.
 func ParseSince(text string) Since {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {
@@ -31,8 +31,8 @@ func ParseSince(text string) Since {
 	return Since{Position: Position{Epoch: parts[0], Seq: seq}, Day: parts[2], Role: parts[3]}
 }
 
-// ReadSince reads the query parameter since. Without it, and with a text that is no position, the whole list is
-// answered, so that no client is stuck with a position of another release.
+// ReadSince reads the query parameter since. Without it, or with an invalid text, the response is the whole list, so
+// that a client with a position of another release does not get stuck.
 func ReadSince(r *http.Request) (Since, error) {
 	return ParseSince(r.URL.Query().Get("since")), nil
 }

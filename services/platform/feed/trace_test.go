@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// stumbling is a listener that answers the first delivery so.
+// stumbling is a listener that returns this error for the first delivery.
 type stumbling struct {
 	listener
 	first     error

@@ -21,7 +21,7 @@ func Guard(server *http.Server) {
 	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, conn)
 	}
-	// Every request must reach the handler, also "OPTIONS *": requests are matched with heads by counting both.
+	// Every request must reach the handler, also "OPTIONS *", because requests and heads are matched by their numbers.
 	server.DisableGeneralOptionsHandler = true
 	next := server.Handler
 	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +33,8 @@ func Guard(server *http.Server) {
 	})
 }
 
-// Faulty reports whether the framing of r, or of an earlier message on its connection, is faulty. Such a request must
-// be answered with 400; the connection is closed after that answer.
+// Faulty reports whether the framing of r, or of an earlier message on its connection, is faulty. The response to such
+// a request must be 400; the connection is closed after it.
 func Faulty(r *http.Request) bool {
 	faulty, _ := r.Context().Value(faultyKey{}).(bool)
 	return faulty
@@ -56,8 +56,8 @@ func (l guardedListener) Accept() (net.Conn, error) {
 	return &conn{Conn: accepted}, nil
 }
 
-// conn parses what is read from it. The server reads a head to its end before it calls the handler, so the handler's
-// nth call is for the nth head that was parsed.
+// conn parses the bytes that are read from it. The server reads a head to its end before it calls the handler, so the
+// nth call of the handler is for the nth parsed head.
 type conn struct {
 	net.Conn
 	parser parser

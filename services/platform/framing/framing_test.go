@@ -14,7 +14,7 @@ import (
 
 const start = "POST /a HTTP/1.1\r\nHost: office\r\n"
 
-// T11: a head whose end can be read in two ways is rejected, however it is cut into pieces and whatever came before.
+// T11: a head whose end can be read in two ways is rejected, in whatever pieces it arrives and whatever came before.
 func TestAHeadWithTwoFramingsIsFaulty(t *testing.T) {
 	for name, c := range map[string]struct {
 		sent string
@@ -88,7 +88,7 @@ func TestTheResultBelongsToTheRequest(t *testing.T) {
 	}
 }
 
-// exchange sends text over one connection to a guarded server and returns everything that it answers.
+// exchange sends text over one connection to a guarded server and returns all responses.
 func exchange(t *testing.T, text string) string {
 	t.Helper()
 	server := &http.Server{ReadHeaderTimeout: time.Second}
@@ -146,7 +146,7 @@ func FuzzTheParserFollowsTheServer(f *testing.F) {
 	})
 }
 
-// beginnings returns where the parser sees the head of each request that it accepts begin.
+// beginnings returns the offsets at which the parser sees the heads of accepted requests begin.
 func beginnings(sent []byte) (all []int) {
 	var p parser
 	begin := 0
@@ -196,7 +196,7 @@ func (l *single) Accept() (net.Conn, error) {
 func (l *single) Close() error   { return nil }
 func (l *single) Addr() net.Addr { return &net.TCPAddr{} }
 
-// memory is a connection that carries sent and drops what is written.
+// memory is a connection that delivers a text and discards what is written.
 type memory struct {
 	net.Conn
 	sent *bytes.Reader

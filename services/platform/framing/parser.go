@@ -5,22 +5,23 @@ import (
 	"strconv"
 )
 
-// maxLine is the longest line of a head or of a chunk, in bytes. The servers reject a head of more than 20 KiB before.
+// maxLine is the longest line of a head or of a chunk, in bytes. The servers limit heads to 20 KiB, so they reject
+// longer ones first.
 const maxLine = 32 << 10
 
-// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 where net/http does, and where it
-// is stricter it calls the head faulty: every later request is then rejected, so the two never disagree about where
-// an accepted request begins.
+// parser reads the bytes of one connection in pieces of any size. It follows RFC 9112 as net/http does. Where it is
+// stricter, it reports the head as faulty and every later request is rejected, so the two never disagree about where an
+// accepted request begins.
 type parser struct {
 	phase       phase
-	partial     []byte // the beginning of a line that the last piece did not end
+	partial     []byte // the beginning of a line that is incomplete so far
 	left        int64  // bytes of the body or chunk still to come
 	head        head
 	heads       int64 // complete heads
 	firstFaulty int64 // the first head that must be rejected, counted from 1; 0 means none
 }
 
-// phase is what the next byte belongs to.
+// phase says what the next byte belongs to.
 type phase int
 
 const (
@@ -34,7 +35,7 @@ const (
 	lost // a faulty message: nothing after it is parsed
 )
 
-// head is what a head says about its body.
+// head has what a head says about its body.
 type head struct {
 	faulty             bool
 	isHTTP11           bool
@@ -108,7 +109,7 @@ func (p *parser) endLine(line []byte) {
 	}
 }
 
-// field notes what a line of the head says about the body.
+// field records what a line of the head says about the body.
 func (h *head) field(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.Trim(value, " \t")
@@ -156,7 +157,7 @@ func (p *parser) beginChunk(line []byte) {
 	}
 }
 
-// giveUp rejects the current head, or the one after a malformed body: net/http fails on that body too.
+// giveUp rejects the current head, or the one after a malformed body, since net/http rejects that body too.
 func (p *parser) giveUp() {
 	p.phase, p.partial, p.firstFaulty = lost, nil, p.heads+1
 }

@@ -44,10 +44,10 @@ type Answer struct {
 	Body   []byte
 }
 
-// Do sends a request and reads the whole response, at most 64 MiB of it. It returns an error if no complete response
-// came; a status is none.
+// Do sends a request and reads the whole response, at most 64 MiB of it. It returns an error if there is no complete
+// response; no status is an error.
 func Do(through *http.Client, request *http.Request) (Answer, error) {
-	response, err := through.Do(request) //nolint:gosec // the callers are tools of operators, who name the address
+	response, err := through.Do(request) //nolint:gosec // the callers are tools of operators, who configure the address
 	if err != nil {
 		return Answer{}, err
 	}
@@ -59,14 +59,14 @@ func Do(through *http.Client, request *http.Request) (Answer, error) {
 	return Answer{response.StatusCode, response.Header, text}, nil
 }
 
-// Code returns the code of an error object, "" if the body is none.
+// Code returns the code in the body, "" if the body is no error object.
 func (a Answer) Code() string {
 	var problem struct{ Code string }
 	_ = json.Unmarshal(a.Body, &problem) // an answer of another program has no code
 	return problem.Code
 }
 
-// Event is an event of a stream (text/event-stream): the last id that the stream has named, and the data.
+// Event is an event of a stream (text/event-stream): the data, and the last id that the stream has sent.
 type Event struct{ ID, Data string }
 
 // Events reads the events of a stream, whose lines have at most 1 MiB. The last pair has the error that ended the

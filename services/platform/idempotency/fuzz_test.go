@@ -10,7 +10,8 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// T5: a short key of visible ASCII is accepted byte by byte; any other is rejected as the caller's mistake.
+// T5: a key of 8 to 128 visible ASCII characters is accepted unchanged; any other is rejected as an error of the
+// caller.
 func FuzzKey(f *testing.F) {
 	for _, seed := range []string{
 		"", "1234567", "12345678", "0199b0a1-5c3e-7a11-9d6c-2f6f0a7b8c9d",

@@ -1,5 +1,5 @@
 // Package idempotency lets a client repeat a request without repeating its effect: the Idempotency-Key is stored with
-// the response, in the transaction of the change, for a day or what Lives says. It owns the table idempotency.
+// the response, in the transaction of the change, for a day or for the time in Lives. It owns the table idempotency.
 //
 // Start with Of and Key.Reserve; ReserveAll and Queue are for requests that share a transaction.
 package idempotency
@@ -86,7 +86,8 @@ func Of(actor, route, key string, meaning any) (Key, error) {
 	return Key{actor: actor, route: route, key: key, meaning: sha256.Sum256(text)}, err
 }
 
-// A key is used until it is deleted. The update changes nothing and locks the row, which is read next.
+// The keys that exist stay in use until they are deleted. The update changes nothing; it locks the row, which is read
+// next.
 const reserve = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, $2, $3, $4)
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET meaning = idempotency.meaning WHERE false`
@@ -126,16 +127,16 @@ ORDER BY actor_id, route, idem_key
 ON CONFLICT (actor_id, route, idem_key) DO NOTHING
 RETURNING actor_id, route, idem_key`
 
-// The lock timeout for a key that another transaction has just reserved is short, because the whole batch would wait.
-// The default is that of the connection.
+// The lock timeout for a key that another transaction has just reserved is short, because the whole batch waits for it.
+// Afterwards the connection's own timeout applies.
 const (
 	shortLockTimeout   = `SET LOCAL lock_timeout = '50ms'`
 	defaultLockTimeout = `SET LOCAL lock_timeout TO DEFAULT`
 )
 
 // ReserveAll reserves the keys of several requests that share a transaction and reports for each whether it was
-// reserved: not if it was used before, nor for the second of two equal keys. Zero keys are always free. It returns
-// ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
+// reserved. A key that was used before is not reserved, nor is the second of two equal keys. Zero keys are always free.
+// It returns ErrBusyKey while another transaction holds one of the keys; the transaction must then be rolled back.
 func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err error) {
 	free = make([]bool, len(keys))
 	at := map[[3]string]int{}
@@ -172,13 +173,13 @@ func ReserveAll(ctx context.Context, tx pgx.Tx, keys []Key) (free []bool, err er
 	return free, err
 }
 
-// LIMIT keeps the plan at one look into the primary key for each, whatever the statistics say.
+// LIMIT makes the plan one lookup in the primary key for each key, whatever the statistics are.
 const used = `
 SELECT k.place FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[]) AS k(place, actor, route, idem_key),
 LATERAL (SELECT FROM idempotency i
   WHERE i.actor_id = k.actor AND i.route = k.route AND i.idem_key = k.idem_key LIMIT 1) AS stored`
 
-// Used reports for each of several keys whether it was used before. Zero keys never were.
+// Used reports for each of several keys whether it was used before; zero keys were not.
 func Used(ctx context.Context, tx pgx.Tx, keys []Key) ([]bool, error) {
 	found := make([]bool, len(keys))
 	var places []int
@@ -225,8 +226,8 @@ type Response struct {
 	Answer any
 }
 
-// The rows exist. With stale statistics an UPDATE could be planned as a scan of the whole table; this always uses the
-// primary key.
+// The rows exist. With outdated statistics an UPDATE could be planned as a scan of the table; this statement always
+// uses the primary key.
 const storeAll = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning, answer)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[])
@@ -258,10 +259,10 @@ DELETE FROM idempotency i WHERE created_at < now() - interval '24 hours' AND NOT
   SELECT FROM unnest($1::text[], $2::interval[]) AS l(route, life)
   WHERE l.route = i.route AND i.created_at >= now() - l.life)`
 
-// Lives is for how long the keys of a route are kept, where that is longer than a day.
+// Lives has the lifetimes of the keys of routes where these are longer than a day.
 type Lives map[string]time.Duration
 
-// Delete deletes the keys whose life is over.
+// Delete deletes the keys whose lifetime is over.
 func (l Lives) Delete(ctx context.Context, pool *pgxpool.Pool) error {
 	routes := slices.Collect(maps.Keys(l))
 	lives := make([]time.Duration, len(routes))
@@ -272,7 +273,7 @@ func (l Lives) Delete(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// Forget deletes the keys whose life is over, every hour, until ctx ends.
+// Forget deletes the keys whose lifetime is over, every hour, until ctx ends.
 func (l Lives) Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
@@ -288,9 +289,9 @@ func (l Lives) Forget(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger)
 	}
 }
 
-// Claim takes the key of a request that another caller may have sent: from then on that request is rejected, because it
-// has another meaning. If it was carried out before, Claim reads its stored answer into answer and returns answered.
-// Like Reserve it must be the first statement of its transaction, and returns ErrBusyKey.
+// Claim takes over the key of a request that another caller may have sent. From then on that request is rejected,
+// because it has another meaning. If it was carried out before, Claim reads its stored answer into answer and returns
+// answered. Like Reserve it must be the first statement of its transaction, and returns ErrBusyKey.
 func Claim(ctx context.Context, tx pgx.Tx, actor, route, key string, answer any) (answered bool, err error) {
 	tag, err := tx.Exec(ctx, reserve, actor, route, key, claimed[:])
 	if postgres.Code(err) == "55P03" {

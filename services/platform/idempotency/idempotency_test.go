@@ -19,7 +19,7 @@ import (
 
 type answer struct{ Number int }
 
-// ask runs one request under a key: done counts how often its effect happened.
+// ask runs one request with a key. done counts how often its effect took place.
 func ask(
 	ctx context.Context, db *testkit.Database, key idempotency.Key, done *int,
 ) (got answer, replayed bool, err error) {
@@ -66,7 +66,7 @@ func TestARepeatedRequestReplaysTheFirstResponse(t *testing.T) {
 	}
 }
 
-// A key is free again after a day, that of a route with a longer life after this.
+// A key is free again after a day, or after the longer lifetime of its route.
 func TestAKeyIsFreeAgainAfterItsLife(t *testing.T) {
 	db, lives := testkit.NewDatabase(t, idempotency.Migrations()), idempotency.Lives{"POST /long": 72 * time.Hour}
 	for _, test := range []struct {

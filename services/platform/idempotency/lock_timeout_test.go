@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After the reservation, other statements of the transaction wait for locks as long as the connection allows.
+// The short lock timeout of a reservation does not apply to later statements of its transaction.
 func TestTheShortLockTimeoutIsForTheReservationOnly(t *testing.T) {
 	db := testkit.NewDatabase(t, idempotency.Migrations())
 	key, err := idempotency.Of("actor", "POST /x", "key-of-nine", "body")

@@ -21,13 +21,13 @@ type Caller struct {
 	Email     string
 	Role      string
 	Active    bool
-	Newcomer  bool      // the account registered itself lately, and no administrator has decided on it
+	Newcomer  bool      // the user registered recently and no administrator has decided about the account
 	ExpiresAt time.Time // expiry of the session; zero if unknown
 	CreatedAt time.Time // the session's start; zero if unknown
 }
 
-// Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth answered that there is no
-// such session, and fault.ErrUnavailable if auth did not answer.
+// Verifier returns the caller of a session token. It returns fault.ErrUnauthorized if auth responded that there is no
+// such session, and fault.ErrUnavailable if auth did not respond.
 type Verifier interface {
 	Verify(ctx context.Context, token string) (Caller, error)
 }
@@ -75,8 +75,8 @@ func Cookie(r *http.Request) string {
 	return ""
 }
 
-// unescape decodes encodeURIComponent, which does not encode a plus as a space. It returns "" for a text that is long
-// or not visible ASCII: no token is, and auth need not be called.
+// unescape decodes encodeURIComponent, which does not encode a plus as a space. It returns "" for a text that is too
+// long or not visible ASCII, because no token is and auth need not be called.
 func unescape(text string) string {
 	token, err := url.PathUnescape(text)
 	if err != nil || len(token) > longestToken {

@@ -21,12 +21,12 @@ const serviceTokenLife = 60 * time.Second
 // clockLeeway is how far the clocks of two services may differ beyond the validity.
 const clockLeeway = 5 * time.Second
 
-// headerToken has the token by key while Authorization has the one by the shared secret, for replicas of the release
-// before.
+// headerToken is the header of the token signed by key while Authorization has the one signed by the shared secret, for
+// replicas of the release before.
 const headerToken = "Service-Token"
 
 var (
-	// errLongLived limits the use of a stolen token.
+	// errLongLived is the cause for a token that is valid too long; the limit bounds the use of a stolen token.
 	errLongLived = errors.New("the service token is valid for more than a minute")
 	// errForeignName is the cause for a token whose subject has no public key here.
 	errForeignName = errors.New("no public key is known for the name in the service token")
@@ -93,7 +93,7 @@ func (p PublicKeys) Verifies(name string, message, signature []byte) bool {
 	})
 }
 
-// Keys are what a service signs and verifies with: its own private key, and the public keys of all.
+// Keys has what a service signs and verifies with: its own private key, and the public keys of all.
 type Keys struct {
 	Name    string // the service's name
 	Private PrivateKey
@@ -143,8 +143,8 @@ func (k Keys) Authorize(header http.Header, audience string) error {
 	return err
 }
 
-// ServiceTokens verifies the tokens of calls to the service of its keys. A token comes with many calls, and verifying
-// a signature costs more than the rest of a small call: a token that was verified is known until it expires.
+// ServiceTokens verifies the tokens of calls to the service of its keys. Many calls have the same token, and verifying
+// a signature costs more than the rest of a small call. A verified token is therefore cached until it expires.
 type ServiceTokens struct {
 	keys Keys
 
@@ -152,14 +152,14 @@ type ServiceTokens struct {
 	known map[string]serviceToken
 }
 
-// serviceToken is what a verified token says.
+// serviceToken has the claims of a verified token.
 type serviceToken struct {
 	caller  string
 	shared  bool // signed with the shared secret
 	expires time.Time
 }
 
-// mostKnown bounds the verified tokens in memory: a client signs one in ten seconds.
+// mostKnown bounds the number of cached tokens: a client signs one in ten seconds.
 const mostKnown = 1000
 
 // NewServiceTokens returns a verifier of tokens for the service of keys.
@@ -167,8 +167,9 @@ func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }
 
-// Verify returns the service that signed the request for this one, and whether it signed with the shared secret, whose
-// every holder can use any name. It returns fault.ErrUnauthorized unless the token is valid for at most a minute.
+// Verify returns the service that signed the request for this one, and whether it signed with the shared secret. Every
+// holder of that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is valid for at most
+// a minute.
 func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {
 	text := r.Header.Get(headerToken)
 	if text == "" {
@@ -220,7 +221,7 @@ func (k Keys) parse(text, method string, key jwt.Keyfunc) (token serviceToken, e
 
 func (k Keys) sharedKey(*jwt.Token) (any, error) { return []byte(k.Secret), nil }
 
-// publicKeys returns the keys of the token's subject: a service signs with its own name only.
+// publicKeys returns the keys of the token's subject, because a service signs only under its own name.
 func (k Keys) publicKeys(token *jwt.Token) (any, error) {
 	name, err := token.Claims.GetSubject()
 	if err != nil || len(k.Public[name]) == 0 {

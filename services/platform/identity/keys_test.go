@@ -12,7 +12,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// keysOf are what a service of the tests holds.
+// keysOf returns the keys of a service in the tests.
 func keysOf(t testing.TB, name string) Keys {
 	t.Helper()
 	k := Keys{Name: name, Public: PublicKeys{}}
@@ -26,13 +26,13 @@ func keysOf(t testing.TB, name string) Keys {
 	return k
 }
 
-// with returns keys that also hold the shared secret, as all replicas do during the upgrade.
+// with adds the shared secret, which all replicas hold during the upgrade.
 func with(k Keys) Keys {
 	k.Secret = secret
 	return k
 }
 
-// A lobby that was broken into has its own key and the public keys of all.
+// An attacker who controls lobby has lobby's private key and the public keys of all, and can sign for lobby only.
 func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 	for _, name := range []string{"operator", "shop", "auth"} {
 		thief := keysOf(t, "till")
@@ -48,7 +48,7 @@ func TestAServiceSignsWithItsOwnNameOnly(t *testing.T) {
 	}
 }
 
-// oldRelease verifies as replicas of the release before do: the token of Authorization, by the shared secret.
+// oldRelease verifies as replicas of the release before do: the token in Authorization, by the shared secret.
 func oldRelease(r *http.Request) (string, error) {
 	var claims jwt.RegisteredClaims
 	_, err := jwt.ParseWithClaims(Bearer(r), &claims, func(*jwt.Token) (any, error) { return []byte(secret), nil },
@@ -56,7 +56,8 @@ func oldRelease(r *http.Request) (string, error) {
 	return claims.Subject, err
 }
 
-// First all replicas get keys beside the secret, then the secret is taken away; at each step both kinds run.
+// During the upgrade all replicas first get keys beside the secret, then the secret is removed. At each step replicas
+// of both kinds work.
 func TestARollingUpgradeRejectsNoToken(t *testing.T) {
 	old := func(r *http.Request) {
 		token := sign(t, jwt.SigningMethodHS256, []byte(secret), claims())

@@ -33,7 +33,7 @@ type Remote struct {
 	swept   time.Time
 }
 
-// question is an in-flight introspection, and the users whose changes were published meanwhile.
+// question is an introspection in flight, with the users for whom a change was published meanwhile.
 type question struct {
 	asked    time.Time
 	allUsers bool
@@ -61,7 +61,7 @@ func (v *Remote) Verify(ctx context.Context, token string) (Caller, error) {
 		if err != nil {
 			return v.withoutAuth(token, err)
 		}
-		// The result of an introspection shared with earlier requests may be too old for this one.
+		// The result of an introspection that earlier requests share may be too old for this one.
 		if known := got.(answer); arrived.Sub(known.asked) < keepFresh {
 			return known.result()
 		}
@@ -76,8 +76,8 @@ func (v *Remote) withoutAuth(token string, cause error) (Caller, error) {
 	return Caller{}, fault.ErrUnavailable.Because(cause)
 }
 
-// inquire repeats the introspection until no change of the user was published meanwhile: a result requested before a
-// change may have the state before it.
+// inquire repeats the introspection until no change of the user was published meanwhile: a result may show the state
+// before a change that was published after the request.
 func (v *Remote) inquire(ctx context.Context, token string) (answer, error) {
 	ctx = context.WithoutCancel(ctx) // other requests wait for the same result
 	for range 3 {
@@ -103,8 +103,8 @@ func (v *Remote) begin() *question {
 	return q
 }
 
-// end closes q and caches its result. It returns false if auth did not answer, or has published a change of the user
-// since the request.
+// end closes q and caches its result. It returns false if auth did not respond, or published a change of the user after
+// the request.
 func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -117,8 +117,8 @@ func (v *Remote) end(q *question, token string, got answer, err error) bool {
 	return true
 }
 
-// overtaken reports whether the answer may be older than a published change. A token without a session does not get one
-// by a change of a user.
+// overtaken reports whether the response may be older than a published change. For a token without a session it is not,
+// because a change of a user does not create one.
 func (q *question) overtaken(caller *Caller) bool {
 	return q.allUsers || caller != nil && q.users[caller.ID]
 }
@@ -145,8 +145,8 @@ func (v *Remote) kept(token string, age time.Duration) (answer, bool) {
 	return known, ok && v.now().Sub(known.asked) < age
 }
 
-// sweep drops expired results, at most once a second; the caller holds mu. Negative results are not kept for the time
-// without auth: any client can make up tokens.
+// sweep drops expired results, at most once a second; the caller holds mu. Negative results are not kept while auth is
+// unavailable, because any client can invent tokens.
 func (v *Remote) sweep() {
 	now := v.now()
 	if now.Sub(v.swept) < keepFresh {

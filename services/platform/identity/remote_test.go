@@ -61,7 +61,7 @@ func signedIn() *auth {
 	}}
 }
 
-// verify is what became of a token: the caller's id, or the code of the rejection.
+// verify returns the result for a token: the caller's id, or the code of the rejection.
 func verify(v *Remote, token string) string {
 	caller, err := v.Verify(context.Background(), token)
 	if err != nil {
@@ -70,7 +70,7 @@ func verify(v *Remote, token string) string {
 	return caller.ID
 }
 
-// An answer holds for a second counted from the question, not from its arrival.
+// A result is valid for a second from the request to auth, not from the response.
 func TestAResultIsCachedForASecondFromTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -89,7 +89,7 @@ func TestAResultIsCachedForASecondFromTheRequest(t *testing.T) {
 	})
 }
 
-// Concurrent requests share one introspection, but not one that was sent more than a second before they arrived.
+// Concurrent requests share one introspection, unless it was sent more than a second before they arrived.
 func TestASlowIntrospectionIsRepeatedForLaterRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -111,7 +111,7 @@ func TestASlowIntrospectionIsRepeatedForLaterRequests(t *testing.T) {
 	})
 }
 
-// While auth is unavailable its last result is used for 30 s; then requests get 503, never 401.
+// While auth is unavailable, its last result is used for 30 s. Then requests get 503, never 401.
 func TestCachedResultsAreUsedWhileAuthIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := signedIn()
@@ -141,7 +141,7 @@ func TestAnIntrospectionTimesOutAfterThreeSeconds(t *testing.T) {
 	})
 }
 
-// The answer to a question asked before an announced change is thrown away.
+// The result of a request that was sent before a published change is discarded.
 func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 	for announced, want := range map[string]struct {
 		result string
@@ -153,7 +153,7 @@ func TestAResultRequestedBeforeAChangeIsDiscarded(t *testing.T) {
 	} {
 		a := signedIn()
 		v := NewRemote(a.ask)
-		a.during = func() { // auth has read the session; then it is revoked, and the answer arrives last
+		a.during = func() { // auth has read the session before it is revoked, and its response arrives after that
 			a.revoke("asha")
 			a.set(func(a *auth) { a.during = nil })
 			v.Forget(announced)
@@ -172,8 +172,8 @@ func TestContinuousChangesMakeAuthUnavailable(t *testing.T) {
 	expect(t, verify(v, "asha"), "unavailable")
 }
 
-// Users change faster than auth answers, for example while accounts are imported. A token without a session is rejected
-// all the same.
+// Users change faster than auth responds, for example during an import of accounts. A token without a session is
+// rejected nevertheless.
 func TestContinuousChangesGiveNoTokenASession(t *testing.T) {
 	a := signedIn()
 	v := NewRemote(a.ask)

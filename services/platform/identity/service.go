@@ -37,8 +37,8 @@ type Client struct {
 // service closes the connection fails, and is not repeated.
 const IdleTimeout = 75 * time.Second
 
-// tokenReuse is how long requests have the same token. It is a part of the token's life, so that a service whose clock
-// is fast accepts the last of them.
+// tokenReuse is how long requests reuse a token. It is a fraction of the token's validity, so that a service whose
+// clock is fast still accepts the token.
 const tokenReuse = serviceTokenLife / 6
 
 // authorize adds a token to the headers of a request.
@@ -64,7 +64,7 @@ func NewClient(base string, keys Keys, audience string) *Client {
 	transport.Proxy = nil // a proxy could read the service token
 	return &Client{base: base, keys: keys, audience: audience, http: &http.Client{
 		Transport: transport, Timeout: 8 * time.Second,
-		// Redirects are not followed: the token and the body are for the configured address only.
+		// Redirects are not followed, because token and body are meant for the configured address only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -74,7 +74,7 @@ func (c *Client) Verifies(message, signature []byte) bool {
 	return c.keys.Public.Verifies(c.audience, message, signature)
 }
 
-// do sends a request. Within a trace it has a span that names the service and not the path, which has ids.
+// do sends a request. Within a trace it has a span that names the service but not the path, which contains ids.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if !trace.SpanContextFromContext(req.Context()).IsValid() {
 		return c.http.Do(req)

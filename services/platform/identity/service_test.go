@@ -38,7 +38,8 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.Claims) string 
 	return token
 }
 
-// A service token is ours, for us, of one algorithm, and short-lived.
+// A service token is accepted only if it was signed by one of our services, for this service, with one algorithm, and
+// with a short validity.
 func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	auth, shop := keysOf(t, "auth"), keysOf(t, "shop")
 	good, err := shop.Token("auth")
@@ -46,7 +47,7 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	tokens := NewServiceTokens(auth)
-	for range 2 { // the second time it is known, as the invalid ones below are not
+	for range 2 { // the second time it comes from the cache, as the invalid ones below do not
 		if caller, shared, err := tokens.Verify(bearing("Bearer " + good)); err != nil || caller != "shop" || shared {
 			t.Errorf("a good token gave %q, %v, %v", caller, shared, err)
 		}
@@ -88,7 +89,7 @@ func TestInvalidServiceTokensAreRejected(t *testing.T) {
 	}
 }
 
-// A token that was verified is known until it expires, and not accepted longer than another.
+// A verified token is cached until it expires, and is then rejected like any other.
 func TestAKnownServiceTokenExpires(t *testing.T) {
 	auth := keysOf(t, "auth")
 	token, err := keysOf(t, "shop").Token("auth")
@@ -124,7 +125,7 @@ func TestAKnownServiceTokenExpires(t *testing.T) {
 	}
 }
 
-// Calls have the same token for a sixth of its life: signing and verifying costs more than the rest of a small call.
+// Calls reuse a token for a sixth of its validity: signing and verifying cost more than the rest of a small call.
 func TestCallsShareAToken(t *testing.T) {
 	seen := map[string]int{}
 	client := neighbour(t, 200, `{}`, func(r *http.Request) { seen[Bearer(r)]++ })
@@ -145,7 +146,8 @@ func TestCallsShareAToken(t *testing.T) {
 	}
 }
 
-// withAnotherLetter returns a token with another letter at a position. The last letters of a signature have few bits.
+// withAnotherLetter returns a token with another letter at a position. Only some bits of a signature's last letter
+// count.
 func withAnotherLetter(token string, at int) string {
 	other := "A"
 	if token[at] == 'A' {
@@ -154,7 +156,7 @@ func withAnotherLetter(token string, at int) string {
 	return token[:at] + other + token[at+1:]
 }
 
-// withItsOwnKey is a token whose header says where its key is.
+// withItsOwnKey returns a token whose header says where its key is.
 func withItsOwnKey(t *testing.T) string {
 	t.Helper()
 	key := []byte("a key that the sender chose, thirty-two bytes and more")
@@ -184,7 +186,7 @@ func TestAServiceTokenIsValidForAMinute(t *testing.T) {
 	}
 }
 
-// neighbour is a service that answers every call with status and body, and records the request.
+// neighbour is a service that returns the same response to every call, and records the request.
 func neighbour(t *testing.T, status int, body string, look func(*http.Request)) *Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -221,7 +223,7 @@ func TestACallHasATokenAndTheRequestID(t *testing.T) {
 	}
 }
 
-// A redirect is an answer like any other: a call, and the token it carries, goes to the configured address only.
+// A redirect is a response like any other. A call and its token are sent to the configured address only.
 func TestACallDoesNotFollowRedirects(t *testing.T) {
 	followed := 0
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed++ }))
@@ -262,7 +264,7 @@ func TestResponsesOfAServiceAndTheirErrors(t *testing.T) {
 	}
 }
 
-// Only auth's own "no such session" is 401; every other failure is 503.
+// Only auth's response "no such session" becomes 401; any other failure becomes 503.
 func TestIntrospection(t *testing.T) {
 	const live = `{"active":true,"session_id":"s","expires_at":"2026-11-20T10:00:00.000Z",` +
 		`"user":{"id":"1","name":"Asha","email":"a@example.com","role":"pa","isActive":true,"newcomer":true}}`

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const signed = "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE.ab+cd/ef==" // a token and its signature, as auth makes them
+const signed = "evbEZpT1RnH8MhmHjgMNC8UyIsT2uIAE.ab+cd/ef==" // a token and its signature in the form that auth produces
 
 func bearing(header string) *http.Request {
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -28,7 +28,7 @@ func TestTheBearerToken(t *testing.T) {
 		"Bearer   abc ":                      "abc",
 		"Bearer " + signed:                   signed,
 		"Bearer " + url.QueryEscape(signed):  signed,
-		"Bearer a+b%3D":                      "a+b=", // a plus is a plus beside escapes, too
+		"Bearer a+b%3D":                      "a+b=", // a plus stays a plus, also beside escapes
 		"Bearer a%":                          "",
 		"Bearer a b":                         "",
 		"Bearer a%20b":                       "",
@@ -63,7 +63,7 @@ func TestTheSessionCookie(t *testing.T) {
 	}
 }
 
-// T5: whatever a header holds, what comes out is none or a short visible text that can be carried to auth.
+// T5: for any header the result is "" or a short visible text that can be sent to auth.
 func FuzzToken(f *testing.F) {
 	f.Fuzz(func(t *testing.T, header string) {
 		r := bearing(header)

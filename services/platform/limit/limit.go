@@ -58,12 +58,13 @@ type Limiter struct {
 	order []string
 }
 
-// localKeys is the largest number of local counters. A further one replaces the oldest: a client cannot reset the
-// counters of others with many addresses.
+// localKeys is the largest number of local counters. A further one replaces the oldest. A client with many addresses
+// can therefore not reset all counters.
 const localKeys = 10_000
 
-// New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys have
-// the service's name, so that Redis can refuse them to other services; those of Product are shared.
+// New returns a limiter of a service that counts in client's Redis, or in this process if client is nil. The keys
+// contain the service's name, so that Redis's ACLs can deny them to other services. All services share the keys of
+// Product.
 func New(client redis.UniversalClient, service string) *Limiter {
 	return &Limiter{shared: client, service: service, local: map[string]*rate.Limiter{}}
 }
@@ -81,8 +82,8 @@ var gcraSource string
 
 var gcra = redis.NewScript(gcraSource)
 
-// Allow counts one request of client, a user's id or a request.ClientKey, against rule. Over the limit it returns
-// fault.ErrRateLimited with the time to wait.
+// Allow counts one request of client against rule. client is a user's id or a request.ClientKey. Over the limit it
+// returns fault.ErrRateLimited with the time to wait.
 func (l *Limiter) Allow(ctx context.Context, rule Rule, client string) error {
 	if l == nil || l.local == nil || rule.By == Unlimited {
 		return nil

@@ -14,7 +14,7 @@ import (
 
 var threeAnHour = limit.Rule{Name: "orders", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
 
-// allowed returns how many of the tries pass, and the fault of the last one that did not.
+// allowed returns how many of the requests are allowed, and the fault of the last one that is not.
 func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed int, last *fault.Fault) {
 	for range tries {
 		if err := l.Allow(context.Background(), rule, who); err != nil {
@@ -26,7 +26,7 @@ func allowed(l *limit.Limiter, rule limit.Rule, who string, tries int) (passed i
 	return passed, last
 }
 
-// What passes is counted by all replicas together, for each caller and rule apart.
+// Requests are counted over all replicas, separately for each caller and rule.
 func TestReplicasShareTheCount(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	one, two := limit.New(redis.Client, "shop"), limit.New(redis.Client, "shop")
@@ -52,7 +52,7 @@ func TestReplicasShareTheCount(t *testing.T) {
 	}
 }
 
-// With Redis dead each replica counts for itself; a limit is never open, and a call is not held up for long.
+// Without Redis each replica counts alone. The limit still applies, and calls are not delayed for long.
 func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	client, err := bus.Open(redis.URL)
@@ -82,7 +82,7 @@ func TestWithoutRedisEachReplicaCounts(t *testing.T) {
 	})
 }
 
-// A client with ten thousand addresses does not get a counter back that it has used up shortly before.
+// A client with ten thousand addresses cannot reset a counter that it has used up recently.
 func TestWithoutRedisManyAddressesResetNoCounter(t *testing.T) {
 	l := limit.New(nil, "shop")
 	count := func(address string) bool { return l.Allow(t.Context(), threeAnHour, address) == nil }
@@ -98,7 +98,7 @@ func TestWithoutRedisManyAddressesResetNoCounter(t *testing.T) {
 	}
 }
 
-// The counters of a rule belong to its service, but for the rate of a person's requests to all of them.
+// The counters of a rule belong to one service, except the rate of a user's requests to all services.
 func TestServicesShareTheProductsRateOnly(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	shop, bank := limit.New(redis.Client, "shop"), limit.New(redis.Client, "bank")

@@ -12,7 +12,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// server is a mail server that keeps what it is sent.
+// server is a mail server that keeps the messages it receives.
 type server struct {
 	from, to string
 	data     string
@@ -30,7 +30,7 @@ func (s *server) Data(r io.Reader) error {
 	return err
 }
 
-// A mail goes out in the sender's name, as text and as HTML, in any script; an answer goes where it should.
+// A mail has the sender's name, a text and an HTML part, in any script, and Reply-To is set where the message has one.
 func TestMailOverSMTP(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

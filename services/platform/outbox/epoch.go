@@ -6,8 +6,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// timeline is the number of the server's timeline, which a promotion increments at once. That of pg_control_checkpoint
-// changes with the first checkpoint after it.
+// timeline is the number of the server's timeline, which a promotion increments at once; the one in
+// pg_control_checkpoint changes only with the next checkpoint.
 const timeline = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`
 
 // The fingerprint identifies the physical database: it changes when a backup is restored elsewhere, a standby is

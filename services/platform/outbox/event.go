@@ -25,7 +25,7 @@ type Subject struct {
 	ID     string `json:"id"`
 }
 
-// Event is a committed change as every consumer reads it.
+// Event is a committed change in the form in which consumers read it.
 type Event struct {
 	ID          string         `json:"id"`
 	Source      string         `json:"source"`

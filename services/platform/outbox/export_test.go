@@ -32,7 +32,7 @@ func (r *Relay) Publish(ctx context.Context, events []Event) { r.publish(ctx, ev
 func (r *Relay) Drain(ctx context.Context)                   { r.drain(ctx) }
 func (r *Relay) Measure(ctx context.Context)                 { _ = r.measure(ctx) }
 
-// Hear has the relay receive a state that another replica of its source has published.
+// Hear makes the relay receive a state that another replica of its source has published.
 func (r *Relay) Hear(t *testing.T, state State) {
 	t.Helper()
 	data, err := json.Marshal(state)
@@ -43,7 +43,7 @@ func (r *Relay) Hear(t *testing.T, state State) {
 	r.hear(bus.Notice{Channel: channel, Payload: string(Signed(r.signer, channel, data))})
 }
 
-// HearForged has the relay receive a state that any client of Redis has published.
+// HearForged makes the relay receive a state that some client of Redis has published.
 func (r *Relay) HearForged(t *testing.T, state State) {
 	t.Helper()
 	data, err := json.Marshal(state)

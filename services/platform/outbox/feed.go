@@ -91,7 +91,7 @@ const readEvents = `
 SELECT event_id::text, $1::text, ` + eventColumns + `
 FROM outbox WHERE seq > $2 ORDER BY seq LIMIT $3`
 
-// page reads the head first: the events may then include later ones, but none up to the head is missing.
+// page reads the head before the events, which may then include later ones. No event up to the head is missing.
 func (o *Outbox) page(ctx context.Context, pool *pgxpool.Pool, after int64, limit int) (Page, error) {
 	page := Page{Source: o.source}
 	if err := pool.QueryRow(ctx, readHead, o.source).Scan(&page.Epoch, &page.Head, &page.Begins); err != nil {

@@ -18,7 +18,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// ask reads a page of the feed; raw is what was answered.
+// ask reads a page of the feed; raw is the response.
 func (s shop) ask(t *testing.T, query string) (page outbox.Page, status int, raw string) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -35,7 +35,7 @@ func TestTheFeedIsReadInPages(t *testing.T) {
 	s := open(t)
 	s.sell(t, s.Outbox, 7)
 	s.relay(t).Drain(t.Context())
-	s.sell(t, s.Outbox, 2) // not numbered: not in the feed yet
+	s.sell(t, s.Outbox, 2) // has no number, so it is not in the feed yet
 	epoch, _ := s.head(t)
 	for query, want := range map[string]string{
 		"":                  "1 2 3 4 5 6 7",
@@ -103,7 +103,7 @@ func TestAFeedWithoutItsDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// The event carries who, from where, in which request and trace, and what was and is.
+// An event has the actor with the address, the request, the trace, and the values before and after.
 func TestAnEventHasTheWholeChange(t *testing.T) {
 	s := open(t)
 	span := trace.NewSpanContext(trace.SpanContextConfig{
@@ -158,7 +158,7 @@ func TestAChangeWithoutACallerHasNoActor(t *testing.T) {
 	}
 }
 
-// A version of a thing has one event; the second writer gets an error, and its change is rolled back.
+// Each version of a thing has one event. A second writer gets an error, and its change is rolled back.
 func TestAVersionOfASubjectHasOneEvent(t *testing.T) {
 	s := open(t)
 	twice := func(tx pgx.Tx) error {

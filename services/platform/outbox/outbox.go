@@ -31,7 +31,7 @@ func Migrations() postgres.Set {
 	return postgres.Embedded("outbox", migrations)
 }
 
-// Change is the part of an event that its writer supplies; the rest is taken from the request's context.
+// Change has the parts of an event that its writer supplies; the rest comes from the request's context.
 type Change struct {
 	Type     string
 	Entity   string
@@ -72,7 +72,8 @@ func (o *Outbox) Wake() {
 	}
 }
 
-// One statement inserts all rows: with many requests in a transaction, round trips would cost more than the rows.
+// One statement inserts all rows, because round trips would cost more than the rows if many requests share a
+// transaction.
 const insertChanges = `
 INSERT INTO outbox (type, entity, entity_id, version, actor, before, after, request_id, traceparent, created_at)
 SELECT type, entity, entity_id, version, actor, before, after, request_id, traceparent, coalesce(at, clock_timestamp())
@@ -118,7 +119,7 @@ func Queue(batch *pgx.Batch, all ...Entry) error {
 	return nil
 }
 
-// columns are the rows of changes as insertChanges takes them.
+// columns has the rows of changes in the form that insertChanges takes.
 type columns struct {
 	types, entities, ids []string
 	versions             []int64

@@ -16,9 +16,9 @@ import (
 
 var errChangedMind = errors.New("the writer changed its mind")
 
-// Concurrent writers and two relays, one of which is killed repeatedly, before its commit or between commit and
-// publishing. Numbers are dense, the events of each thing are in the order of its versions, and each committed change
-// has one event.
+// Concurrent writers and two relays run, and one relay is killed repeatedly, before its commit or between commit and
+// publishing. Numbers have no gaps, the events of each thing are in the order of its versions, and each committed
+// change has one event.
 func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s := open(t)
 	seed := rand.Uint64()
@@ -42,7 +42,7 @@ func TestEveryCommittedEventIsNumberedOnceAndInOrder(t *testing.T) {
 	s.expectDense(t, committed.Load())
 }
 
-// scribble changes things at random, gives up every fifth change, and answers how many were committed.
+// scribble changes things at random, rolls back every fifth change, and returns the number of committed ones.
 func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed int64) {
 	for range changes {
 		var fail error
@@ -67,7 +67,7 @@ func (s shop) scribble(t *testing.T, random *rand.Rand, changes int) (committed 
 	return committed
 }
 
-// mortalRelay numbers rows and dies before it publishes them, every other time.
+// mortalRelay numbers rows and, every other time, ends before it publishes them.
 func (s shop) mortalRelay(t *testing.T, seed uint64) func(context.Context) error {
 	relay, random := s.relay(t), rand.New(rand.NewPCG(seed, 99))
 	return func(ctx context.Context) error {
@@ -80,7 +80,7 @@ func (s shop) mortalRelay(t *testing.T, seed uint64) func(context.Context) error
 	}
 }
 
-// assassin ends the sessions of relays, wherever they are.
+// assassin terminates the sessions of relays at random moments.
 func (s shop) assassin(t *testing.T) func(context.Context) error {
 	owner := s.db.Owner(t)
 	return func(ctx context.Context) error {

@@ -21,7 +21,7 @@ const (
 	numberTimeout    = 8 * time.Second // limit for a connection that no longer answers
 	publishTimeout   = 2 * time.Second
 	lastDrainLimit   = 2 * time.Second
-	waitingBatches   = 64 // batches that wait to be published; further ones are not published
+	waitingBatches   = 64 // limit of batches that wait to be published; further ones are not published
 )
 
 // wakeChannel is the channel that wakes the relays of all replicas.
@@ -31,7 +31,7 @@ func wakeChannel(source string) string { return "baari:wake:" + source }
 // number at a time.
 type Relay struct {
 	outbox *Outbox
-	pool   *pgxpool.Pool // one connection with short timeouts: PostgreSQL ends the transaction of a stopped process
+	pool   *pgxpool.Pool // one connection; short timeouts soon end the transaction of a stopped process
 	bus    bus.Bus
 	signer Signer
 	log    *slog.Logger
@@ -118,7 +118,7 @@ func (r *Relay) work(ctx context.Context) {
 			committed = true
 		case <-r.wakeUps:
 		case <-ticker.C:
-			pending = !r.shared.known() && r.measure(ctx) // usually false, and the lock is not needed
+			pending = !r.shared.known() && r.measure(ctx) // usually false; then the lock is not needed
 		}
 	}
 }
@@ -131,7 +131,8 @@ func (r *Relay) wakeUp() {
 	}
 }
 
-// wakeOthers wakes the relays of the other replicas: the one that holds the lock may have read before the commit.
+// wakeOthers wakes the relays of the other replicas, because the one that holds the lock may have read before the
+// commit.
 func (r *Relay) wakeOthers(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()
@@ -146,7 +147,7 @@ func (r *Relay) checkEpoch(ctx context.Context) bool {
 	return true
 }
 
-// drain numbers batch after batch until no row is left. It returns false if another replica holds the lock.
+// drain numbers batches until no row is left. It returns false if another replica holds the lock.
 func (r *Relay) drain(ctx context.Context) (mine bool) {
 	for ctx.Err() == nil {
 		events, mine, err := r.number(ctx)
@@ -162,7 +163,8 @@ func (r *Relay) drain(ctx context.Context) (mine bool) {
 	return true
 }
 
-// enqueue passes events to publishAll without waiting: a Redis that hangs must not delay the numbering.
+// enqueue passes events to publishAll without waiting, so that a Redis that does not respond cannot delay the
+// numbering.
 func (r *Relay) enqueue(events []Event) {
 	select {
 	case r.batches <- events:
@@ -186,7 +188,7 @@ func (r *Relay) publishAll(ctx context.Context) {
 }
 
 // lockRelay lets one relay of a source number rows at a time. Its second column reports whether the server is still on
-// the timeline of the epoch: after a failover, numbers are given to other events than on the server before.
+// the timeline of the epoch, because after a failover the same numbers can belong to other events.
 const lockRelay = `
 SELECT pg_try_advisory_xact_lock(hashtextextended('outbox:' || current_database() || ':' || $1, 0)),
   coalesce((SELECT timeline_id = ` + timeline + ` FROM stream_head WHERE stream = $1), false)`
@@ -230,8 +232,8 @@ func (r *Relay) number(ctx context.Context) (events []Event, mine bool, err erro
 	return events, mine, nil
 }
 
-// finishing returns a context that ends lastDrainLimit after ctx, so that a stop does not interrupt a commit: events of
-// an interrupted commit that succeeded would be numbered and never published.
+// finishing returns a context that ends lastDrainLimit after ctx, so that a stop does not interrupt a commit: if an
+// interrupted commit succeeded, its events would be numbered but never published.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), numberTimeout)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDrainLimit, cancel) })
@@ -259,7 +261,7 @@ func (r *Relay) numberIn(ctx context.Context, tx pgx.Tx) (events []Event, mine b
 	return events, mine, err
 }
 
-// publish publishes committed events. Consumers read from the feed those that the bus did not take.
+// publish publishes committed events. Consumers read the events that the bus did not accept from the feed.
 func (r *Relay) publish(ctx context.Context, events []Event) {
 	bounded, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()

@@ -44,7 +44,7 @@ func TestEventsArePublishedInOrder(t *testing.T) {
 	})
 }
 
-// A writer wakes the relay of its process after commit, so that publishing does not wait for the next poll.
+// A writer wakes the relay of its process after commit, so that publishing need not wait for the next poll.
 func TestACommitWakesTheRelay(t *testing.T) {
 	s := open(t)
 	messages := s.listen(t, outbox.Channel(source))
@@ -92,7 +92,7 @@ func TestACommitWakesTheRelayOfAnotherReplica(t *testing.T) {
 	s.awaitHead(t, 1)
 }
 
-// Redis is no part of numbering, whether it is dead or hangs.
+// Numbering does not depend on Redis, whether it is down or does not respond.
 func TestWithoutRedisRowsAreNumbered(t *testing.T) {
 	for name, take := range map[string]func(*testing.T, *testkit.Redis){
 		"dead":    func(_ *testing.T, r *testkit.Redis) { r.Stop() },
@@ -127,7 +127,7 @@ func TestAStoppingRelayPublishesCommittedRows(t *testing.T) {
 	receive(t, messages)
 	ctx := t.Context()
 	for range 50 {
-		// A transaction that does not wake the relay.
+		// This transaction does not wake the relay.
 		err := pgx.BeginFunc(ctx, s.db.Pool, func(tx pgx.Tx) error { return bump(ctx, tx, 1, nil) })
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestAStoppingRelayPublishesCommittedRows(t *testing.T) {
 	}
 }
 
-// A restored database begins a new epoch without an action of the operator.
+// A restored database begins a new epoch without the operator's help.
 func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 	s := open(t)
 	owner := s.db.Owner(t)
@@ -160,7 +160,7 @@ func TestAnotherDatabaseIsANewEpoch(t *testing.T) {
 		t.Error("the epoch changed in the same database")
 	}
 	for _, column := range []string{"system_identifier", "timeline_id", "database_oid"} {
-		// what a backup brings along from where it was made
+		// A backup brings this value from the database in which it was made.
 		if _, err := owner.Exec(t.Context(), `UPDATE stream_head SET `+column+` = '99', head = 7`); err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestARelayDetectsARestore(t *testing.T) {
 	testkit.Eventually(t, "the epoch is another", func() bool { now, _ := s.head(t); return now != epoch })
 }
 
-// 7b: what waits for the relay shows in its gauges.
+// 7b: the gauges of the relay show how much waits for it.
 func TestUnnumberedRowsAreMeasured(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)

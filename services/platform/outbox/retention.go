@@ -8,15 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An actor without a user id has only an address, which is personal data, too.
+// An actor without a user id has only an address, which is also personal data.
 const redactEvents = `
 UPDATE outbox SET before = before || $3, after = after || $3,
   actor = CASE WHEN actor->>'id' <> '' THEN actor END
 WHERE entity = $1 AND entity_id = ANY($2)`
 
-// Redact overwrites these fields in the stored events of the entities: over encodes as a JSON object, which is merged
-// into before and after. It also removes actors that were not signed in. Sequence numbers, types and times are
-// unchanged.
+// Redact overwrites fields in the stored events of the entities. over encodes as a JSON object, which is merged into
+// before and after. It also removes actors that were not signed in. Sequence numbers, types and times are unchanged.
 func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over any) error {
 	members, err := json.Marshal(over)
 	if err != nil {
@@ -26,13 +25,13 @@ func Redact(ctx context.Context, tx pgx.Tx, entity string, ids []string, over an
 	return err
 }
 
-// The stream begins at the first event that is not older than the limit, or at the next event if there is none.
+// The stream then begins at the first event that is not older than the limit, or at the next event if there is none.
 const moveBegin = `
 UPDATE stream_head SET begins = coalesce(
   (SELECT seq FROM outbox WHERE seq >= begins AND created_at >= $2 ORDER BY seq LIMIT 1), head + 1)
 WHERE stream = $1`
 
-// A rebuilt projection needs the current state only: the newest event of each subject.
+// A rebuilt projection needs only the current state, which is the newest event of each subject.
 const pruneEvents = `
 DELETE FROM outbox WHERE id IN (
   SELECT o.id FROM outbox o
@@ -41,7 +40,7 @@ DELETE FROM outbox WHERE id IN (
       SELECT FROM outbox newer WHERE newer.entity = o.entity AND newer.entity_id = o.entity_id AND newer.seq > o.seq))
   LIMIT $3)`
 
-// Of the events that are kept, before and actor are removed.
+// The events that are kept lose before and actor.
 const stripEvents = `
 UPDATE outbox SET before = NULL, actor = NULL WHERE id IN (
   SELECT id FROM outbox
@@ -57,7 +56,7 @@ func (o *Outbox) Prune(ctx context.Context, before time.Time, keep ...string) (i
 	if keep == nil {
 		keep = []string{}
 	}
-	// Its own transaction, so that the relay does not wait for the row of stream_head while events are deleted.
+	// It has its own transaction, so that the relay does not wait for the row of stream_head while events are deleted.
 	if _, err := o.pool.Exec(ctx, moveBegin, o.source, before); err != nil {
 		return 0, err
 	}

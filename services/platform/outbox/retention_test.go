@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// publish commits one event of each given thing, all with the same time.
+// publish commits one event of each given thing, all at the same time.
 func (s shop) publish(t *testing.T, at time.Time, entity string, ids ...string) {
 	t.Helper()
 	err := s.InTx(t.Context(), func(tx pgx.Tx) error {
@@ -47,7 +47,7 @@ func (s shop) prune(t *testing.T, before time.Time, keep ...string) {
 	}
 }
 
-// Old events go; of things that projections are rebuilt from, how they stood last stays, without who did it.
+// Old events are deleted. If projections are rebuilt from a thing, its newest event stays, without its actor.
 func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	s := open(t)
 	young := time.Now()
@@ -89,8 +89,8 @@ func TestOldEventsArePrunedToTheNewestOfEachSubject(t *testing.T) {
 	}
 }
 
-// The role of the service removes no event of the last year, whatever it calls its time, and changes no event's time or
-// subject.
+// The service's role can delete no event of the last year, whatever time the service claims, and cannot change an
+// event's time or subject.
 func TestEventsOfTheLastYearCannotBeDeleted(t *testing.T) {
 	s := open(t)
 	s.publish(t, time.Now().AddDate(0, 0, -364), "thing", "a")

@@ -12,7 +12,7 @@ type Signer interface {
 	Verifies(source string, message, signature []byte) bool
 }
 
-// The signature is the first member of a message, so that replicas of the release before read the rest as before.
+// The signature is the first member of a message, so that replicas of the release before read the rest unchanged.
 const (
 	signatureBegins = `{"signature":"`
 	signatureEnds   = `",`
@@ -28,8 +28,8 @@ func Signed(signer Signer, channel string, object []byte) []byte {
 	return append(message, object[1:]...)
 }
 
-// Verified returns the object of a message. It reports false if no signature of it verifies: any client of Redis may
-// have published it.
+// Verified returns the object of a message. It reports false if the signature is not valid, because any client of Redis
+// can publish messages.
 func Verified(
 	verifies func(message, signature []byte) bool, channel, message string,
 ) (object []byte, signed bool) {
@@ -46,7 +46,7 @@ func Verified(
 	return object, verifies(signedText(channel, object), signature)
 }
 
-// signedText has the channel, so that a message is not valid on another one.
+// signedText includes the channel, so that a message is not valid on another channel.
 func signedText(channel string, object []byte) []byte {
 	return append([]byte(channel+"\n"), object...)
 }

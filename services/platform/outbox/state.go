@@ -11,25 +11,26 @@ import (
 	"baari.dev/services/platform/bus"
 )
 
-// State is what one replica of a source has read of its outbox. Replicas that receive it do not read it themselves, and
-// followers at its head do not read the feed, so that the cost of an idle installation does not grow with its replicas.
+// State is what one replica of a source has read from its outbox. Replicas that receive it do not read the outbox
+// themselves, and followers at its head do not read the feed. So the cost of an idle installation does not grow with
+// its replicas.
 type State struct {
 	By         string  `json:"by"` // the relay that has read it
 	Epoch      string  `json:"epoch"`
 	Head       int64   `json:"head"`
 	Unnumbered int64   `json:"unnumbered"`
-	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number, 0 without one
+	Oldest     float64 `json:"oldest"` // age in seconds of the oldest row without a number; 0: there is none
 
-	// Read is when it was read, in microseconds of the database's clock: what is not newer than the last one is ignored,
-	// because any client of Redis can publish a signed state again. 0 is a state of the release before.
+	// Read is the time of the read, in microseconds of the database's clock. A state that is not newer than the last one
+	// is ignored, because any client of Redis can publish a signed state again. 0 is a state of the release before.
 	Read int64 `json:"read"`
 }
 
 // StateChannel is the channel of a source's State.
 func StateChannel(source string) string { return "baari:state:" + source }
 
-// stateAge is how long a received state is used. It is longer than relayEvery, so that one replica keeps reading while
-// its messages arrive, and another replaces it soon after they stop.
+// stateAge is how long a received state is used. It is longer than relayEvery, so that one replica reads as long as its
+// messages arrive, and another takes over soon after they stop.
 const stateAge = relayEvery * 3 / 2
 
 // sharing holds the state that relays of a source share.
@@ -45,15 +46,15 @@ type sharing struct {
 
 func newSharing() sharing { return sharing{id: uuid.NewString(), announce: make(chan State, 1)} }
 
-// known reports whether another relay has read the outbox a moment ago.
+// known reports whether another relay has read the outbox recently.
 func (s *sharing) known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Since(s.heard) < stateAge
 }
 
-// accept notes another relay's state. It reports false for this relay's own, for one of another epoch, such as that of
-// another installation on the same Redis, and for one that is not newer than the last.
+// accept records another relay's state. It reports false for this relay's own state, for one of another epoch, such as
+// that of another installation on the same Redis, and for one that is not newer than the last.
 func (s *sharing) accept(state State) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,8 +65,8 @@ func (s *sharing) accept(state State) bool {
 	return true
 }
 
-// hasRead notes what this relay has read. Its time counts also when it is before the last one: the database's clock was
-// set back, or another server was promoted.
+// hasRead records a state that this relay has read. Its time counts even if it is before the last one: the database's
+// clock was set back, or another server was promoted.
 func (s *sharing) hasRead(state State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +106,7 @@ FROM stream_head h, (
   FROM outbox WHERE seq IS NULL) w
 WHERE h.stream = $1`
 
-// measure reads the state, sets its metrics, has it announced, and reports whether rows without a number may exist.
+// measure reads the state, sets its metrics, announces it, and reports whether rows without a number may exist.
 func (r *Relay) measure(ctx context.Context) (some bool) {
 	state := State{By: r.shared.id}
 	columns := []any{&state.Epoch, &state.Head, &state.Unnumbered, &state.Oldest, &state.Read}
@@ -120,7 +121,7 @@ func (r *Relay) measure(ctx context.Context) (some bool) {
 	return r.show(state)
 }
 
-// publishState announces a state. Without it other replicas and followers read for themselves.
+// publishState announces a state. If it fails, other replicas and followers read for themselves.
 func (r *Relay) publishState(ctx context.Context, state State) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// fleet runs relays of replicas, and returns how often all of them have used their database.
+// fleet runs the relays of replicas and returns a counter of how often they have used their database.
 func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
 	t.Helper()
 	counts := make([]func() int64, replicas)
@@ -39,7 +39,7 @@ func (s shop) fleet(t *testing.T, replicas int) (uses func() int64) {
 	}
 }
 
-// duringTwoSeconds returns how often the replicas used the database, after they have begun.
+// duringTwoSeconds returns how often the replicas used the database in two seconds after their start.
 func duringTwoSeconds(uses func() int64) int64 {
 	time.Sleep(time.Second)
 	before := uses()
@@ -47,7 +47,7 @@ func duringTwoSeconds(uses func() int64) int64 {
 	return uses() - before
 }
 
-// Each relay by itself would use it eight times in two seconds, ten of them eighty times.
+// One relay uses the database eight times in two seconds; ten that do not share their state would use it eighty times.
 func TestAnIdleFleetIsReadByOneReplica(t *testing.T) {
 	s := open(t)
 	if used := duringTwoSeconds(s.fleet(t, 10)); used > 40 {
@@ -59,7 +59,7 @@ func TestAnIdleFleetIsReadByOneReplica(t *testing.T) {
 	}
 }
 
-// The replica that reads is replaced when it stops, and a row whose writer died is numbered.
+// Another replica takes over when the one that reads stops, and a row whose writer has ended is numbered.
 func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 	s := open(t)
 	first, second := s.relay(t), s.relay(t)
@@ -71,10 +71,10 @@ func TestAnotherReplicaReadsWhenTheFirstStops(t *testing.T) {
 	s.awaitHead(t, 1)
 }
 
-// later is a time after each one at which a test reads an outbox.
+// later is a time after every read of an outbox in the tests.
 var later = time.Now().Add(time.Hour).UnixMicro()
 
-// Metrics of a replica that does not read are those of the one that does.
+// A replica that does not read has the metrics of the one that does.
 func TestAStateIsShownByEveryReplica(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
@@ -94,7 +94,7 @@ func TestAStateIsShownByEveryReplica(t *testing.T) {
 	}
 }
 
-// A client of Redis cannot keep replicas from reading the outbox by a state of its own.
+// A client of Redis cannot stop replicas from reading the outbox by publishing a state.
 func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
@@ -106,8 +106,8 @@ func TestAStateWithoutASignatureIsIgnored(t *testing.T) {
 	}
 }
 
-// A client of Redis can publish again what a relay has signed. It keeps no replica from reading the outbox, and hides
-// no row that waits, because the state is older than what the replica has read or heard.
+// A client of Redis can publish a state again that a relay has signed. Replicas still read the outbox and see waiting
+// rows, because the state is older than what they have read or received.
 func TestAStateThatIsReplayedIsIgnored(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
@@ -134,7 +134,7 @@ func TestAStateThatIsReplayedIsIgnored(t *testing.T) {
 	}
 }
 
-// A promoted standby gives numbers of lost events to other ones: they must not continue the epoch.
+// A promoted standby reuses numbers of lost events for other events, so it must not continue the epoch.
 func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
 	s := open(t)
 	relay := s.relay(t)
@@ -143,7 +143,7 @@ func TestNumbersOnANewTimelineBelongToANewEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := s.head(t)
-	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // what the standby has of its primary
+	const promoted = `UPDATE stream_head SET timeline_id = timeline_id - 1` // received from its primary
 	if _, err := s.db.Owner(t).Exec(context.Background(), promoted); err != nil {
 		t.Fatal(err)
 	}

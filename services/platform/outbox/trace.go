@@ -17,8 +17,8 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/platform/outbox")
 
-// tracedFor is the age up to which the handling of an event belongs to the trace of its request: a rebuilt projection
-// does not extend the traces of last year's requests.
+// tracedFor is the age up to which the handling of an event belongs to the trace of its request, so that a rebuilt
+// projection does not extend the traces of last year's requests.
 const tracedFor = time.Minute
 
 // flagsAt is the offset of the flags in a traceparent, after version, trace and span:
@@ -102,8 +102,8 @@ type spanStart struct {
 	options []trace.SpanStartOption
 }
 
-// starts has a spanStart for each handling, made at its first event: most spans are not recorded, and making the
-// options for each event would cost more than the rest. There are as many as types of events.
+// starts has a spanStart for each handling, made at its first event, because making the options for each event would
+// cost more than handling a span that is not recorded, as most are. Types of events bound their number.
 var starts = spanStarts{all: map[handling]spanStart{}}
 
 type spanStarts struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Args are the values of a statement's @names. Unlike pgx.NamedArgs, which parses the text on every call, it parses
-// each text once: statements are constants, and parsing one takes longer than sending it.
+// Args are the values of a statement's @names. pgx.NamedArgs parses the text on every call; Args parses each text once,
+// because statements are constants and parsing one takes longer than sending it.
 type Args map[string]any
 
 // numbered is a statement with $1, $2, ... for its names, in this order.
@@ -46,7 +46,7 @@ func (a Args) RewriteQuery(ctx context.Context, conn *pgx.Conn, sql string, _ []
 	return statement.sql, values, nil
 }
 
-// number parses the text with pgx, with each name as its own value.
+// number parses the text with pgx and gives each name its position.
 func (a Args) number(ctx context.Context, conn *pgx.Conn, sql string) (numbered, error) {
 	own := pgx.NamedArgs{}
 	for name := range a {

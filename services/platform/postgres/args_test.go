@@ -7,7 +7,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The same text is asked with other values, and a name may stand in it more than once.
+// The same text is used with other values, and a name may occur in it more than once.
 func TestNamedArgumentsAreReplaced(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	const statement = `SELECT @first::text || @second::text || @first::text, '@first'`
@@ -23,7 +23,7 @@ func TestNamedArgumentsAreReplaced(t *testing.T) {
 	}
 }
 
-// Whether the text was read before or not.
+// The result is the same whether the text was parsed before or not.
 func TestAMissingValueIsAnErrorAndAnExtraValueIsNot(t *testing.T) {
 	const statement = `SELECT @first::text, @second::text`
 	for _, when := range []string{"before the text was read", "after"} {

@@ -42,7 +42,7 @@ func TestDatabaseErrorsAndTheirFaults(t *testing.T) {
 	}
 }
 
-// T8: what PostgreSQL cannot hold as text is the sender's mistake.
+// T8: a text that PostgreSQL cannot store is an error of the sender.
 func TestNULIsABadBody(t *testing.T) {
 	db := shop(t)
 	for _, text := range []string{"a\x00b", "a\xffb"} {
@@ -93,7 +93,7 @@ func TestThePoolExportsItsStatistics(t *testing.T) {
 	}
 }
 
-// An acknowledged commit is on disk, or the service does not start.
+// An acknowledged commit is durable, or the service does not start.
 func TestAServerThatCanLoseCommitsIsRejected(t *testing.T) {
 	db := shop(t)
 	pool, err := postgres.Open(t.Context(), db.URL+"&options=-csynchronous_commit%3Doff", postgres.Settings{})

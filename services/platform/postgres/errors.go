@@ -45,8 +45,8 @@ func Classify(err error) error {
 	return err
 }
 
-// classifyCode maps the codes and classes of https://www.postgresql.org/docs/current/errcodes-appendix.html that
-// another try, or another text, can avoid.
+// classifyCode maps the codes and classes of https://www.postgresql.org/docs/current/errcodes-appendix.html for which a
+// retry, or another text, can succeed.
 func classifyCode(code string, err error) error {
 	switch code {
 	case "55P03", "57014", "53300", "25P03": // timeouts of a lock, a statement or a transaction, and too many connections

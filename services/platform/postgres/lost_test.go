@@ -79,7 +79,7 @@ func (c *cutter) carry(client net.Conn) {
 	}
 }
 
-// pass carries what from says to to, until stop holds after something was said.
+// pass forwards bytes from one connection to the other until stop returns true.
 func pass(from, to net.Conn, stop func() bool) {
 	buffer := make([]byte, 1<<16)
 	for {
@@ -139,7 +139,7 @@ func serverOf(t *testing.T, dsn string) string {
 	return parsed.Host
 }
 
-// N4: a session that is ended in the middle of its work is an outage, not a mistake of the program.
+// N4: a session that is terminated during its work is an outage, not an internal error.
 func TestASessionEndedByTheServerIsUnavailable(t *testing.T) {
 	db := shop(t)
 	owner := db.Owner(t)
@@ -156,7 +156,7 @@ func TestASessionEndedByTheServerIsUnavailable(t *testing.T) {
 	}
 }
 
-// A session that ended before the commit was sent has committed nothing: that is known.
+// A session that ended before the commit was sent has certainly committed nothing.
 func TestASessionEndedBeforeItsCommitIsUnavailable(t *testing.T) {
 	db := shop(t)
 	err := postgres.InTx(t.Context(), db.Pool, func(tx pgx.Tx) error {

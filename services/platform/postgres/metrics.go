@@ -64,8 +64,8 @@ var (
 // scrapeLimit is how long a scrape of the metrics waits for the database.
 const scrapeLimit = time.Second
 
-// Without pg_read_all_stats a role can read the transaction times of its own sessions only; those of the owner's
-// sessions are read by a function of the owner.
+// Without pg_read_all_stats a role can read the transaction times of its own sessions only. A function of the owner
+// reads those of the owner's sessions.
 const readDatabase = `
 SELECT
   coalesce(greatest(longest_owner_xact_seconds(), (
@@ -110,7 +110,7 @@ func (c databaseCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 // Sample runs a query for metrics, with a timeout of a second, and reports whether it succeeded. After a failure the
-// caller leaves the metric out, so that no stale value is exported.
+// caller omits the metric, so that no outdated value is exported.
 func Sample(pool *pgxpool.Pool, read func(context.Context, *pgx.Conn) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()

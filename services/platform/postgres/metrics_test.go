@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// An open transaction is measured whether the service or, in a migration, the owner has begun it. Neither role
-// may see the other's by itself.
+// An open transaction is measured whether the service or, in a migration, the owner has begun it. Neither role can see
+// the other's sessions by itself.
 func TestTheLongestTransactionIncludesTheOwners(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// pooled opens a pool of a database whose pooler has two sessions, which begin with a statement.
+// pooled opens a pool on a database whose pooler has two sessions, each of which begins with a statement.
 func pooled(t *testing.T, db *testkit.Database, begin string) *pgxpool.Pool {
 	t.Helper()
 	behind := testkit.NewPooler(t, 2, begin).Before(t, db)
@@ -25,7 +25,7 @@ func pooled(t *testing.T, db *testkit.Database, begin string) *pgxpool.Pool {
 	return pool
 }
 
-// Statements prepared by name would exist twice in one session, or not at all in the other.
+// With several sessions, a statement prepared by name could exist twice in one session, or be missing in another.
 func TestTransactionsBehindAPoolerShareSessions(t *testing.T) {
 	db := shop(t)
 	pool := pooled(t, db, testkit.Timeouts)

@@ -26,7 +26,7 @@ type Settings struct {
 	// MaxConns is the size of the pool for requests; 0 selects the constant MaxConns.
 	MaxConns int32
 	// Pooler is set if the address is that of a pooler in transaction mode, such as PgBouncer. Consecutive transactions
-	// then have different sessions, so that no statement is prepared by name and no session setting is sent. See
+	// can then have different sessions, so no statement is prepared by name and no session setting is sent. See
 	// AssertTimeouts.
 	Pooler bool
 }
@@ -77,7 +77,7 @@ func (s Settings) open(
 }
 
 // AssertTimeouts returns an error unless the sessions have statement, lock and idle-in-transaction timeouts. Behind a
-// pooler these are the role's, because a pooler in transaction mode rejects or drops those of its clients.
+// pooler they are settings of the role, because a pooler in transaction mode rejects or drops those of its clients.
 func AssertTimeouts(ctx context.Context, pool *pgxpool.Pool) error {
 	var missing, role string
 	const read = `

@@ -38,7 +38,7 @@ func Provision(ctx context.Context, adminURL, ownerURL, appURL string) error {
 	return provision(ctx, conn, owner, app)
 }
 
-// provision holds a lock, because other services and replicas create their roles on the same server.
+// provision holds a lock, because other services and replicas also create roles on the server.
 func provision(ctx context.Context, conn *pgx.Conn, owner, app *pgx.ConnConfig) error {
 	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended('provision', 0))`); err != nil {
 		return err

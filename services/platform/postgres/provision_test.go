@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The parts of a new installation start together, each with an administrator's address; all find their database, and a
-// new password of a role holds from the next start on.
+// The services of a new installation start together, each with an administrator's address. All find their database, and
+// a new password of a role applies from the next start.
 func TestADatabaseAndItsRolesAreCreatedOnce(t *testing.T) {
 	t.Parallel()
 	admin, as := unmade(t)
@@ -71,7 +71,7 @@ func unmade(t *testing.T) (admin string, as func(role, password string) string) 
 	}
 }
 
-// An address that cannot be read is never repeated.
+// The error for an address that cannot be parsed does not repeat the address.
 func TestTheErrorOfAnInvalidAddressHasNoPassword(t *testing.T) {
 	t.Parallel()
 	err := postgres.Provision(t.Context(), "postgres://a:hunter2@host:port/", "", "")

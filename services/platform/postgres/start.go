@@ -37,8 +37,8 @@ func await(ctx context.Context, ping func(context.Context) error) error {
 	}
 }
 
-// AtStart runs work, and again for at most a minute while it returns fault.ErrBusy: when all replicas start at once,
-// one may wait for another's lock longer than a request's timeout.
+// AtStart runs work, and repeats it for at most a minute while it returns fault.ErrBusy: when all replicas start
+// together, one may wait for another's lock longer than a request's timeout.
 func AtStart(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitLimit)
 	defer cancel()

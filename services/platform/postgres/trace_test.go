@@ -20,7 +20,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// recordOnly records without sampling, as for whatever the head leaves out.
+// recordOnly records without sampling, as for traces that the head sampler leaves out.
 type recordOnly struct{}
 
 func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
@@ -28,8 +28,8 @@ func (recordOnly) ShouldSample(sdk.SamplingParameters) sdk.SamplingResult {
 }
 func (recordOnly) Description() string { return "RecordOnly" }
 
-// Within a sample each statement has a span. Outside of it only those that fail: they are what a failure is traced for.
-// None of them contains a value.
+// In a sampled trace each statement has a span. In any other only failed statements have one, which explains the
+// failure. No span contains a value.
 func TestWhichStatementsHaveSpans(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })

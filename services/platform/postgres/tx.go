@@ -57,8 +57,8 @@ func once(ctx context.Context, pool *pgxpool.Pool, work func(pgx.Tx) error) erro
 }
 
 // commit distinguishes a failed commit from one whose response was lost, which may have succeeded. ctx is not the
-// request's, so that a client that disconnects does not cause the latter. (pgconn.SafeToRetry does not help: it is also
-// true for a connection that broke while the response was on its way.)
+// request's, so that a disconnecting client does not lose the response. (pgconn.SafeToRetry does not help: it is also
+// true if the connection broke before the response arrived.)
 func commit(ctx context.Context, tx pgx.Tx) error {
 	unsent := tx.Conn().IsClosed()
 	err := tx.Commit(ctx)

@@ -31,7 +31,7 @@ func note(t *testing.T, pool *pgxpool.Pool, id int) (note string) {
 	return note
 }
 
-// raise fails as PostgreSQL would with the code, the first times.
+// raise fails with PostgreSQL's error of the code, for the given number of times.
 func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx) error {
 	return func(tx pgx.Tx) error {
 		*calls++
@@ -43,7 +43,8 @@ func raise(ctx context.Context, code string, times int, calls *int) func(pgx.Tx)
 	}
 }
 
-// Serialization failures and deadlocks are tried again three times, then the service is busy for a second.
+// Work that fails with a serialization failure or a deadlock is repeated up to three times; then the client may retry
+// after a second.
 func TestRetriedErrors(t *testing.T) {
 	db := shop(t)
 	for _, c := range []struct {
@@ -127,7 +128,7 @@ func TestAPanicRollsTheTransactionBack(t *testing.T) {
 	}
 }
 
-// What is decided is committed, even when the caller has gone: that is not an unknown outcome.
+// A change that was decided is committed, even if the caller has disconnected. That outcome is not unknown.
 func TestADisconnectDuringTheCommitDoesNotCancelIt(t *testing.T) {
 	db := shop(t)
 	ctx, leave := context.WithCancel(t.Context())
@@ -156,7 +157,7 @@ func TestALockHeldTooLongIsBusy(t *testing.T) {
 	})
 }
 
-// A pool of ten, and two seconds to wait for one of them.
+// The pool has ten connections; a request waits two seconds for one.
 func TestAPoolInUseIsBusy(t *testing.T) {
 	db := shop(t)
 	for range postgres.MaxConns {
@@ -197,7 +198,7 @@ func expectBusy(t *testing.T, after time.Duration, do func() error) {
 	testkit.AtMost(t, "the error", took, after+2*time.Second)
 }
 
-// What keeps one slow session from holding everybody.
+// These timeouts keep one slow session from blocking all others.
 func TestPoolsSetTimeouts(t *testing.T) {
 	db := shop(t)
 	for name, c := range map[string]struct {

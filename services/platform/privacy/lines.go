@@ -31,8 +31,8 @@ func (l *Lines) Write(v any) error {
 }
 
 // Close ends the response; err is the error that ended the report, nil when it is complete. Before the first line,
-// Close returns the error. After it, Close panics with http.ErrAbortHandler: the client must not take half a report for
-// a complete one.
+// Close returns the error. After it, Close panics with http.ErrAbortHandler, so that the client does not take an
+// incomplete report for a complete one.
 func (l *Lines) Close(err error) error {
 	if err == nil {
 		err = l.out.Flush()

@@ -27,9 +27,9 @@ const Operator = "operator"
 // EraseBatch is the largest number of rows that a service erases in one transaction.
 const EraseBatch = 200
 
-// Erase runs one erasure in a transaction: update erases rows and returns the change of each, then the members of over,
-// an object, overwrite those of the rows' stored events, and the changes are appended. It returns the ids of the erased
-// rows, none when update returned no change. Errors are classified by postgres.Classify.
+// Erase runs one erasure in a transaction: update erases rows and returns the change of each; the members of over, an
+// object, then overwrite those in the rows' stored events; and the changes are appended. It returns the ids of the
+// erased rows, none when update returned no change. Errors are classified by postgres.Classify.
 func Erase(
 	ctx context.Context, o *outbox.Outbox, over any, update func(pgx.Tx) ([]outbox.Change, error),
 ) (ids []string, err error) {
@@ -115,8 +115,8 @@ type Uses struct {
 	Uses []Use `json:"uses"`
 }
 
-// Asked is the part of an internal request for a person's data that says who asked. Without it, it is an export by the
-// operator.
+// Asked is the part of an internal request for a person's data that names the member of staff who asked. Without it,
+// the request is an export by the operator.
 type Asked struct {
 	Call string `json:"call"`
 	By   *struct {

@@ -8,10 +8,10 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Handlers are what a service answers about the data of persons. A service has those that its rows need; the zero
-// Handler is no route.
+// Handlers are the internal requests about persons' data that a service accepts. A service sets those that its rows
+// need; a zero Handler adds no route.
 type Handlers struct {
-	Asker  string // the service that carries out what persons ask for
+	Asker  string // the service that carries out privacy requests
 	Export endpoint.Handler
 	Erase  endpoint.Handler
 	Breach endpoint.Handler // lists which users have received which data in a period

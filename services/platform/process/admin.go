@@ -28,8 +28,9 @@ func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 	return mux
 }
 
-// metrics reads the pools before the collectors that take a connection: a scrape does not count its own. Each target
-// has a registry of its own, since metrics of one name may have other labels in the gateway than in a service.
+// metrics collects the pools' statistics before the collectors that take a connection, so that a scrape does not count
+// its own. Each target has its own registry, since metrics of one name may have other labels in the gateway than in a
+// service.
 func (r *running) metrics() http.Handler {
 	pools := prometheus.NewRegistry()
 	all := prometheus.Gatherers{pools, r.registry}
@@ -44,8 +45,8 @@ func (r *running) metrics() http.Handler {
 	return promhttp.HandlerFor(all, promhttp.HandlerOpts{EnableOpenMetrics: true, DisableCompression: true})
 }
 
-// registerer returns the registerer of one target. Where targets share a process, its metrics have the label service,
-// which the scrape sets in a cluster.
+// registerer returns the registerer of one target. If targets share a process, its metrics have the label service,
+// which in a cluster the scrape sets.
 func (r *running) registerer(registry prometheus.Registerer, p *Process) prometheus.Registerer {
 	if r.group.several() {
 		return prometheus.WrapRegistererWith(prometheus.Labels{"service": p.Name}, registry)
@@ -53,7 +54,8 @@ func (r *running) registerer(registry prometheus.Registerer, p *Process) prometh
 	return registry
 }
 
-// answerReady runs the checks of all targets, or of those that target= names, without those of exclude=.
+// answerReady runs the checks of all targets, or of those that the parameter target names, except those that exclude
+// names.
 func (r *running) answerReady(w http.ResponseWriter, q *http.Request, draining <-chan struct{}) {
 	select {
 	case <-draining:

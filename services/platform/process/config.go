@@ -63,13 +63,13 @@ type Config struct {
 }
 
 const (
-	leastRetention = 365 // days, the law's minimum (DPDP Rules 2025, rule 8(3))
+	leastRetention = 365 // days; the legal minimum (DPDP Rules 2025, rule 8(3))
 	shortestSecret = 32  // characters
-	leastPool      = 4   // connections: work that holds one may need a second
+	leastPool      = 4   // connections; work that holds one may need a second
 	largestPool    = 100
 )
 
-// Keys returns what the service name signs and verifies with.
+// Keys returns the keys with which the service name signs and verifies.
 func (c Config) Keys(name string) identity.Keys {
 	return identity.Keys{Name: name, Private: c.ServiceKey, Public: c.ServicePublicKeys, Secret: c.ServiceSecret}
 }
@@ -79,7 +79,7 @@ func (c Config) Pools() postgres.Settings {
 	return postgres.Settings{MaxConns: c.DatabasePool, Pooler: bool(c.DatabasePooler)}
 }
 
-// Proxies returns how many proxies a request has passed: the gateway, and those that are declared before it.
+// Proxies returns the number of proxies that a request has passed: the gateway, and those declared before it.
 func (c Config) Proxies() int { return int(c.ProxyHops) + 1 }
 
 // checks collects the settings that are invalid.

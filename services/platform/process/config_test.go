@@ -73,7 +73,7 @@ func TestASecretCanBeInAFile(t *testing.T) {
 	}
 }
 
-// Every secret, so that none has to stand in an environment that others can read.
+// Every secret can be read from a file, so that none has to be in an environment that others can read.
 func TestEverySecretCanBeInAFile(t *testing.T) {
 	var read struct {
 		Database      string `env:"DATABASE_URL"`
@@ -108,7 +108,7 @@ func TestEverySecretCanBeInAFile(t *testing.T) {
 	}
 }
 
-// A value that can be read may still mean nothing; it is named like the others, and never repeated.
+// A value that parses can still be invalid. The error names its variable like the others, and never repeats the value.
 func TestAnInvalidSettingIsNamed(t *testing.T) {
 	wrong := map[string]string{
 		"PORT": "70000", "INTERNAL_PORT": "-1", "ADMIN_PORT": "65536",
@@ -151,7 +151,7 @@ func TestEachSettingHasItsDefault(t *testing.T) {
 	}
 }
 
-// Days begin where the office document says, and where it says nothing, in India.
+// Days begin in the office document's time zone, and in India's if the document has none.
 func TestTheZoneIsThatOfTheOfficeDocument(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"timeZone":"Europe/Paris","brand":"x"}`: "Europe/Paris", `{"brand":"x"}`: "Asia/Kolkata",
@@ -169,7 +169,7 @@ func TestTheZoneIsThatOfTheOfficeDocument(t *testing.T) {
 	}
 }
 
-// Where targets share a process, each has variables of its own before the common ones.
+// Targets that share a process read their own variables before the common ones.
 func TestATargetsVariablesStandBeforeTheCommonOnes(t *testing.T) {
 	env := process.Environment{
 		"PORT": "1", "VISITS_PORT": "2", "LIMITS": "on", "VISITS_LIMITS": "", "AUDIT_PORT": "3", "DATABASE_URL_FILE": "/all",

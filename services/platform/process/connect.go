@@ -63,7 +63,7 @@ func (p *Process) Follow(source, address string, sink feed.Sink) *feed.Follower 
 	return follower
 }
 
-// FollowFeed is Follow for a service that reads every event from the feed, as a trail does.
+// FollowFeed is Follow for a service that reads every event from the feed, as an audit trail must.
 func (p *Process) FollowFeed(source, address string, sink feed.Sink) *feed.Follower {
 	follower := p.follower(source, address, sink).FeedAlone()
 	p.Go(follower.Run)
@@ -74,7 +74,7 @@ func (p *Process) follower(source, address string, sink feed.Sink) *feed.Followe
 	return feed.NewFollower(source, p.Client(source, address), p.Bus, sink, p.Registry, p.Log)
 }
 
-// Retain runs the service's retention: the tasks, then the pruning of its events, which keeps the newest event of each
+// Retain runs the service's retention: the tasks, then the pruning of events, which keeps the newest event of each
 // subject of the entities in keep. Days are those of the office document's zone.
 func (p *Process) Retain(keep []string, tasks ...retention.Task) {
 	events := retention.Task{Name: "events", Erase: func(ctx context.Context, before time.Time) (int64, error) {

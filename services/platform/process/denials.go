@@ -28,7 +28,7 @@ type denials struct {
 	due     chan denialRecord
 }
 
-// denied is whose requests of which route were rejected.
+// denied is the key of a window: a user and a route.
 type denied struct{ user, route string }
 
 type window struct {
@@ -95,7 +95,7 @@ func (r *denials) run(ctx context.Context) error {
 	}
 }
 
-// closeWindows ends windows older than a minute. One that has counted more denials is recorded and starts again.
+// closeWindows ends windows older than a minute. A window that has counted more denials is recorded and starts again.
 func (r *denials) closeWindows() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *denials) closeWindows() {
 	}
 }
 
-// denialsFinish is how long a stop waits for the database.
+// denialsFinish is how long a stopping service waits for the database to record denials.
 const denialsFinish = 2 * time.Second
 
 func (r *denials) finish(ctx context.Context) {

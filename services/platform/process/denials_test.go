@@ -114,7 +114,7 @@ func (d recording) await(t *testing.T, want ...string) {
 	})
 }
 
-// The first denial is recorded at once, the others of its minute in one record with their count.
+// The first denial is recorded at once. The others in its minute are one record with their count.
 func TestOneRecordPerUserRouteAndMinute(t *testing.T) {
 	d := newRecording(t)
 	d.start(t)
@@ -158,7 +158,7 @@ func TestAStopRecordsPendingCounts(t *testing.T) {
 
 func TestNoteDoesNotBlock(t *testing.T) {
 	d := newRecording(t)
-	for user := range 1000 { // nothing is written, so the test would not end if one waited
+	for user := range 1000 { // nothing is written, so the test would not end if a write blocked
 		d.deny(fmt.Sprint(user), "GET /a", 1)
 	}
 	if waiting := len(d.due); waiting != cap(d.due) {

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/framing"
 )
 
-// bind opens the listeners of a target. Ports that cannot be read are reported by its Configure.
+// bind opens the listeners of a target. If a port cannot be parsed, Configure reports it.
 func (p *Process) bind(env Environment) (err error) {
 	var at struct {
 		Host         string `env:"HOST"`

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// TestMigrateAsProgram is the program that the tests below start: a service of one table.
+// TestMigrateAsProgram is the program that the tests below start. It is a service with one table.
 func TestMigrateAsProgram(t *testing.T) {
 	if os.Getenv("MIGRATE_DATABASE_URL") == "" {
 		t.Skip("only the tests below start this")
@@ -28,8 +28,8 @@ func migrate(variables ...string) (string, error) {
 	return string(out), err
 }
 
-// An init container migrates with the owner's password, so that the service runs without it; it needs nothing else of
-// the configuration.
+// An init container migrates with the owner's password, so that the service can run without it. The container needs no
+// other setting.
 func TestAServiceMigratesAndEnds(t *testing.T) {
 	db := testkit.NewDatabase(t)
 	out, err := migrate("DATABASE_URL="+db.URL, "MIGRATE_DATABASE_URL="+db.OwnerURL)

@@ -1,10 +1,10 @@
 // Package process runs targets: it reads their configuration, opens the databases, serves the listeners and stops in an
 // order that loses no request.
 //
-// Begin with Target in target.go: a service names its migrations, reads its settings and returns a Start function. It
-// adds to the Process: routes, background work, and by connect.go the calls to other services. run.go runs the targets
-// of one process and serve.go what they have added; config.go and variables.go read the environment; migrate.go is the
-// command migrate.
+// Begin with Target in target.go: a service names its migrations, reads its settings and returns a Start function,
+// which adds routes, background work and, by connect.go, clients of other services to the Process. run.go runs the
+// targets of one process and serve.go what they have added; config.go and variables.go read the environment; migrate.go
+// is the command migrate.
 package process
 
 import (
@@ -24,8 +24,8 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// Process is a target while it is built and while it runs. A target without a database has neither pools, Bus, Limiter
-// nor Outbox, and of Config only Common.
+// Process is a target while it is built and while it runs. A target without a database has no pools, Bus, Limiter and
+// Outbox, and only Common of Config.
 type Process struct {
 	Config   Config
 	Name     string
@@ -136,7 +136,7 @@ func (p *Process) Internal(routes ...endpoint.Route) { p.routes = append(p.route
 // Go runs work while the service runs. It must end when its context does; an error ends the service.
 func (p *Process) Go(work func(context.Context) error) { p.work = append(p.work, work) }
 
-// OnDrain adds a hook that is called when the public listener is closed, before open requests are waited for.
+// OnDrain adds a hook that is called when the public listener is closed, before the wait for open requests.
 func (p *Process) OnDrain(hook func()) { p.drain = append(p.drain, hook) }
 
 // Ready adds a check to /readyz, which /readyz?exclude=NAME leaves out.

@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// running is the targets of a process while they run.
+// running has the state of a process and its targets.
 type running struct {
 	Common
 	group     Group
@@ -141,7 +141,8 @@ func (g Group) environment(env Environment, target Target) Environment {
 	return shared.For(target.Name).withDatabases(target.Name)
 }
 
-// The ports before those of targets that share a process. The operator finds the services by the internal ones.
+// The targets that share a process have ports in this order. The operator's program finds the services by the internal
+// ones.
 const (
 	publicPorts   = 8100
 	InternalPorts = 8200
@@ -185,7 +186,7 @@ func (r *running) configure(p *Process, env Environment) (err error) {
 	return nil
 }
 
-// share makes the bus and the counters of limits that the services of a process without Redis share.
+// share creates the bus and the counters of limits that the services of a process share if there is no Redis.
 func (r *running) share(config Config) {
 	if r.local == nil {
 		r.local = new(bus.Local)
@@ -208,11 +209,10 @@ func (r *running) trace(ctx context.Context) error {
 	return nil
 }
 
-// open opens and starts all targets at once. If one of them cannot start, open returns its error and the others
-// give up.
+// open opens and starts all targets in parallel. If one fails to start, open returns its error and stops the others.
 func (r *running) open(ctx context.Context) error {
 	starting, cancel := context.WithCancelCause(ctx)
-	r.release = cancel // what a target starts may use the context as long as it runs
+	r.release = cancel // what a target starts can use the context as long as the target runs
 	var all sync.WaitGroup
 	for _, p := range r.processes {
 		all.Go(func() {
@@ -225,7 +225,7 @@ func (r *running) open(ctx context.Context) error {
 	return context.Cause(starting)
 }
 
-// start opens what a target needs and starts it.
+// start opens the databases and clients of a target and starts it.
 func (r *running) start(ctx context.Context, p *Process) error {
 	p.Log = telemetry.NewLogger(os.Stdout, p.Name, r.LogFormat, r.LogLevel)
 	p.metrics = prometheus.NewRegistry()
@@ -238,7 +238,7 @@ func (r *running) start(ctx context.Context, p *Process) error {
 	return p.starting(ctx, p)
 }
 
-// named adds the target's name to an error, where there are several.
+// named adds the target's name to an error if there are several targets.
 func (r *running) named(p *Process, err error) error {
 	if r.group.several() {
 		return fmt.Errorf("%s: %w", p.Name, err)

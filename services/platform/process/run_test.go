@@ -126,7 +126,8 @@ func (p *program) withDatabase(t *testing.T, service string) {
 	p.env[name+"_DATABASE_URL"], p.env[name+"_MIGRATE_DATABASE_URL"] = db.URL, db.OwnerURL
 }
 
-// Each target listens on its own port, the edge on the program's, and knows the addresses of the others.
+// Each target listens on its own port, the target with Edge also on the program's, and each knows the addresses of the
+// others.
 func TestTargetsOfOneProcessHaveTheirListeners(t *testing.T) {
 	edge := page("edge")
 	edge.Edge = true
@@ -188,7 +189,7 @@ func TestServicesOfOneProcessShareABusWithoutRedis(t *testing.T) {
 	}
 }
 
-// A service that is not ready makes the process not ready; a probe can ask for one target.
+// A service that is not ready makes the process not ready. A probe can select one target.
 func TestReadinessIsThatOfAllTargetsOrOfOne(t *testing.T) {
 	away := make(chan struct{})
 	shop := page("shop")
@@ -294,7 +295,7 @@ func TestAPortInUseFailsTheStart(t *testing.T) {
 	}
 }
 
-// What is wrong for several targets is one line, with their names.
+// An error that several targets have is reported once, with their names.
 func TestWrongSettingsOfSeveralTargetsAreNamedOnce(t *testing.T) {
 	p := newProgram(t, counter("shop"), counter("till"))
 	p.group.Whole = true
@@ -324,7 +325,7 @@ func TestAnAddressOfADatabaseNamesTheService(t *testing.T) {
 	}
 }
 
-// A single target listens on the usual ports, and reads no variables with its name: Kubernetes sets SHOP_PORT.
+// A single target listens on the usual ports and ignores variables with its name, because Kubernetes sets SHOP_PORT.
 func TestATargetThatIsAloneReadsNoPrefix(t *testing.T) {
 	env := Environment{"SHOP_PORT": "tcp://10.0.0.1:80", "PORT": "8080"}
 	if got := (Group{Targets: []Target{page("shop")}}).environment(env, page("shop"))["PORT"]; got != "8080" {

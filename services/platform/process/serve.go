@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// serve answers requests until ctx ends or background work fails. Then it stops in the order that loses no request:
+// serve serves requests until ctx ends or background work fails. Then it stops in the order that loses no request:
 // /readyz fails, a pause for load balancers, the gateway, the public listeners with the hooks of OnDrain, the internal
 // listeners, background work. DRAIN_TIMEOUT limits the time that open requests may take.
 func (r *running) serve(ctx context.Context) error {
@@ -69,7 +69,7 @@ type server struct {
 	listener net.Listener
 }
 
-// stages are the servers in the order of their stop; those of one stage stop at once.
+// stages are the servers in the order in which they stop; those of one stage stop together.
 type stages [3][]server
 
 // servers returns the servers of all targets: the gateway's, the public ones, the internal ones.
@@ -98,8 +98,8 @@ func (r *running) servers(draining <-chan struct{}) (all stages, err error) {
 	return all, nil
 }
 
-// draining adds the hooks of OnDrain to a server. They are called when the listener is closed: no stream can open after
-// a hook.
+// draining adds the hooks of OnDrain to a server. They are called when the listener is closed, so no stream can open
+// after a hook.
 func (p *Process) draining(server *http.Server) *http.Server {
 	for _, hook := range p.drain {
 		server.RegisterOnShutdown(hook)
@@ -131,8 +131,8 @@ func serve(s server) error {
 	return nil
 }
 
-// newServer returns a server with timeouts for reading a request. It has none for a response: each statement and call
-// inside has its own, and a stream stays open for hours.
+// newServer returns a server with timeouts for reading a request. It has none for writing a response: each statement
+// and call has its own, and a stream stays open for hours.
 func newServer(handler http.Handler) *http.Server {
 	server := &http.Server{
 		Handler:           handler,
@@ -158,8 +158,8 @@ func hangUp(draining <-chan struct{}, next http.Handler) http.Handler {
 	})
 }
 
-// rejectFaulty answers 400 to a request whose end can be read in two ways. The gateways send none; a client that
-// reaches the port directly can (T11 in docs/gates.md).
+// rejectFaulty responds with 400 to a request whose end can be read in two ways. The gateways forward none, but a
+// client that reaches the port directly can send one (T11 in docs/gates.md).
 func rejectFaulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !framing.Faulty(r) {

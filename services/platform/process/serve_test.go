@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
-// service is a process with a slow call and a stream, as it runs on ports of its own.
+// service is a process with a slow call and a stream, on its own ports.
 type service struct {
 	*Process
 	running *running
@@ -137,8 +137,8 @@ func (s *service) open(t *testing.T, path string) *http.Response {
 	return res
 }
 
-// Not ready first, while requests are still answered; then streams are closed; then open requests end; then
-// the background work.
+// A stopping process first becomes not ready while it still serves requests, then closes streams, then waits for open
+// requests, then stops the background work.
 func TestTheOrderOfAStop(t *testing.T) {
 	s := newService(t)
 	s.running.ShutdownDelay = 400 * time.Millisecond
@@ -207,7 +207,7 @@ func expectLine(t *testing.T, from *bufio.Reader, want string) {
 
 func TestAFailureOfBackgroundWorkEndsTheService(t *testing.T) {
 	s := newService(t)
-	s.running.ShutdownDelay = time.Hour // not waited for: nothing is gained by it
+	s.running.ShutdownDelay = time.Hour // not awaited, because that would delay the stop without a benefit
 	broken, now := errors.New("the work broke"), make(chan struct{})
 	s.Go(func(context.Context) error { <-now; return broken })
 	s.start(t)
@@ -226,7 +226,7 @@ func TestATargetWithoutAPublicHandlerDoesNotStart(t *testing.T) {
 	}
 }
 
-// Alive says nothing of PostgreSQL, ready does.
+// /healthz does not depend on PostgreSQL, /readyz does.
 func TestReadyMeansThatTheDatabaseAnswers(t *testing.T) {
 	s := newService(t)
 	away := make(chan struct{})
@@ -282,7 +282,7 @@ func TestWhatEachListenerServes(t *testing.T) {
 	<-s.ended
 }
 
-// querying is a collector that takes a connection of the pool for a while.
+// querying is a collector that holds a connection of the pool for a while.
 type querying struct{ *pgxpool.Pool }
 
 func (querying) Describe(chan<- *prometheus.Desc) {}
@@ -313,7 +313,7 @@ func TestAScrapeDoesNotCountItsOwnConnections(t *testing.T) {
 	<-s.ended
 }
 
-// T11: what could be read in two ways, or is too much, is rejected and the connection closed.
+// T11: an ambiguous or too large request is rejected and its connection closed.
 func TestInvalidRequests(t *testing.T) {
 	s := newService(t)
 	s.start(t)

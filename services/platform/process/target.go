@@ -14,13 +14,13 @@ type Target struct {
 	Migrations []postgres.Set // nil: a target without a database, internal listener and events
 	// Configure reads and checks the target's variables. It opens nothing.
 	Configure func(Environment) (Start, error)
-	// GCPercent replaces the garbage collector's default of 100 where the target runs alone and GOGC is not set; 0
-	// leaves it.
+	// GCPercent replaces the garbage collector's default of 100 if the target runs alone and GOGC is not set; 0 keeps the
+	// default.
 	GCPercent int
-	// Edge is set for the target that listens on HOST and PORT also beside other targets.
+	// Edge is set for the target that listens on HOST and PORT even if it shares the process.
 	Edge bool
-	// Place is the target's number, from 1. Beside other targets it listens on port 8100 + Place of 127.0.0.1, a service
-	// on 8200 + Place for the other services.
+	// Place is the target's number, from 1. In a shared process the target listens on port 8100 + Place of 127.0.0.1, and
+	// a service for other services on 8200 + Place.
 	Place int
 }
 

@@ -42,9 +42,8 @@ func OSEnvironment() Environment {
 	return environment
 }
 
-// For returns the variables as a target of several in one process reads them: NAME_X, or NAME_X_FILE, takes the place
-// of X, also when it is empty. A target that is alone does not read them: Kubernetes sets VISITS_PORT for a Service
-// that is named visits.
+// For returns the variables as one of several targets in a process reads them: NAME_X, or NAME_X_FILE, replaces X, even
+// if it is empty. A single target ignores them, because Kubernetes sets VISITS_PORT for a Service named visits.
 func (e Environment) For(target string) Environment {
 	own := maps.Clone(e)
 	for name, value := range e {
@@ -62,7 +61,7 @@ func (e Environment) For(target string) Environment {
 	return own
 }
 
-// databases may name the service in their address.
+// databases are the variables whose addresses may contain the service's name.
 var databases = []string{"DATABASE_URL", "MIGRATE_DATABASE_URL"}
 
 // withDatabases returns a copy of e in which addresses of databases have the target's name in place of {service}.
@@ -111,7 +110,7 @@ func (e Environment) withSecrets() (environment Environment, problems []wrongSet
 	return environment, problems
 }
 
-// unread returns the variables of the parser's errors, which name fields of the struct that target points to.
+// unread returns the variables in the parser's errors, which name fields of the struct that target points to.
 func unread(target any, errs []error) []wrongSetting {
 	names := map[string]string{}
 	collectNames(reflect.TypeOf(target).Elem(), names)
@@ -151,7 +150,7 @@ func join(problems []wrongSetting) error {
 	return errors.Join(errs...)
 }
 
-// findings are the errors of several targets' settings. What is wrong for several is reported once.
+// findings are the errors in the settings of several targets. An error that several have is reported once.
 type findings struct {
 	texts   []string
 	targets map[string][]string

@@ -31,10 +31,11 @@ func ClientKeyOf(text string) string {
 	return ClientKey(addr)
 }
 
-// Client returns the address of the client of r, which passed so many proxies: the connection's peer without any, else
-// the address that the farthest of them added to X-Forwarded-For. Proxies are counted from the end of the list,
-// whatever their addresses, so what a client wrote there itself is not used. A list that ends before has the client
-// first, one with an unreadable address has it after that. The zero Addr means that the peer has no IP address.
+// Client returns the address of the client of r, which passed the given number of proxies: without proxies the peer of
+// the connection, else the address that the first of them added to X-Forwarded-For. Proxies are counted from the end of
+// the list, whatever their addresses, so entries that the client wrote are not used. If the list is too short, its
+// first entry is used; if an entry is unreadable, the one after it. The zero Addr means that the peer has no IP
+// address.
 func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -60,5 +61,5 @@ func Within(addr netip.Addr, prefixes []netip.Prefix) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// plain unwraps a mapped IPv4 address and removes the zone, which may be any text.
+// plain unwraps a mapped IPv4 address and removes the zone, which can be any text.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }

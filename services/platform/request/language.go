@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// LanguageCookie keeps the language that a reader has chosen on a page. It has no data about the reader.
+// LanguageCookie is the cookie with the language that a reader has chosen. It has no other data about the reader.
 const LanguageCookie = "baari_lang"
 
 // mostAccept is the longest Accept-Language that is read, in bytes.
@@ -16,7 +16,7 @@ const mostAccept = 512
 
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}$`)
 
-// languages are what a request says of the reader's language.
+// languages are the languages that a request prefers.
 type languages struct{ cookie, accept string }
 
 func readLanguages(r *http.Request) (l languages) {
@@ -46,8 +46,8 @@ func Languages(r *http.Request) (chosen string, accepted []string) {
 	return l.cookie, l.accepted()
 }
 
-// Language returns the language of the reader among those that are offered: the chosen one, else the first of the
-// browser's by preference, else the first that is offered.
+// Language returns the reader's language among the offered ones: the chosen one, else the first of the browser's by
+// preference, else the first offered one.
 func (i Info) Language(offered []string) string {
 	for _, name := range append([]string{i.languages.cookie}, i.languages.accepted()...) {
 		if slices.Contains(offered, name) {

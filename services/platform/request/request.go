@@ -1,6 +1,6 @@
 // Package request reads the id, the client's address and the agent of an HTTP request, and passes them in its context.
-// It finds the address behind a known number of proxies, and the key by which rate limits count the client: the gateway
-// and every service use it, so that all limits agree on what one client is.
+// It finds the client's address behind a known number of proxies, and the key by which rate limits count the client.
+// The gateway and every service use it, so that all limits count the same clients.
 //
 // Start with Read.
 package request
@@ -39,8 +39,9 @@ func From(ctx context.Context) Info {
 	return info
 }
 
-// Read returns the Info of r, which passed so many proxies. The address is that of Client. A request id of other
-// than 1 to 64 visible ASCII characters is replaced by a new one; the agent is cut to 512 bytes of valid UTF-8.
+// Read returns the Info of r, which passed the given number of proxies. The address is that of Client. A request id
+// that is not 1 to 64 visible ASCII characters is replaced by a new one; the agent is truncated to 512 bytes of valid
+// UTF-8.
 func Read(r *http.Request, proxies int) Info {
 	id := r.Header.Get(HeaderID)
 	if !validID(id) {

@@ -42,7 +42,7 @@ func TestTheClientsAddress(t *testing.T) {
 	}
 }
 
-// T11: a request id goes into answers and logs, so only a harmless one is accepted.
+// T11: a request id is copied into responses and logs, so only a harmless one is accepted.
 func TestTheRequestID(t *testing.T) {
 	read := func(id string) string {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

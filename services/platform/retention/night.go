@@ -29,7 +29,7 @@ type lastAnswer struct {
 	Night *Night `json:"night"`
 }
 
-// Route returns the internal route that answers the last run of the service over pool.
+// Route returns the internal route for the last run of the service over pool.
 func Route(pool *pgxpool.Pool) endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodGet, Pattern: "/internal/retention", Access: endpoint.Service(),

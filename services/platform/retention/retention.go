@@ -36,7 +36,7 @@ type Task struct {
 	Erase func(ctx context.Context, before time.Time) (int64, error)
 }
 
-// Job runs tasks once in each night of the office.
+// Job runs its tasks once in each night of the office.
 type Job struct {
 	pool  *pgxpool.Pool
 	zone  string
@@ -112,7 +112,7 @@ ON CONFLICT (day) DO UPDATE SET older_than = EXCLUDED.older_than, started_at = E
 )
 
 // Night runs the tasks unless they have run since midnight in the office's time zone. The claim is a row lock, which
-// another replica can take when this one dies.
+// another replica can take if this one ends.
 func (j *Job) Night(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, j.pool, func(tx pgx.Tx) error {
 		var day string

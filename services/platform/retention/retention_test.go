@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
 
 const zone = "Asia/Kolkata"
 
-// pile is rows of which a task takes two at a time.
+// pile has rows, of which a task erases two at a time.
 type pile struct {
 	rows   atomic.Int64
 	before atomic.Value // argument of the last call
@@ -49,7 +49,7 @@ func newJob(t *testing.T, db *testkit.Database, at time.Time, log *slog.Logger, 
 
 var silent = slog.New(slog.DiscardHandler)
 
-// What is older than RETENTION_DAYS goes, once in each of the office's nights.
+// Data older than RETENTION_DAYS is erased, once in each of the office's nights.
 func TestOldDataIsErasedOnceANight(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	var log bytes.Buffer
@@ -90,7 +90,7 @@ func TestOldDataIsErasedOnceANight(t *testing.T) {
 	}
 }
 
-// However many replicas there are, one does the night's work.
+// One of the replicas does the night's work, however many there are.
 func TestOneReplicaErases(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	p := &pile{}
@@ -106,12 +106,12 @@ func TestOneReplicaErases(t *testing.T) {
 		})
 	}
 	replicas.Wait()
-	if p.calls.Load() != 2 { // one that takes, one that finds nothing
+	if p.calls.Load() != 2 { // one call that erases and one that finds nothing
 		t.Errorf("the task was called %d times", p.calls.Load())
 	}
 }
 
-// A night that failed is not over: it is tried again.
+// A night that failed is repeated.
 func TestAFailedNightIsTriedAgain(t *testing.T) {
 	db := testkit.NewDatabase(t, Migrations())
 	p := &pile{fail: errors.New("the disk is full")}

@@ -48,7 +48,7 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 // triggers are the first characters that start a formula, also in their full-width form.
 const triggers = "=+-@\t\r\x00＝＋－＠"
 
-// A number of which a spreadsheet would drop the zeros at the start, or the digits after the fifteenth.
+// A number whose leading zeros, or digits after the fifteenth, a spreadsheet would drop.
 var changed = regexp.MustCompile(`^(?:0[0-9]+|[0-9]{16,})$`)
 
 // Guard prefixes a field that a spreadsheet would evaluate as a formula, or as another number, with '. Invisible

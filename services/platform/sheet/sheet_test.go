@@ -38,7 +38,7 @@ func TestFieldsAreQuotedAndLinesEndWithCRLF(t *testing.T) {
 	}
 }
 
-// cells returns the rows of the table that the web reads, too: what a cell has, and what is written.
+// cells returns the rows of a table that the web's tests also read: the value of a cell, and the text that is written.
 func cells(t testing.TB) (rows [][2]string) {
 	t.Helper()
 	table, err := os.ReadFile("testdata/cells.tsv")

@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Observe records a value. If the trace of ctx is sampled, its id is recorded as an exemplar, which leads from a slow
-// bucket to a slow request.
+// Observe records a value. If the trace of ctx is sampled, its id is recorded as an exemplar: a link from a bucket to
+// one of its requests.
 func Observe(ctx context.Context, into prometheus.Observer, value float64) {
 	observe(trace.SpanContextFromContext(ctx), into, value)
 }
@@ -24,13 +24,14 @@ func observe(span trace.SpanContext, into prometheus.Observer, value float64) {
 	exemplars.ObserveWithExemplar(value, prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// Slow durations always have an exemplar; of the rest one per second suffices, because each scrape reads only the last.
+// Slow durations always have an exemplar. For the others one per second suffices, because each scrape reads only the
+// last.
 const (
 	slow  = .1 // seconds
 	quick = int64(time.Second)
 )
 
-// Series is one series of a histogram of durations, of which there are very many.
+// Series is one series of a histogram of durations. There are many such series.
 type Series struct {
 	into  prometheus.Observer
 	named atomic.Int64 // time at which a quick request last named its trace, in nanoseconds
@@ -39,8 +40,8 @@ type Series struct {
 // NewSeries returns the Series that records in into.
 func NewSeries(into prometheus.Observer) *Series { return &Series{into: into} }
 
-// Observe records a duration in seconds that has ended at now. When the trace of span is kept its id goes along as an
-// exemplar, but of durations under a tenth of a second only one a second.
+// Observe records a duration in seconds that ended at now. If the trace of span is kept, its id is recorded as an
+// exemplar; for durations under a tenth of a second only once a second.
 func (s *Series) Observe(span trace.Span, now time.Time, seconds float64) {
 	if own := span.SpanContext(); own.IsSampled() && s.mayName(now, seconds) {
 		observe(own, s.into, seconds)

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/telemetry"
 )
 
-// observed counts what is recorded with a trace and without.
+// observed counts values recorded with a trace and without one.
 type observed struct{ plain, named int }
 
 func (o *observed) Observe(float64)                                { o.plain++ }

@@ -13,8 +13,8 @@ import (
 const mostSpans = 256
 
 // keepFailed is the span processor that decides which spans reach the exporter's processor: sampled spans at once;
-// spans of an unsampled trace when the last of them in this program has ended, if one of them failed. Each program
-// decides for its own spans, so a caller keeps the failures that it sees itself.
+// spans of an unsampled trace once the last of them in this program has ended, if one of them failed. Each program
+// decides about its own spans, so a caller keeps the failures that it observes.
 type keepFailed struct {
 	sdk.SpanProcessor // the exporter's processor
 
@@ -77,7 +77,7 @@ func (p *keepFailed) end(span sdk.ReadOnlySpan) (kept []sdk.ReadOnlySpan) {
 	return t.ended
 }
 
-// sampled is a span with the sampled flag, without which the SDK's batcher drops it.
+// sampled is a span with the sampled flag. The SDK's batcher drops spans without it.
 type sampled struct{ sdk.ReadOnlySpan }
 
 // SpanContext implements sdk.ReadOnlySpan.

@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// headSampler returns the sampler of the OTEL_TRACES_SAMPLER variables, parentbased_always_on when they are not set.
-// At the edge a parent in another process does not decide.
+// headSampler returns the sampler of the OTEL_TRACES_SAMPLER variables, parentbased_always_on when they are not set. At
+// the edge the decision of a remote parent is ignored.
 func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	ratio := 1.0
 	if arg != "" && strings.HasSuffix(name, "traceidratio") {
@@ -33,7 +33,7 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 			"or one of them after parentbased_")
 	case edge:
 		if ratio < 1 && name == "traceidratio" {
-			root = random(ratio) // a client can choose trace ids that the ratio would sample
+			root = random(ratio) // a client could choose trace ids that the ratio samples
 		}
 		return sdk.ParentBased(root, sdk.WithRemoteParentSampled(root), sdk.WithRemoteParentNotSampled(root)), nil
 	case byParent || name == "":
@@ -42,7 +42,7 @@ func headSampler(name, arg string, edge bool) (sdk.Sampler, error) {
 	return root, nil
 }
 
-// random samples this share of traces, whatever their ids.
+// random samples this share of traces, independently of their ids.
 type random float64
 
 // ShouldSample implements sdk.Sampler.
@@ -75,8 +75,8 @@ func (s recording) ShouldSample(p sdk.SamplingParameters) sdk.SamplingResult {
 
 type reportedKey struct{}
 
-// Reported returns a context whose next span is the root span own of a trace: a client that exports no spans, a
-// browser, started it and reports it now.
+// Reported returns a context whose next span is own, the root span of a trace. A client that exports no spans, such as
+// a browser, started it and reports it now.
 func Reported(ctx context.Context, own trace.SpanContext) context.Context {
 	return context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), reportedKey{}, own)
 }

@@ -69,7 +69,7 @@ func newTracing(about *resource.Resource, exporter sdk.SpanExporter, config Trac
 // Provider returns the tracer provider of the program.
 func (t *Tracing) Provider() trace.TracerProvider { return t.provider }
 
-// Shutdown exports what is left, within two seconds: spans do not delay the end of a program.
+// Shutdown exports the remaining spans, within two seconds, so that they do not delay the end of a program.
 func (t *Tracing) Shutdown(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()

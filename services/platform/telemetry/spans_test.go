@@ -39,7 +39,7 @@ func run(t *testing.T, config TracingConfig, work func(trace.Tracer)) []string {
 	return names
 }
 
-// holding keeps the exported spans over the shutdown.
+// holding keeps the exported spans after the shutdown.
 type holding struct {
 	tracetest.InMemoryExporter
 	all tracetest.SpanStubs
@@ -63,8 +63,8 @@ func requested(tracer trace.Tracer, name string, fails bool) {
 	later.End()
 }
 
-// Of the unsampled requests one that fails is exported whole, with the spans that ended before the failure; one that
-// succeeds is not exported.
+// Of two unsampled requests, the one that fails is exported completely, with the spans that ended before the failure;
+// the one that succeeds is not exported.
 func TestAFailedRequestIsExportedWithoutBeingSampled(t *testing.T) {
 	got := run(t, TracingConfig{Sampler: "always_off"}, func(tracer trace.Tracer) {
 		requested(tracer, "good", false)
@@ -139,7 +139,7 @@ func TestConcurrentRequestsOfOneTraceAreKeptTogether(t *testing.T) {
 	}
 }
 
-// An ended trace leaves nothing in memory.
+// Nothing of a trace that has ended stays in memory.
 func TestEndedTracesAreReleased(t *testing.T) {
 	p := &keepFailed{SpanProcessor: tracetest.NewSpanRecorder(), traces: map[trace.TraceID]*local{}}
 	made := sdk.NewTracerProvider(sdk.WithSampler(recording{sdk.NeverSample()}), sdk.WithSpanProcessor(p))
@@ -174,7 +174,7 @@ func TestTheSamplerSamplesItsRatio(t *testing.T) {
 	}
 }
 
-// A program behind others follows the sampling decision of its caller; the edge ignores that of a client.
+// A program behind the edge follows the sampling decision of its caller; the edge ignores its clients'.
 func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	client := trace.ContextWithRemoteSpanContext(context.Background(), trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, Remote: true}))
@@ -189,7 +189,7 @@ func TestTheEdgeIgnoresTheSampledFlagOfAClient(t *testing.T) {
 	}
 }
 
-// The children of a sampled span are sampled, at the edge too.
+// Children of a sampled span are sampled, also at the edge.
 func TestTheChildrenOfASampledSpanAreSampled(t *testing.T) {
 	for _, edge := range []bool{false, true} {
 		roots := 0

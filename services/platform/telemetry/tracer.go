@@ -9,7 +9,7 @@ import (
 )
 
 // Tracer starts the spans of one package with the provider that is installed at that time. It caches the provider's
-// tracer, because getting it takes as long as a span that is not recorded.
+// tracer, because a lookup takes as long as a span that is not recorded.
 type Tracer struct {
 	name string
 	last atomic.Pointer[cached]

@@ -9,11 +9,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// RefusesBodiesThatSayNothing sends to each call of the document that reads JSON an empty object, one with an unknown
-// key only, and one with null for all that is optional. They must be refused with 400, but for the bodies that the
-// document marks with x-empty: their path says all, so that only an unknown key alone is refused. A body without
-// properties has nothing to misspell. call sends a request as a role, "" for a public call, and returns the status.
-// parameters are the values of the paths.
+// RefusesBodiesThatSayNothing sends three JSON bodies to each call of the document that reads one: an empty object, an
+// object with an unknown key only, and one with null for all that is optional. The call must respond with 400. A body
+// that the document marks with x-empty may be empty, because the path says all; then only the unknown key is rejected.
+// A body without properties is skipped. call sends a request as a role, "" for a public call, and returns the status;
+// parameters has the values of path parameters.
 func (c *Contract) RefusesBodiesThatSayNothing(
 	t testing.TB,
 	parameters map[string]string,

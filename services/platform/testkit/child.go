@@ -11,8 +11,8 @@ import (
 // childVariable is set in the process of a Child.
 const childVariable = "TESTKIT_CHILD"
 
-// Child is this test program in a second process: the clients of a benchmark share neither memory nor scheduler with
-// what is measured.
+// Child is this test program in a second process: the clients of a benchmark then share neither memory nor scheduler
+// with the measured code.
 type Child struct {
 	ask     *gob.Encoder
 	answers *gob.Decoder

@@ -11,14 +11,14 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// People is a Verifier for tests, with signed-in users that the test can change.
+// People is a Verifier for tests. The test can change its signed-in users.
 type People struct {
 	mu     sync.Mutex
 	tokens map[string]identity.Caller
 	down   bool
 }
 
-// ID is the user id of a test person: 32 letters and digits, as auth makes them.
+// ID is the user id of a test person: 32 letters and digits, like an id from auth.
 func ID(name string) string { return (name + strings.Repeat("0", 32))[:32] }
 
 // NewPeople signs in one active user per role, named as the role; see SignIn.

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// Phone is a browser that takes web push, together with its push service.
+// Phone is a browser that accepts web push, together with its push service.
 type Phone struct {
 	*httptest.Server
 	t       testing.TB
@@ -29,7 +29,7 @@ type Phone struct {
 	headers []http.Header
 }
 
-// NewPhone returns a phone that takes every message.
+// NewPhone returns a phone that accepts every message.
 func NewPhone(t testing.TB) *Phone {
 	t.Helper()
 	private, err := ecdh.P256().GenerateKey(rand.Reader)
@@ -65,7 +65,7 @@ func (p *Phone) Subscription() (endpoint, key, secret string) {
 	return p.URL + "/send/abc", encode(p.private.PublicKey().Bytes()), encode(p.secret)
 }
 
-// Got returns a message and the headers it came with.
+// Got returns a message and its headers.
 func (p *Phone) Got(i int) (body string, header http.Header) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,11 +17,11 @@ import (
 	"baari.dev/services/platform/testkit/port"
 )
 
-// Timeouts are the statement with which a Pooler's sessions begin, in place of settings of the role.
+// Timeouts is the statement with which a Pooler's sessions begin, instead of settings of the role.
 const Timeouts = `SELECT set_config('statement_timeout', '5s', false), set_config('lock_timeout', '2s', false), ` +
 	`set_config('idle_in_transaction_session_timeout', '10s', false)`
 
-// Pooler is a PgBouncer in transaction mode before the server of TEST_DATABASE_URL.
+// Pooler is a PgBouncer in transaction mode in front of the server of TEST_DATABASE_URL.
 type Pooler struct{ port int }
 
 const poolerConfig = `
@@ -53,7 +53,7 @@ var shared struct {
 	pooler *Pooler
 }
 
-// SharedPooler returns a pooler of all tests of this process, which ends with the process.
+// SharedPooler returns a pooler for all tests of this process, which ends with the process.
 func SharedPooler(t testing.TB) *Pooler {
 	t.Helper()
 	shared.Do(func() { shared.pooler, _ = startPooler(t, 20, Timeouts) })

@@ -86,8 +86,7 @@ func adminURL(t testing.TB) string {
 // reachable checks once per process that the server of TEST_DATABASE_URL answers.
 var reachable sync.Once
 
-// withoutPostgres ends the tests of a package with one sentence: without a server each of them would fail, one after
-// the other.
+// withoutPostgres ends the tests of a package with one message, because without a server every test would fail.
 func withoutPostgres(cause string) {
 	fmt.Fprintf(os.Stderr, "These tests need PostgreSQL, and %s: run `go run ./tools/baari test go`, "+
 		"or `go run ./tools/baari deps` and set what it prints.\n", cause)
@@ -96,8 +95,8 @@ func withoutPostgres(cause string) {
 
 var templates sync.Map // name -> *sync.Once
 
-// ensureTemplate migrates a database named by the hash of its migrations, once per machine: other test
-// processes wait on an advisory lock.
+// ensureTemplate migrates a database named by the hash of its migrations, once per machine. Other test processes wait
+// for an advisory lock.
 func ensureTemplate(t testing.TB, admin string, sets []postgres.Set) string {
 	t.Helper()
 	name := "template_" + hash(t, sets)

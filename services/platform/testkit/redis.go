@@ -57,7 +57,7 @@ func (r *Redis) Start(t testing.TB) {
 	})
 }
 
-// Stop kills the server as a crash would.
+// Stop kills the server, as a crash would.
 func (r *Redis) Stop() {
 	if r.cmd == nil {
 		return
@@ -67,7 +67,7 @@ func (r *Redis) Stop() {
 	r.cmd = nil
 }
 
-// Hang stops the server from answering while its connections stay, until the test ends.
+// Hang makes the server unresponsive while its connections stay open, until the test ends.
 func (r *Redis) Hang(t testing.TB) {
 	t.Helper()
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
@@ -75,7 +75,7 @@ func (r *Redis) Hang(t testing.TB) {
 	}
 }
 
-// OnEachBus runs a test on both implementations of bus.Bus.
+// OnEachBus runs a test with both implementations of bus.Bus.
 func OnEachBus(t *testing.T, run func(*testing.T, bus.Bus)) {
 	t.Run("redis", func(t *testing.T) { run(t, NewRedis(t).Bus) })
 	t.Run("local", func(t *testing.T) { run(t, &bus.Local{}) })

@@ -78,7 +78,7 @@ func MigratesToTheSame(t testing.TB, sets ...postgres.Set) {
 	SameCatalog(t, after, Catalog(t, NewDatabase(t, sets...).Owner(t)))
 }
 
-// SameCatalog fails the test for each line that is in one catalog only.
+// SameCatalog fails the test for each line that only one of the catalogs has.
 func SameCatalog(t testing.TB, grown, fresh []string) {
 	t.Helper()
 	for _, line := range grown {

@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Source is another service for its followers: an outbox in its own database, the relay, and the feed over HTTP for
-// clients with a service token.
+// Source acts as another service for its followers: an outbox in its own database, the relay, and the feed over HTTP
+// for clients with a service token.
 type Source struct {
 	Name   string
 	DB     *Database
@@ -80,7 +80,7 @@ func (s *Source) Client(caller string) *identity.Client {
 func (s *Source) Publish(t testing.TB, changes ...outbox.Change) {
 	t.Helper()
 	for some := range slices.Chunk(changes, 1000) {
-		// A busy machine may have no connection for a while.
+		// On a busy machine there may be no free connection for a while.
 		err := postgres.AtStart(context.Background(), func(ctx context.Context) error {
 			return s.Outbox.InTx(ctx, func(tx pgx.Tx) error { return outbox.Append(ctx, tx, some...) })
 		})

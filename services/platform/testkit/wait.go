@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// giveUp is far longer than anything that a test waits for takes on a busy machine: a test fails because of a wrong
-// value, not because of a late one. Only a test that fails waits as long.
+// giveUp is far longer than any wait of a test takes on a busy machine, so that a test fails because of a wrong value
+// and never because of a late one. Only a failing test waits that long.
 const giveUp = time.Minute
 
 // Eventually calls holds every few milliseconds until it returns true. It fails the test if that does not happen
@@ -34,8 +34,8 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	}
 }
 
-// AtMost compares a duration with its limit. Only a nightly run fails, which has the machine for itself: a busy machine
-// makes a test slow.
+// AtMost compares a duration with its limit. It fails in nightly runs only, which have the machine for themselves: a
+// busy machine makes a test slow.
 func AtMost(t testing.TB, what string, took, limit time.Duration) {
 	t.Helper()
 	if took <= limit {

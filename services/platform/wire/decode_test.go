@@ -25,7 +25,7 @@ func nested(depth int) string {
 	return `{"name":"Asha","extra":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`
 }
 
-// T10: one text has one meaning for every reader, or it is rejected.
+// T10: a text is rejected unless all parsers read the same from it.
 func TestABodyIsReadStrictly(t *testing.T) {
 	cases := []struct {
 		name, body string
@@ -152,7 +152,7 @@ func TestOtherMediaTypesAreRejected(t *testing.T) {
 	}
 }
 
-// A body is read as it is, so one that claims to be compressed is no JSON.
+// A body is never decompressed, so one that claims to be compressed is no JSON.
 func TestABodyWithAContentCodingIsRejected(t *testing.T) {
 	for coding, want := range map[string]error{
 		"identity": nil, "gzip": fault.ErrMediaType, "br": fault.ErrMediaType, "identity, gzip": fault.ErrMediaType,

@@ -8,9 +8,9 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// Phone numbers are cleaned of what people type or paste with them: separators, the country's code, invisible
-// characters of an address book, digits of another script. The web has the same rule in web/src/ui/ten-digits.ts; both
-// are tested with testdata/numbers.tsv.
+// Phone numbers are normalised: separators, the country code and invisible characters from an address book are removed,
+// and digits of other scripts become ASCII. The web has the same rule in web/src/ui/ten-digits.ts; both are tested with
+// testdata/numbers.tsv.
 var (
 	scheme      = regexp.MustCompile(`^(?i:tel:)([^;]*)(?:;.*)?$`)
 	countryCode = regexp.MustCompile(`^(?:\+|00|0)?91(0?[0-9]{10})$`)
@@ -31,8 +31,8 @@ func CleanPhone(typed string) (digits string, ok bool) {
 // IsPhone reports whether text is a number as it is stored: ten ASCII digits.
 func IsPhone(text string) bool { return tenDigits.MatchString(text) }
 
-// PlainDigits returns a text without the characters that separate digits and without those that are not seen, its
-// digits in ASCII. A link is cut to its number.
+// PlainDigits returns a text without separators of digits and without invisible characters, its digits in ASCII. A link
+// such as tel: is reduced to its number.
 func PlainDigits(typed string) string {
 	seen := strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.White_Space) {
@@ -56,7 +56,7 @@ func plainDigit(r rune) rune {
 }
 
 // valueOf returns the value of a decimal digit. Unicode has the digits of each script in a run from zero to nine; some
-// runs follow on one another.
+// runs are adjacent.
 func valueOf(digit rune) (value rune) {
 	for unicode.Is(unicode.Nd, digit-value-1) {
 		value++

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The rows of numbers.tsv are what is typed, as a JSON string, the digits or "-", and what it is.
+// A row of numbers.tsv has the typed text as a JSON string, the digits or "-", and a description.
 func TestNumbersThatPeoplePasteAreCleaned(t *testing.T) {
 	table, err := os.ReadFile("testdata/numbers.tsv")
 	if err != nil {

@@ -41,7 +41,7 @@ func Clean(s string, multiline bool) Text {
 	return text
 }
 
-// TextRule is what the text of a field may be.
+// TextRule says which texts a field accepts.
 type TextRule struct {
 	Field         string
 	Most          int           // characters
@@ -65,15 +65,15 @@ func (r TextRule) Read(field Field[string], rejected *fault.Fields) string {
 	return text.Value
 }
 
-// address matches what a mail program makes a link of: an address of the web or of mail, or a name of a common domain.
+// address matches what a mail program turns into a link: a web address, a mail address, or a name in a common domain.
 var address = regexp.MustCompile(`(?i)@|://|\bwww\.|[\pL\pN-]{2,}\.(com|net|org|info|biz|in|co|io|me|app|dev|xyz|top|` +
 	`site|online|shop|store|club|live|link|click|page|ru|cn|tk|to|ly)\b`)
 
-// HasAddress reports whether a text holds an address or a link. A person's name does not: it stands in mails of the
-// office, and mail programs make links of addresses.
+// HasAddress reports whether a text contains an address or a link. A person's name must not: the office's mails contain
+// it, and mail programs turn addresses into links.
 func HasAddress(s string) bool { return address.MatchString(norm.NFKC.String(s)) }
 
-// Trim removes what shows nothing at both ends of a text, such as the space after an address that was pasted.
+// Trim removes invisible characters at both ends of a text, such as the space after an address that was pasted.
 func Trim(s string) string { return strings.TrimFunc(s, func(r rune) bool { return !Visible(r) }) }
 
 func forbidden(r rune, multiline bool) bool {
@@ -85,8 +85,9 @@ func forbidden(r rune, multiline bool) bool {
 
 const byteOrderMark = "\uFEFF"
 
-// misleading are characters that show nothing, or a text other than the stored one: separators that are newlines to
-// some readers, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2 to 23.9).
+// misleading are characters that are invisible or make a text look different from the stored one: separators that some
+// programs show as newlines, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2
+// to 23.9).
 var misleading = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x2028, Hi: 0x2029, Stride: 1}, // line and paragraph separator
@@ -96,10 +97,10 @@ var misleading = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}}, // tags
 }
 
-// brailleBlank is a symbol by its category and yet shows nothing.
+// brailleBlank has the category of symbols but is invisible.
 const brailleBlank = '\u2800'
 
-// Visible reports whether r shows something: not white space, and no character that a reader is to ignore.
+// Visible reports whether r is visible: neither white space nor a character that renderers ignore.
 func Visible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// T9: a text is stored as it was typed, normalised and trimmed, or it is rejected.
+// T9: a text is rejected, or stored as typed, normalised and trimmed.
 func TestCleanReportsEmptyAndIllegalTexts(t *testing.T) {
 	cases := []struct {
 		name, typed string
@@ -155,7 +155,7 @@ func TestAnEmptyTextIsNull(t *testing.T) {
 	}
 }
 
-// The tag is that of the part that counts: another value of the rest is answered 304.
+// The tag depends only on the part that counts: a change of the rest gets 304.
 func TestAnAnswerWithItsTagIsNotSentAgain(t *testing.T) {
 	ask := func(tag string, v, of any) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()

@@ -26,7 +26,7 @@ const MaxBody = 64 << 10
 // Field is one member of a request object: present or not, null, of the right type or not.
 type Field[T any] struct {
 	Value   T
-	Present bool // the key was there with a value that is not null
+	Present bool // the key has a value other than null
 	Null    bool // the key was there with null
 	Wrong   bool // the value had another JSON type; Value is then zero
 }
@@ -47,10 +47,9 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read decodes the JSON object of r's body into into, a pointer to a struct.
-// It returns fault.ErrMediaType, fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored,
-// but a key that differs from a known one only in case, or comes twice, is a bad body, and so is an object that has
-// unknown keys only: what its sender meant is not what would be done.
+// Read decodes the JSON object of r's body into into, a pointer to a struct. It returns fault.ErrMediaType,
+// fault.ErrTooLarge or fault.ErrBadBody; unknown keys are ignored. A body is also bad if a key differs from a known one
+// only in case or is repeated, or if it has unknown keys only, because the result would not be what its sender meant.
 func Read(r *http.Request, into any) error {
 	if MediaType(r) != "application/json" {
 		return fault.ErrMediaType
@@ -62,8 +61,8 @@ func Read(r *http.Request, into any) error {
 	return Decode(data, into)
 }
 
-// MediaType returns the media type of r's body without its parameters. It is "" when there is none, when the body
-// claims a charset other than UTF-8, or a content coding: a body is read as it is, and nothing decompresses it.
+// MediaType returns the media type of r's body without its parameters. It is "" if there is none, or if the body claims
+// a charset other than UTF-8 or a content coding, because nothing decompresses a body.
 func MediaType(r *http.Request) string {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset, stated := parameters["charset"]

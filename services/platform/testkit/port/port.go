@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// The range is below that of Linux's outgoing connections, so that none of them takes a port before its program
-// listens. It is that of the launcher in tools/stack, which reserves ports in the same way.
+// The range is below Linux's range for outgoing connections, so that none of them takes a port before its program
+// listens. The launcher in tools/stack uses the same range and reserves ports in the same way.
 const (
 	firstPort = 18000
 	lastPort  = 32000
 )
 
-// Free returns a free loopback port. A UDP socket on the port of the same number reserves it until the test has ended:
-// no other test of this machine gets it meanwhile.
+// Free returns a free loopback port. A UDP socket on the same port number reserves the port until the test has ended,
+// so that no other test on this machine gets it meanwhile.
 func Free(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
