@@ -174,7 +174,7 @@ func TestForgedCookiesAndHeadersAreIgnored(t *testing.T) {
 	o.getSession(asha.Token).want(200, `"name":"asha"`)
 }
 
-// A long User-Agent is cut between two characters, so that the database takes it.
+// A long User-Agent is truncated between two characters, so that the database accepts it.
 func TestALongUserAgentIsCutBetweenCharacters(t *testing.T) {
 	for before := range 4 {
 		long := strings.Repeat("a", before) + strings.Repeat("👩", 200)

@@ -76,7 +76,8 @@ func (c cookies) openMark(mark, email string) (browserMark, bool) {
 	return browserMark{Nonce: parts[1], Issued: time.Unix(seconds, 0)}, true
 }
 
-// signMark signs a text with line breaks, which session tokens and links do not have: their signatures differ.
+// signMark signs a text with line breaks. Session tokens and links have none, so a signature of one kind is not valid
+// for another.
 func (c cookies) signMark(nonce, issued, email string) string {
 	return c.signer.signature("device\n" + nonce + "\n" + issued + "\n" + email)
 }

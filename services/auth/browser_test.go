@@ -64,7 +64,7 @@ func TestFailuresElsewhereDoNotDelayAKnownBrowser(t *testing.T) {
 	o.trySignInWith(cookie, "asha@example.com", password, "10.0.0.3").want(200)
 }
 
-// The rate of sign-ins to an account counts a known browser separately from others at the same address.
+// The rate of sign-ins to an account counts a known browser separately from others at the same client address.
 func TestAKnownBrowserHasItsOwnRate(t *testing.T) {
 	o, _ := limited(t)
 	o.join("asha")

@@ -13,7 +13,7 @@ func TestDocumentNamesEveryCall(t *testing.T) {
 	o.api.SameRoutes(t, o.table)
 }
 
-// The documents are closed: an answer with a field more or a field less is noticed.
+// The schemas are closed, so the test fails for a response with a missing or an additional field.
 func TestDocumentIsClosed(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -55,8 +55,8 @@ func (s *Service) checkSignIn(ctx context.Context, email string, req signIn) (ch
 	return check, err
 }
 
-// reauthenticate requires the caller's password, or a session younger than five minutes if none is given. otherwise is
-// returned for an older session without a password.
+// reauthenticate requires the caller's password, or a session younger than five minutes if none is given. It returns
+// the error otherwise for an older session without a password.
 func (s *Service) reauthenticate(
 	ctx context.Context, c current, password string, marks []string, otherwise error,
 ) error {
@@ -153,7 +153,7 @@ func rateKey(ctx context.Context, email string, mark browserMark, marked bool) s
 }
 
 // recordFailure appends the event of a failed sign-in to a known account and returns errInvalidCredentials. For an
-// unknown address it writes a row of its own: both responses are equal and take as long.
+// unknown address it writes another row instead, so that both responses are equal and take the same time.
 func (s *Service) recordFailure(ctx context.Context, check signInCheck, known bool) error {
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		if !known {

@@ -83,7 +83,7 @@ func (o *office) gauges(name string) (labels []string, values []float64) {
 	return labels, values
 }
 
-// A code is valid once, however it is typed. Its token is the display's, without an expiry.
+// A code is valid once, in every way of typing it. It is exchanged for a display's token, which does not expire.
 func TestADisplayIsPairedOnce(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -116,7 +116,7 @@ func TestADisplayIsPairedOnce(t *testing.T) {
 	}
 }
 
-// A code ends after ten minutes; wrong ones of strangers, however many, end none.
+// A code expires after ten minutes. Wrong codes of strangers do not invalidate it.
 func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -131,7 +131,7 @@ func TestOnlyTimeEndsAPairingCode(t *testing.T) {
 	o.pair("").want(400, `"code":"required"`)
 }
 
-// Five tries a minute from one address, whatever they are.
+// An address can try five codes a minute, valid or not.
 func TestTriesToPairAreLimited(t *testing.T) {
 	redis := testkit.NewRedis(t)
 	o := openLimited(t, limit.New(redis.Client, "auth"))
@@ -142,7 +142,7 @@ func TestTriesToPairAreLimited(t *testing.T) {
 	o.pair("ZZZZ-ZZZZ", "X-Forwarded-For", "10.1.2.4").want(404)
 }
 
-// A revoked display is unknown at once and for ever; its event ends its streams.
+// A revoked display is rejected at once and for ever. The event of the revocation ends its streams.
 func TestARevokedDisplayIsUnknown(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -161,7 +161,7 @@ func TestARevokedDisplayIsUnknown(t *testing.T) {
 	}
 }
 
-// The code of a device that is revoked before it was paired is not valid any more.
+// The code of a device that is revoked before it is paired becomes invalid.
 func TestARevokedDeviceIsNotPaired(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -170,7 +170,7 @@ func TestARevokedDeviceIsNotPaired(t *testing.T) {
 	o.pair(code).want(404)
 }
 
-// Name, volume and quiet hours; each kind of change has its event, and no change has none.
+// Name, volume and quiet hours can be changed. Each kind of change has its event; a request without a change has none.
 func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -202,7 +202,7 @@ func TestAScreenIsRenamedAndItsVoiceSet(t *testing.T) {
 	o.call(token, "POST", "/api/devices/seen", `{"voice":"loud","queue":-1}`).want(400, "unknown_choice", "invalid_number")
 }
 
-// The metric counts paired screens that are not removed, by what they last reported. A desk is none of them.
+// The metric counts paired screens that are not removed, by the state that they reported last. It does not count desks.
 func TestScreensAreCountedByTheirState(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -266,7 +266,7 @@ func TestDesksHaveTheirAgeBySeries(t *testing.T) {
 	check("after its removal", 0, 7200)
 }
 
-// Eight desks have the series A to H. That of a revoked desk is free again after eight days.
+// Eight desks have the series A to H. The series of a revoked desk is free again after eight days.
 func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -290,7 +290,7 @@ func TestEachDeskHasItsOwnSeries(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/devices", another).want(201, `"series":"A"`)
 }
 
-// A desk that was never paired holds no series, neither after its code has expired nor after it was removed.
+// A desk that was never paired keeps no series once its code has expired or it was removed.
 func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -314,7 +314,7 @@ func TestADeskThatIsNotPairedHoldsNoSeries(t *testing.T) {
 	}
 }
 
-// The token of a display is no user's, and that of a desk is no bearer at all.
+// The token of a display is no user's, and the token of a desk is no bearer.
 func TestADeviceIsNoPerson(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")
@@ -342,7 +342,7 @@ func TestADeviceIsNoPerson(t *testing.T) {
 	}
 }
 
-// A desk's token is no bearer. It names the desk until it is revoked; another desk then has another series.
+// A desk's token is no bearer. It identifies the desk until it is revoked; then another desk gets another series.
 func TestADesksTokenNamesTheDesk(t *testing.T) {
 	o := open(t)
 	admin := o.admin("meera")

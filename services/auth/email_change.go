@@ -75,8 +75,8 @@ func (s *Service) requestChange(ctx context.Context, c current, email, stopToken
 }
 
 // mailChange returns the job that sends both mails of a requested change. It sends the confirmation link only after the
-// mail server has accepted the notice to the old address. Where one address has had its mails of the hour, neither is
-// sent, or the second is not.
+// mail server has accepted the notice to the old address. If the old address has had its mails of the hour, neither is
+// sent; if the new one has, the second is not.
 func (s *Service) mailChange(change account.EmailChange, u account.User, stopToken, callback string) mailing.Job {
 	noticed := false
 	confirm := s.mails.Counted(mailing.OfChange, func(ctx context.Context) (string, error) {
@@ -239,7 +239,7 @@ func (s *Service) lockStoppable(ctx context.Context, tx pgx.Tx, token string) (
 	if err != nil {
 		return change, u, err
 	}
-	// Again under the lock: a concurrent request can have stopped it.
+	// Checked again under the lock, because a concurrent request can have stopped it.
 	if change, ok, err = s.store.stoppable(ctx, tx, token); err == nil && !ok {
 		err = errInvalidToken
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An address that somebody has taken since the request, or can get back, is not confirmed.
+// A change is not confirmed if another user has taken the address since the request, or can get it back.
 func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
 	o := open(t)
 	admin, bina := o.admin("boss"), o.join("bina")
@@ -18,7 +18,7 @@ func TestAnAddressThatWasTakenMeanwhileIsNotConfirmed(t *testing.T) {
 	o.wantEmail(admin, bina, bina.Email)
 }
 
-// The confirmation link ends with the session that has requested it, also when that has only expired.
+// The confirmation link becomes invalid when the session that requested it ends, also when it expires.
 func TestTheConfirmationLinkEndsWhenItsSessionExpires(t *testing.T) {
 	o := open(t, func(options *Options) { options.Lifetimes.Idle = 10 * time.Minute })
 	asha := o.join("asha")

@@ -17,7 +17,7 @@ func (o *office) older(p person) person {
 }
 
 // A session of an administrator that is eleven minutes old gets no link that sets a password and no code that pairs a
-// device, and cannot change a role or an activity: each of these leads to a session that has just begun.
+// device, and cannot change a role or an activity, because each of these leads to a new session.
 func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	// ASVS 7.5.1
 	o := open(t)
@@ -45,7 +45,7 @@ func TestAnOlderSessionMakesNoFreshOne(t *testing.T) {
 	o.call(o.signedIn(admin.Email), "POST", "/api/users", invitation("eve")).want(201)
 }
 
-// What gives no access needs no password: a name, the volume of a screen, the own profile, the end of sessions.
+// Changes that give no access need no password: a name, the volume of a screen, the own profile, the end of sessions.
 func TestAnOlderSessionDoesWhatGivesNoAccess(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -31,7 +31,7 @@ func TestT14AThousandGuessesAreAHundredAttempts(t *testing.T) {
 	o.trySignIn("bina@example.com", password, "10.2.0.2").want(200)
 }
 
-// Wrong passwords are counted in PostgreSQL: emptying Redis gives no further guess.
+// Wrong passwords are counted in PostgreSQL, so emptying Redis allows no further guess.
 func TestEmptyingRedisGivesNoGuess(t *testing.T) {
 	o, redis := limited(t)
 	o.join("asha")
@@ -58,7 +58,7 @@ func TestT14CallsBeyondALimitAreRejected(t *testing.T) {
 			}
 			for _, class := range limitedCalls {
 				if away && class.limit > 10 {
-					continue // the same code counts them, and each call waits for Redis first
+					continue // the same code counts all of them, and each call first waits for Redis
 				}
 				o.wantLimit(class, asha.Token, bina.Token)
 			}

@@ -29,7 +29,7 @@ type mailed struct{ mail.Message }
 type mailbox struct {
 	mu    sync.Mutex
 	mails []mail.Message
-	fail  int // how many messages are rejected first
+	fail  int // how many of the first messages are rejected
 }
 
 // Send implements mail.Mailer.

@@ -52,7 +52,7 @@ type hasher struct {
 	waiting    atomic.Int64 // requests that wait for a slot or hold one
 	waited     prometheus.Histogram
 	freeMemory *time.Timer
-	dummy      string // compared with where there is no stored hash, so that the answer takes as long
+	dummy      string // compared with if there is no stored hash, so that the response takes the same time
 }
 
 func newHasher(cost *argon2id.Params, registry prometheus.Registerer) (*hasher, error) {
@@ -120,8 +120,8 @@ func matchesScrypt(password, encoded string, cost scryptCost) (bool, error) {
 	return subtle.ConstantTimeCompare([]byte(hex.EncodeToString(key)), []byte(want)) == 1, nil
 }
 
-// withSlot runs work when a slot is free. A request that finds the queue full is recorded with the longest wait:
-// otherwise rejected requests would not show in the histogram of a fast processor.
+// withSlot runs work when a slot is free. A request that finds the queue full is recorded with the longest wait, so
+// that rejected requests show in the histogram also on a fast processor.
 func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	if h.waiting.Add(1) > int64(hashQueue+hashSlots) {
 		h.waiting.Add(-1)

@@ -27,7 +27,7 @@ type introspect struct {
 	Token wire.Field[string] `json:"token"`
 }
 
-// introspection is the answer to introspect. The other fields are empty when Active is false.
+// introspection is the response to introspect. The other fields are empty if Active is false.
 type introspection struct {
 	Active    bool              `json:"active"`
 	SessionID string            `json:"session_id,omitempty"`

@@ -18,7 +18,7 @@ func (s *Service) userRoutes() []endpoint.Route {
 	self := staff.Owned("self")
 	registering := self
 	if s.options.Registration == RegistrationApproval {
-		registering = self.Inactive() // requireActive limits this to who waits for approval
+		registering = self.Inactive() // requireActive limits this to users who wait for approval
 	}
 	return []endpoint.Route{
 		{Method: http.MethodGet, Pattern: "/api/users", Access: endpoint.Roles(account.Admin), Limit: perUser,

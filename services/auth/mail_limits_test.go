@@ -16,7 +16,7 @@ import (
 // from returns the header of the nth client address.
 func from(n int) string { return fmt.Sprintf("10.1.0.%d", n) }
 
-// Sixty requests from twenty addresses are three mails, and the response does not change.
+// Sixty requests from twenty addresses cause three mails. The response is the same for all.
 func TestAnAddressGetsThreeResetMailsAnHour(t *testing.T) {
 	o, _ := limited(t)
 	asha, ravi := o.join("asha"), o.signUpFrom("ravi", from(200))
@@ -32,7 +32,7 @@ func TestAnAddressGetsThreeResetMailsAnHour(t *testing.T) {
 	}
 }
 
-// Each kind of mail has its own count, so one that a stranger asks for does not use up another.
+// Each kind of mail has its own count, so that a stranger who requests one kind does not use up another.
 func TestTheKindsOfMailsAreCountedApart(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
@@ -51,7 +51,8 @@ func TestTheKindsOfMailsAreCountedApart(t *testing.T) {
 	}
 }
 
-// A new address that is asked to confirm changes gets three mails an hour; without the notice to the old address none.
+// A new address gets at most three mails an hour that ask it to confirm a change. If the notice to the old address is
+// not sent, it gets none.
 func TestAnAddressGetsThreeMailsOfChangesAnHour(t *testing.T) {
 	o, _ := limited(t)
 	asha := o.join("asha")
@@ -66,7 +67,7 @@ func TestAnAddressGetsThreeMailsOfChangesAnHour(t *testing.T) {
 	}
 }
 
-// limiterPasses requests changes of address until four have been accepted, because three in ten seconds are.
+// limiterPasses requests changes of address until four are accepted, because the limiter accepts three in ten seconds.
 func (o *office) limiterPasses(t *testing.T, p person) {
 	t.Helper()
 	testkit.Eventually(t, "another change is accepted", func() bool {
@@ -74,7 +75,7 @@ func (o *office) limiterPasses(t *testing.T, p person) {
 	})
 }
 
-// The newest reset link is the only one. The link of an invitation, which lives longer, stays.
+// Only the newest reset link is valid. The link of an invitation, which is valid longer, stays.
 func TestTheNewestResetLinkEndsTheOthers(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -92,7 +93,7 @@ func TestTheNewestResetLinkEndsTheOthers(t *testing.T) {
 	o.resetTo(invited, newPassword).want(200)
 }
 
-// Sixty accounts are created in an hour, from however many addresses.
+// At most sixty accounts are created in an hour, from however many addresses.
 func TestSignUpsAreLimitedInTotal(t *testing.T) {
 	o, _ := limited(t)
 	for n := range signUpTotal.Burst {
@@ -115,7 +116,7 @@ func (m *refusing) Send(ctx context.Context, message mail.Message) error {
 	return m.mailbox.Send(ctx, message)
 }
 
-// A mail that the server refuses is tried again later; those behind it do not wait for that.
+// A mail that the server rejects is tried again later, and does not delay those behind it.
 func TestARefusedAddressDoesNotHoldTheQueue(t *testing.T) {
 	mails := mailing.New(mailing.Settings{Pause: time.Hour}, nil, nil, slog.New(slog.DiscardHandler))
 	server := &refusing{address: "gone@example.com"}

@@ -25,8 +25,8 @@ func TestAMailIsInTheLanguageOfItsReader(t *testing.T) {
 	}
 }
 
-// A user who has chosen no language gets mails in that of the request, among those that the office offers; an invited
-// one in the office's default, since the request is the administrator's.
+// A user who has chosen no language gets mails in the language of the request, if the office offers it. An invited user
+// gets the office's default, since the request comes from the administrator.
 func TestAMailToAUserWithoutALanguageIsInThatOfTheRequestOrTheOffices(t *testing.T) {
 	kannadaOffice := func(options *Options) { options.Languages = []string{"kn", "en", "hi"} }
 	for _, c := range []struct{ header, value, want string }{
@@ -77,8 +77,8 @@ func TestAMailToANamelessUserIsGreetedWithoutAName(t *testing.T) {
 	}
 }
 
-// Until an address is verified, what its account is called does not stand in a mail to it: a stranger may have chosen
-// both. The new address of a change is not verified either.
+// A mail to an address that is not verified does not contain the name of the account, because a stranger may have
+// chosen both. The new address in a change is not verified either.
 func TestAnUnverifiedAddressIsNotGreetedByName(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -96,7 +96,7 @@ func TestAnUnverifiedAddressIsNotGreetedByName(t *testing.T) {
 	}
 }
 
-// No way to give an account a name takes an address or a link.
+// A name with an address or a link is rejected by every call that sets a name.
 func TestANameHoldsNoAddress(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")

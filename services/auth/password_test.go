@@ -124,8 +124,8 @@ func TestInvalidResetLinksAreRejected(t *testing.T) {
 	o.get("/api/auth/error?error=INVALID_TOKEN").want(200, "INVALID_TOKEN")
 }
 
-// A link that was mailed before the password or the address changed is invalid: another person can have access to the
-// mailbox.
+// A link that was mailed before the password or the address changed is invalid, because another person may have access
+// to the mailbox.
 func TestAResetLinkEndsWithTheOldCredentials(t *testing.T) {
 	for what, change := range map[string]func(o *office, asha person){
 		"another link": func(o *office, asha person) {
@@ -168,7 +168,8 @@ func TestConcurrentResetLinksSetOnePassword(t *testing.T) {
 	}
 }
 
-// The response for an unknown address is that for a known one, and no mail is sent. The 1.3 name has the answer of 1.3.
+// The response for an unknown address equals that for a known one, and no mail is sent. The call with the name of 1.3
+// has the response of 1.3.
 func TestARequestedResetRevealsNothing(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/retention"
 )
 
-// Retention returns the tasks of the nightly retention: erasing the users of accounts that were deleted before the
+// Retention returns the tasks of the nightly retention, which erase the users of accounts that were deleted before the
 // limit. The ids stay, because visits and audit records refer to them.
 func (s *Service) Retention() []retention.Task {
 	return []retention.Task{{Name: "accounts", Erase: s.store.eraseDeletedUsers}}

@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. These calls answer what better-auth answers then.
+// No provider is configured: the password is the only way to sign in. These calls respond as better-auth does in that
+// case.
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {

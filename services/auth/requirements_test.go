@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Another case, a character less or more, or a surrounding space makes another password.
+// A password differs if the case, a character at the end, or a surrounding space differs.
 func TestAPasswordIsComparedExactly(t *testing.T) {
 	o := open(t)
 	long := strings.Repeat("Quiet Harbour 7", 8) // 120 characters

@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/auth/data"
 )
 
-// list-sessions answers the session token of the current session only. The others have an id that revokes them.
+// list-sessions has the session token of the current session only. For each other session it has an id, with which it
+// can be revoked.
 func TestListedSessionsCanBeRevoked(t *testing.T) {
 	o := open(t)
 	asha, bina := o.join("asha"), o.join("bina")
@@ -75,7 +76,7 @@ func TestSomeCallsNeedAFreshSession(t *testing.T) {
 	o.post(asha.Token, "/revoke-other-sessions", "").want(200)
 }
 
-// A call with a session renews it when that is due, and sets the cookie again.
+// A call with a session renews the session if a renewal is due, and sets the cookie again.
 func TestAnyCallRenewsItsSession(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -1,4 +1,5 @@
-// Package auth is the service that owns accounts, passwords, sessions and roles. It answers whose session a token is.
+// Package auth is the service that owns accounts, passwords, sessions and roles. It introspects session tokens for the
+// other services.
 //
 // Start with package account, which has the rules. Then read service.go for the options, sign.go and session.go for the
 // main use cases, store*.go for the SQL, http.go for better-auth's conventions and http_*.go for routes and decoders.

@@ -148,7 +148,8 @@ func (s *Service) beginSession(ctx context.Context, tx pgx.Tx, u account.User, r
 }
 
 // replaceSession deletes the session whose cookie the browser sends with a sign-in. The new cookie replaces that
-// cookie, so the browser could not sign out of the old session. On a shared computer it can belong to another user.
+// cookie, so the browser could not sign out of the old session. On a shared computer the old session can belong to
+// another user.
 func (s *Service) replaceSession(ctx context.Context, tx pgx.Tx, u account.User, token string) error {
 	if token == "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// answering stands for the database: query waits for gate and finds the tokens of known.
+// answering replaces the database: query waits for gate and finds the tokens of known.
 type answering struct {
 	gate    chan struct{}
 	known   map[string]string // hash of a token: id of its session
@@ -76,7 +76,7 @@ func TestWaitingLookupsShareAQuery(t *testing.T) {
 	})
 }
 
-// A query looks up a limited number of tokens; those that wait beyond it are in the next one.
+// A query looks up a limited number of tokens; the other waiting ones are in the next query.
 func TestManyWaitingLookupsAreTwoQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const many = lookupTokens + 40

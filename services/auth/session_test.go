@@ -237,7 +237,7 @@ func TestSessionLifetimesAreConfigurable(t *testing.T) {
 	}
 }
 
-// An open stream counts as use, up to the absolute limit. The answer has the new expiry.
+// An open stream counts as use, up to the absolute limit. The response has the new expiry.
 func TestAnOpenStreamRenewsItsSession(t *testing.T) {
 	o := open(t, func(options *Options) {
 		options.Lifetimes.Idle, options.Lifetimes.Absolute = 2*time.Hour, 5*time.Hour

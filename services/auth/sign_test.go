@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// A space after an address is no mistake of the person: it is stored without it.
+// A space after an address is accepted; the address is stored without it.
 func TestAnAddressIsTakenWithoutTheSpacesAroundIt(t *testing.T) {
 	o := open(t)
 	var got struct{ User struct{ Email string } }
@@ -34,7 +34,7 @@ func TestAnAddressIsTakenWithoutTheSpacesAroundIt(t *testing.T) {
 	o.get(o.confirmation("boss.new@example.com", 1)).want(200, `"email":"boss.new@example.com"`)
 }
 
-// The sentence of an answer is for a person, also where better-auth has only its validator's text.
+// The sentence of an error is for people, even if better-auth has only the text of its validator.
 func TestNoTextOfTheValidatorIsTheSentence(t *testing.T) {
 	o := open(t)
 	for sent, want := range map[string]string{
@@ -306,8 +306,8 @@ func TestAUserHasAtMostTenSessions(t *testing.T) {
 	}
 }
 
-// A sign-in with a hash imported from better-auth replaces the hash. The hash is a cheap one: with the race detector,
-// a busy machine takes longer for one of better-auth's than a request may.
+// A sign-in with a hash imported from better-auth replaces the hash. The test's hash is cheap, because with the race
+// detector a busy machine needs longer for one of better-auth's than a request may take.
 func TestAnImportedHashIsReplaced(t *testing.T) {
 	o := open(t)
 	o.hasher.imported = scryptCost{n: 16, r: 16, p: 1}

@@ -107,7 +107,8 @@ func TestStoppingALaterChangeKeepsTheEarlierStopLink(t *testing.T) {
 	o.wantEmail(admin, asha, asha.Email)
 }
 
-// A change of password does not make the stop link invalid: the requester of the change can know the password.
+// A change of password does not make the stop link invalid, because the requester of the email change may know the
+// password.
 func TestAPasswordChangeKeepsTheStopLink(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")
@@ -149,7 +150,7 @@ func TestTheOldAddressIsFreeAfter72Hours(t *testing.T) {
 	}
 }
 
-// Of two clicks at once on the stop link one stops the change.
+// If the stop link is opened twice at once, one of the two requests stops the change.
 func TestTwoClicksOnTheStopLinkAreOne(t *testing.T) {
 	o := open(t)
 	asha := o.join("asha")

@@ -101,7 +101,7 @@ func (s *store) oneUser(ctx context.Context, q data.Querier, statement, id strin
 	return u, err
 }
 
-// The rows are locked in one order, so that of two administrators who remove each other one waits and then fails.
+// The rows are locked in one order, so that if two administrators remove each other, one waits and then fails.
 const lockAdmins = `
 SELECT id FROM users WHERE role = 'admin' AND is_active AND deleted_at IS NULL ORDER BY id FOR UPDATE`
 
@@ -151,8 +151,8 @@ type userFilter struct {
 	Limit  int
 }
 
-// apostrophes are the arguments of translate() by which the apostrophes of phones and of word processors are those of a
-// keyboard.
+// apostrophes are the arguments of translate() that map the apostrophes of phones and word processors to the one of
+// keyboards.
 const apostrophes = "'‘’ʼ`', ''''''''''"
 
 const fromUsers = `
@@ -205,8 +205,8 @@ func (s *store) lockBootstrap(ctx context.Context, q data.Querier) error {
 	return err
 }
 
-// The id stays: visits and audit records refer to it. The domain .invalid is reserved (RFC 2606), so the address
-// cannot exist.
+// The id stays, because visits and audit records refer to it. The domain .invalid is reserved (RFC 2606), so the
+// address cannot exist.
 const eraseDeleted = `
 UPDATE users SET name = 'Erased', email = lower(id) || '@erased.invalid', image = NULL
 WHERE id IN (

@@ -13,14 +13,14 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// counter identifies the row that counts wrong passwords: those of one mark, or those of all browsers without a
-// mark of the address.
+// counter identifies the row that counts wrong passwords for an address: the row of one mark, or the row of all
+// browsers without a mark.
 type counter struct {
 	hash     []byte
 	deviceOf []byte // the hash of the address that the mark was issued for; nil without a mark
 }
 
-// unknownBrowser returns the counter of browsers without a mark of an address.
+// unknownBrowser returns the counter of an address for browsers without a mark.
 func unknownBrowser(email string) counter { return counter{hash: data.Digest(email)} }
 
 // ofBrowser returns the counter of one mark.
@@ -54,7 +54,7 @@ RETURNING failures`
 const selectBlock = `
 SELECT failures, blocked_until - (now() + @ahead::interval) FROM sign_in_attempts WHERE email_hash = @hash`
 
-// pauses holds the pause after one, two, three failures and so on, up to the longest.
+// pauses holds the pauses after one, two, three failures and so on, up to the longest.
 var pauses = func() (list []time.Duration) {
 	for n := 1; ; n++ {
 		list = append(list, account.Pause(n))
@@ -119,8 +119,8 @@ INSERT INTO sign_in_attempts AS a (email_hash, device_of, failures, blocked_unti
 VALUES (@hash, @device_of, 1, now() + @ahead::interval, now() + @ahead::interval)
 ON CONFLICT (email_hash) DO UPDATE SET updated_at = EXCLUDED.updated_at`
 
-// recordUnknown writes a row for a failed sign-in to an unknown address, where one to a known address appends an event:
-// the response takes as long.
+// recordUnknown writes a row for a failed sign-in to an unknown address. For a known one an event is appended, so both
+// responses take the same time.
 func (s *store) recordUnknown(ctx context.Context, q data.Querier, c counter) error {
 	_, err := q.Exec(ctx, recordUnknown, postgres.Args{"hash": c.hash, "device_of": c.deviceOf, "ahead": s.Ahead()})
 	return err

@@ -82,9 +82,9 @@ WITH ended AS (
 INSERT INTO reset_tokens (token_hash, user_id, expires_at)
 VALUES (@hash, @user, now() + @ahead::interval + @life::interval)`
 
-// addResetToken stores the hash of a token that sets a user's password once, and is valid for life. It ends the
-// user's tokens that would expire before: the newest link of a reset is the only one, and the longer one of an
-// invitation stays.
+// addResetToken stores the hash of a token that sets a user's password once, and is valid for life. It deletes the
+// user's tokens that expire earlier. So only the newest reset link is valid, and the longer-lived link of an invitation
+// stays.
 func (s *store) addResetToken(ctx context.Context, q data.Querier, userID, token string, life time.Duration) error {
 	args := postgres.Args{"hash": data.Digest(token), "user": userID, "life": life, "ahead": s.Ahead()}
 	_, err := q.Exec(ctx, insertResetToken, args)
@@ -117,8 +117,8 @@ func (s *store) consumeResetToken(ctx context.Context, q data.Querier, token str
 
 const deleteResetTokensOf = `DELETE FROM reset_tokens WHERE user_id = $1`
 
-// deleteResetTokens deletes all reset tokens of a user. A change of the password or the address calls it: earlier mails
-// may be readable by another person.
+// deleteResetTokens deletes all reset tokens of a user. It is called for a change of the password or the address,
+// because another person may have access to earlier mails.
 func (s *store) deleteResetTokens(ctx context.Context, q data.Querier, userID string) error {
 	_, err := q.Exec(ctx, deleteResetTokensOf, userID)
 	return err

@@ -15,8 +15,7 @@ import (
 )
 
 // T15: the time of a failed sign-in does not reveal whether the address is known: the medians of 200 differ by less
-// than a tenth. Other load on the machine can distort one series of measurements, but a difference shows in every
-// one.
+// than a tenth. Other load on the machine can distort one series of measurements, but a real difference shows in all.
 func TestT15SignInTimeRevealsNothing(t *testing.T) {
 	o := open(t)
 	var err error

@@ -23,9 +23,9 @@ type undoable struct {
 	before  account.User
 }
 
-// UndoUser takes the caller's own deactivation or change of a role back. It ends no session, unlike an activation.
-// Errors: fault.ErrNotFound; fault.ErrForbidden for a change of another; errUndoGone if the account changed since, or
-// 30 seconds have passed; errLastAdmin.
+// UndoUser reverts the caller's own deactivation of a user or change of a role. Unlike an activation it ends no
+// session. Errors: fault.ErrNotFound; fault.ErrForbidden for a change by another administrator; errUndoGone if the
+// account changed since, or 30 seconds have passed; errLastAdmin.
 func (s *Service) UndoUser(ctx context.Context, req getUser) (userAnswer, error) {
 	if !validID(req.ID) {
 		return userAnswer{}, fault.ErrNotFound
@@ -58,7 +58,7 @@ func (s *Service) UndoUser(ctx context.Context, req getUser) (userAnswer, error)
 	return userAnswer{Data: answerUser(after)}, nil
 }
 
-// undoable returns the last change of a locked account if the caller can undo it.
+// undoable returns the last change of a locked account, if the caller can undo it.
 func (s *Service) undoable(ctx context.Context, tx pgx.Tx, u account.User) (undoable, error) {
 	last, known, err := s.store.undoOf(ctx, tx, u.ID)
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, u, before account.User
 	return s.change(ctx, tx, contract.UserActivated, u, next)
 }
 
-// keepUndo stores how a deactivation or a change of a role by the caller is undone. An activation is not: it ends the
-// sessions from before.
+// keepUndo stores how to undo a deactivation or a change of a role by the caller. An activation cannot be undone,
+// because it ends earlier sessions.
 func (s *Service) keepUndo(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	deactivated := before.IsActive && !after.IsActive
 	if before.Role == after.Role && !deactivated || !before.IsActive && after.IsActive {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An administrator takes a deactivation back: the user goes on working in the same sessions.
+// An administrator reverts a deactivation: the user continues in the same sessions.
 func TestADeactivationIsUndoneAndEndsNoSession(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -27,8 +27,8 @@ func TestAChangeOfARoleIsUndone(t *testing.T) {
 	o.call(admin.Token, "POST", "/api/users/"+asha.ID+"/undo", "").want(200, `"role":"reception"`, `"isActive":true`)
 }
 
-// What another administrator did, what was changed since, and what is older than 30 seconds stays; so does an
-// activation, which has ended sessions.
+// A change of another administrator, a change before a later one, and a change older than 30 seconds cannot be undone;
+// nor can an activation, which has ended sessions.
 func TestWhatIsNotUndone(t *testing.T) {
 	o := open(t)
 	asha, admin, other := o.join("asha"), o.admin("boss"), o.admin("other")

@@ -66,7 +66,7 @@ func (s *Service) ChangeUser(ctx context.Context, req changeUser) (userAnswer, e
 	return userAnswer{Data: answerUser(after)}, nil
 }
 
-// chooseRole is the one role update after sign-up. The caller's activity is not changed.
+// chooseRole is the single change of the role after sign-up. It does not change the caller's activity.
 func (s *Service) chooseRole(ctx context.Context, caller identity.Caller, req changeUser) (
 	after account.User, err error,
 ) {
@@ -172,8 +172,9 @@ func (r changeUser) applyTo(u account.User) account.User {
 	return u
 }
 
-// applyChanges stores each difference between u and wanted as a change with its own event and version, which decides on
-// the account and its role: in the role window, a request without a difference is a change of the role to the same.
+// applyChanges stores each difference between u and wanted as a change with its own event and version, by which the
+// administrator decides about the account and its role. In the role window, a request without a difference counts as
+// setting the same role.
 func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account.User) (account.User, error) {
 	now, err := s.store.Now(ctx, tx)
 	if err != nil {
@@ -211,8 +212,8 @@ func (s *Service) applyChanges(ctx context.Context, tx pgx.Tx, u, wanted account
 	return u, nil
 }
 
-// endOldSessions deletes the sessions of an account that is activated again: those from before its deactivation, and
-// those that could only show the inactive screen. The first activation after a registration keeps the sessions.
+// endOldSessions deletes the sessions of an account that is reactivated: those from before its deactivation, and those
+// that could show only the inactive screen. The first activation after a registration keeps the sessions.
 func (s *Service) endOldSessions(ctx context.Context, tx pgx.Tx, before, after account.User) error {
 	if before.IsActive || !after.IsActive || before.Awaiting {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An administrator who has deleted the own account is no other administrator.
+// An administrator who has deleted the own account does not count as another administrator.
 func TestADeletedAdministratorIsNotAnotherOne(t *testing.T) {
 	o := open(t)
 	admin, second := o.admin("boss"), o.admin("second")
@@ -16,8 +16,8 @@ func TestADeletedAdministratorIsNotAnotherOne(t *testing.T) {
 	o.post(admin.Token, "/delete-user", body("password", password)).wantCode(409, "last_admin")
 }
 
-// Once an administrator has decided about an account, its user does not choose the role: not after a role was given or
-// confirmed, nor after an activation, a deactivation or another name.
+// Once an administrator has decided about an account, its user cannot choose the role: not after a role was set or
+// confirmed, nor after an activation, a deactivation or a change of the name.
 func TestTheRoleIsNotChosenAfterADecisionOfAnAdministrator(t *testing.T) {
 	for name, decisions := range map[string][]string{
 		"another role":  {`{"role":"pa"}`},
@@ -40,7 +40,7 @@ func TestTheRoleIsNotChosenAfterADecisionOfAnAdministrator(t *testing.T) {
 	}
 }
 
-// Whom an administrator has activated after the sign-up has the role that the administrator saw.
+// A user whom an administrator has activated after sign-up has the role that the administrator saw.
 func TestAnApprovedAccountKeepsItsRole(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")
@@ -51,7 +51,7 @@ func TestAnApprovedAccountKeepsItsRole(t *testing.T) {
 	o.call(bina.Token, "PUT", "/api/users/"+bina.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
 }
 
-// Whom an administrator has deactivated completes no registration, also within the role window.
+// A user whom an administrator has deactivated cannot complete the registration, even within the role window.
 func TestADeactivatedAccountDoesNotCompleteItsRegistration(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	admin, asha := o.admin("boss"), o.join("asha")
@@ -62,7 +62,7 @@ func TestADeactivatedAccountDoesNotCompleteItsRegistration(t *testing.T) {
 	o.call(asha.Token, "POST", "/api/users", invitation("asha")).wantCode(403, "account_inactive")
 }
 
-// The role of an invitation is given by an administrator.
+// The administrator sets the role of an invited user.
 func TestAnInvitedUserDoesNotChooseTheRole(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")
@@ -73,7 +73,7 @@ func TestAnInvitedUserDoesNotChooseTheRole(t *testing.T) {
 	o.call(ravi, "PUT", "/api/users/"+made.Data.ID, `{"role":"consultant"}`).wantCode(403, "role_locked")
 }
 
-// Where no session has ended, none is published as ended: at an activation, and at the first password.
+// No session is published as ended if none has ended, as at an activation or with the first password.
 func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
 	o := open(t)
 	asha, admin := o.join("asha"), o.admin("boss")
@@ -91,7 +91,7 @@ func TestNoSessionIsPublishedAsEndedWithoutOne(t *testing.T) {
 	}
 }
 
-// An account that waits for its approval for a week ends, with its sessions; one that was activated stays.
+// An account that waits a week for its approval is deleted with its sessions; one that was activated stays.
 func TestAnAccountThatIsNotApprovedEndsAfterAWeek(t *testing.T) {
 	o := open(t, func(options *Options) { options.Registration = RegistrationApproval })
 	admin, asha, bina := o.admin("boss"), o.join("asha"), o.join("bina")

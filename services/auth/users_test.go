@@ -193,7 +193,7 @@ func TestAdministratorsInviteUsers(t *testing.T) {
 		want(400, nameMissing.Sentence, roleWrong.Sentence)
 }
 
-// A name is found with the apostrophe of any keyboard.
+// A name is found with every kind of apostrophe.
 func TestAStaffMemberIsFoundWithAnyApostrophe(t *testing.T) {
 	o := open(t)
 	admin := o.admin("boss")
@@ -293,7 +293,7 @@ func TestTheLastActiveAdministratorCannotBeRemoved(t *testing.T) {
 	o.call(admin.Token, "PUT", "/api/users/"+admin.ID, `{"role":"pa"}`).want(409)
 }
 
-// Of administrators who remove each other concurrently one remains.
+// If administrators remove each other concurrently, one remains.
 func TestConcurrentRemovalsKeepAnAdministrator(t *testing.T) {
 	o := open(t)
 	for round := range 5 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 )
 
-// product is rejected as a password, like the office's name.
+// product is the name of the product. It is rejected as a password, like the office's name.
 const product = "baari"
 
 // MaxPassword is the length of the longest password, in UTF-16 units as browsers count.
@@ -59,6 +59,6 @@ func (r PasswordRule) Check(password, name, email string) error {
 // TooLong reports whether a password is longer than MaxPassword.
 func TooLong(password string) bool { return len(utf16.Encode([]rune(password))) > MaxPassword }
 
-// Fold returns the form in which passwords are compared with rejected ones: lower case, via upper case, so that letters
-// with several lower-case forms become one.
+// Fold returns the form in which passwords are compared with rejected ones: upper case, then lower case, so that
+// letters with several lower-case forms become equal.
 func Fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }

@@ -54,7 +54,7 @@ func (l Lifetimes) Expiry(s Session, now time.Time) time.Time {
 }
 
 // Renewal returns the new expiry of a live session that is used now, and whether it is due to be stored. It is due a
-// tenth of the idle limit after the last renewal, a day at most, so that not every use is a write.
+// tenth of the idle limit, at most a day, after the last renewal, so that not every use writes a row.
 func (l Lifetimes) Renewal(s Session, now time.Time) (end time.Time, due bool) {
 	end = l.Expiry(s, now)
 	return end, end.After(s.ExpiresAt) && !now.Before(s.UpdatedAt.Add(min(maxRenewEvery, l.Idle/10)))

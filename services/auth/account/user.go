@@ -62,7 +62,7 @@ func (u User) InRoleWindow(now time.Time) bool { return now.Sub(u.CreatedAt) < R
 const newcomerFor = 7 * 24 * time.Hour
 
 // IsNewcomer reports whether the account registered itself in the last week and no administrator has decided on it. All
-// newcomers together have a small share of the live streams.
+// newcomers together get only a small share of the live streams.
 func (u User) IsNewcomer(now time.Time) bool {
 	return u.Undecided && now.Sub(u.CreatedAt) < newcomerFor
 }

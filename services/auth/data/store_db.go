@@ -1,5 +1,5 @@
-// Package data has what the stores of auth share: the database with its clock, and the texts of secrets with the hashes
-// that are stored of them.
+// Package data has what the stores of auth share: the database with its clock, and secrets with the hashes under which
+// they are stored.
 package data
 
 import (

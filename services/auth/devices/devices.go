@@ -1,5 +1,5 @@
 // Package devices has the paired devices of an office: screens of the waiting room, and the PCs of desks. An
-// administrator adds a device and pairs it with a code; its token then names it until it is revoked.
+// administrator adds a device and pairs it with a code. Then its token identifies it until it is revoked.
 //
 // Start with Devices and Routes.
 package devices
@@ -34,8 +34,8 @@ const (
 const (
 	pairLife     = 10 * time.Minute
 	screenSilent = 95 * time.Second // three reports did not come
-	// seriesRest is how long the series of a revoked paired desk is not given to another one: its last lease has ended
-	// then.
+	// seriesRest is how long the series of a revoked paired desk is not given to another one: the last lease of the old
+	// desk has ended by then.
 	seriesRest = 8 * 24 * time.Hour
 )
 
@@ -50,8 +50,8 @@ const secretLength = 43 // 256 bits
 // IsToken reports whether a token is that of a device.
 func IsToken(token string) bool { return strings.HasPrefix(token, tokenPrefix) }
 
-// pairAlphabet is Crockford's base32: no I, L, O and U. A code has 12 of its characters, 60 bits, so that it needs no
-// count of wrong codes, by which a stranger could end it.
+// pairAlphabet is Crockford's base32: no I, L, O and U. A code has 12 of its characters, 60 bits, so wrong codes need
+// not be counted. With a count, a stranger could invalidate a code.
 const (
 	pairAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	pairLength   = 12
@@ -121,8 +121,8 @@ func (s *Devices) list(ctx context.Context, _ struct{}) (devicesAnswer, error) {
 	return devicesAnswer{Devices: answerDevices(list)}, err
 }
 
-// add creates a device that is not paired yet, with its code. It returns errSeriesTaken for a desk when every
-// series has one.
+// add creates a device that is not paired yet, with its code. It returns errSeriesTaken for a desk if no series is
+// free.
 func (s *Devices) add(ctx context.Context, req addDevice) (addedDevice, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -274,7 +274,7 @@ func (s *Devices) pair(ctx context.Context, req pairDevice) (pairedAnswer, error
 	return pairedAnswer{Device: answerDevice(after), Token: token}, nil
 }
 
-// seen records that a display works and what its voice does, and answers its settings.
+// seen records that a display works, with the state of its voice, and responds with its settings.
 func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error) {
 	caller, _ := identity.From(ctx)
 	var d device
@@ -286,7 +286,7 @@ func (s *Devices) seen(ctx context.Context, req deviceSeen) (deviceAnswer, error
 }
 
 // Display returns the paired display of a token as a caller. It returns fault.ErrUnauthorized if there is none. A
-// desk's token is no bearer: it only names the desk of a person.
+// desk's token is no bearer: it only identifies the desk of a signed-in user.
 func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, error) {
 	var d device
 	err := s.store.Read(ctx, func(q data.Querier) (err error) {
@@ -299,8 +299,8 @@ func (s *Devices) Display(ctx context.Context, token string) (identity.Caller, e
 	return identity.Caller{SessionID: d.ID, ID: d.ID, Name: d.Name, Role: contract.RoleDisplay, Active: true}, nil
 }
 
-// Desk is the desk of a token. The other fields are empty when Active is false: the desk was revoked, or the token is
-// no desk's.
+// Desk is the desk of a token. The other fields are empty if Active is false: the desk was revoked, or the token
+// belongs to no desk.
 type Desk struct {
 	Active bool   `json:"active"`
 	ID     string `json:"id,omitempty"`

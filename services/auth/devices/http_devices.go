@@ -105,7 +105,7 @@ func readDeviceName(field wire.Field[string], rejected *fault.Fields) string {
 // quietHours are the hours without voice. Both texts are empty for none.
 type quietHours struct{ From, Until string }
 
-// changeDevice is the request of a change of a device. nil leaves a field unchanged.
+// changeDevice is a request to change a device. nil leaves a field unchanged.
 type changeDevice struct {
 	ID      string
 	Name    *string
@@ -170,7 +170,7 @@ func readQuiet(from, until wire.Field[string], rejected *fault.Fields) *quietHou
 	return &quietHours{from.Value, until.Value}
 }
 
-// pairDevice is the request of a new device with the code that a person has typed.
+// pairDevice is the request of a new device, with the code that a user has typed.
 type pairDevice struct{ Code string }
 
 func readPairDevice(r *http.Request) (pairDevice, error) {
@@ -188,7 +188,7 @@ func readPairDevice(r *http.Request) (pairDevice, error) {
 	return pairDevice{code}, rejected.Err()
 }
 
-// deviceSeen is a display's report: what its voice does, and how many calls wait to be spoken.
+// deviceSeen is a display's report: the state of its voice, and the number of calls that wait to be spoken.
 type deviceSeen struct {
 	Voice string
 	Queue int

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/limit"
 )
 
-// The rates of mails: of one kind to one address, and of all mails that a link is sent in. Beyond them no mail is sent,
-// and the response is the same, so that it does not reveal whether an account exists.
+// The rates of mails: of one kind to one address, and of all mails with a link. Above them no mail is sent and the
+// response is the same, so that it does not reveal whether an account exists.
 var (
 	perAddress = limit.Rule{Name: "mail-target", By: limit.PerUser, Count: 3, Period: time.Hour, Burst: 3}
 	total      = limit.Rule{Name: "mail-total", By: limit.PerUser, Count: 120, Period: time.Hour, Burst: 120}

@@ -81,8 +81,8 @@ func New(settings Settings, mailer mail.Mailer, limiter *limit.Limiter, log *slo
 	}
 }
 
-// Send renders a mail to a user in the office's name and sends it. Only a verified address is greeted by name: with
-// another one, a stranger chooses what the office writes, and to whom.
+// Send renders a mail to a user in the office's name and sends it. Only mails to a verified address contain the user's
+// name. Otherwise a stranger could choose both the address and a text of the mail.
 func (m *Mailing) Send(ctx context.Context, to account.User, c Content) error {
 	texts := catalogue[c.Language]
 	c.Office, c.Greeting = m.Office(), texts.GreetingNameless
@@ -162,8 +162,8 @@ type attempt struct {
 	at    time.Time
 }
 
-// run executes jobs until ctx ends. A job that fails is tried again after a pause, during which the others run: a
-// refused address does not delay them. run returns nil.
+// run executes jobs until ctx ends, and returns nil. A job that fails is tried again after a pause. Meanwhile the
+// others run, so that a rejected address does not delay them.
 func (q *queue) run(ctx context.Context) error {
 	var failed []attempt // ordered by their time
 	for {
