@@ -1,5 +1,5 @@
-// Package services_test keeps the promises of the layout that the compiler does not: who may import whom, who
-// uses which words, and what may happen inside a transaction.
+// Package services_test checks the rules of the layout that the compiler does not: which package may import which,
+// which may use which words, and what may happen inside a transaction.
 package services_test
 
 import (
@@ -25,7 +25,7 @@ const module = "baari.dev/services/"
 // The services; everything else in this module is shared.
 var names = registry.Names()
 
-// A source is one Go file: its path from this folder, and what stands in it.
+// A source is one Go file: its path from this folder, and its content.
 type source struct {
 	path string
 	file *ast.File
@@ -71,7 +71,7 @@ func planted(t *testing.T, name, text string) source {
 	return source{name, file}
 }
 
-// A rule returns what in a file violates it.
+// A rule returns the violations in a file.
 type rule struct {
 	name    string
 	against func(source) []string
@@ -129,8 +129,8 @@ func TestTheLayoutsRules(t *testing.T) {
 	}
 }
 
-// Tools call the services, and use the contract, the operator's packages, platform's HTTP client, keys and helpers of
-// tests; the gateway uses platform and the office document, but for the program that runs all of them.
+// Tools call the services, and use the contract, the operator's packages, and platform's HTTP client, keys and test
+// helpers. The gateway uses platform and the office document. Only the program that runs all services may import more.
 func TestToolsAndGatewayImportNoService(t *testing.T) {
 	for root, allowed := range map[string][]string{
 		"../tools":   {"contract", "operate", "platform/httpclient", "platform/identity", "platform/testkit"},
@@ -193,13 +193,13 @@ func platformImports(s source) (found []string) {
 	return found
 }
 
-// What platform must not know. A session has a token too, so that word says nothing.
+// Words that platform must not use. "token" is not among them, because a session has a token, too.
 var business = []string{
 	"visit", "visits", "visitor", "visitors", "consultant", "consultants", "reception", "receptionist", "appointment",
 	"appointments", "queue", "queues",
 }
 
-// Exceptions: the address of another service, and a method of the driver.
+// Exceptions: the variable with the address of another service, and a method of the driver.
 var allowedWords = []string{
 	"VisitsURL", "Queue",
 }
@@ -233,8 +233,8 @@ func words(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return r == ' ' || r == '_' })
 }
 
-// arrows are the packages of the services that are split, and which others of the service each may import. The tests
-// of a package may import all.
+// arrows lists the packages of the services that are split, and which other packages of the service each may import.
+// The tests of a package may import all.
 var arrows = map[string]map[string][]string{
 	"auth": {
 		"account": nil,
@@ -258,8 +258,8 @@ var arrows = map[string]map[string][]string{
 	},
 }
 
-// againstArrows returns the imports of a package of a service that its row of arrows does not have. The service's own
-// package, which puts the others together, and its programs may import all.
+// againstArrows returns the imports of a package of a service that its row in arrows does not allow. The service's own
+// package, which connects the others, and its programs may import all.
 func againstArrows(s source) (found []string) {
 	_, own, inside := strings.Cut(s.folder(), "/")
 	table, split := arrows[s.top()]
@@ -279,16 +279,16 @@ func againstArrows(s source) (found []string) {
 	return found
 }
 
-// Packages of rules, and what one may import beside the standard library.
+// Packages of rules, and what each may import beside the standard library.
 var (
 	rulesPackages = []string{
 		"auth/account", "audit/chain", "directory/appointment", "lobby/link", "lobby/page", "lobby/seal",
 		"visits/visit", "visits/line", "visits/foresight",
 	}
 	ruleExtras = map[string][]string{
-		// The filter of breached passwords is a computation, like the standard library's hashes.
+		// The filter of breached passwords is a pure computation, like the standard library's hashes.
 		"auth/account": {"github.com/FastFilter/xorfilter"},
-		// A forecast simulates the line with the rule by which it is called.
+		// A forecast simulates the line by the rule that calls visitors.
 		"visits/foresight": {"baari.dev/services/visits/line"},
 	}
 	worldly = []string{"context", "database/sql", "log", "log/slog", "net", "net/http", "os", "math/rand", "math/rand/v2"}
@@ -326,7 +326,7 @@ func registersRoutes(s source) []string {
 	return calls(s.file, func(_, name string) bool { return name == "Handle" || name == "HandleFunc" })
 }
 
-// readEnvironment are the folders whose packages read the environment.
+// readEnvironment lists the folders whose packages read the environment.
 var readEnvironment = []string{
 	"platform/process", "platform/testkit", "platform/telemetry", "operate", "operate/backup",
 }
@@ -340,7 +340,7 @@ func readsEnvironment(s source) []string {
 	})
 }
 
-// The services whose SQL stands in store*.go only, and the words by which a string is recognized as SQL.
+// The services whose SQL is in store*.go only, and the words by which a string is recognised as SQL.
 var (
 	sqlInStores = []string{"auth", "visits", "directory", "audit", "realtime", "lobby"}
 	sqlKeywords = regexp.MustCompile(
@@ -364,7 +364,7 @@ func hasSQL(s source) (found []string) {
 	return found
 }
 
-// calls lists the calls in node that match; of is what stands before the dot, as far as it is a name.
+// calls lists the calls in node that match. of is the text before the dot, if that is a name.
 func calls(node ast.Node, match func(of, name string) bool) (found []string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A transaction holds locks, so nothing inside it waits for the network. The check reads names, not types:
-// inside a function that takes a pgx.Tx it rejects every call that by its name goes out, directly or through
+// A transaction holds locks, so nothing inside it may wait for the network. The check uses names, not types: inside a
+// function that takes a pgx.Tx it rejects every call whose name says that it uses the network, directly or through
 // functions of the same package.
 func TestNoNetworkInsideATransaction(t *testing.T) {
 	byFolder := map[string][]source{}
@@ -49,7 +49,7 @@ type s struct { ask client; redis redis.UniversalClient }
 	}
 }
 
-// outgoing are methods that by their name talk to another program.
+// outgoing lists methods whose names say that they call another program.
 var outgoing = []string{
 	"Call", "Publish", "Subscribe", "RoundTrip",
 	"Dial", "DialContext", "DialAndSend", "DialAndSendWithContext", "SendMail",
@@ -62,7 +62,7 @@ func goesOut(of, name string) bool {
 		strings.HasSuffix(strings.ToLower(of), "redis")
 }
 
-// networkInTransactions looks at the files of one package.
+// networkInTransactions checks the files of one package.
 func networkInTransactions(sources []source) (found []string) {
 	out := functionsThatGoOut(sources)
 	for _, s := range sources {
@@ -80,7 +80,7 @@ func networkInTransactions(sources []source) (found []string) {
 	return found
 }
 
-// functionsThatGoOut are the names of functions that talk to another program, also through one another.
+// functionsThatGoOut returns the names of functions that call another program, directly or through one another.
 func functionsThatGoOut(sources []source) map[string]bool {
 	out := map[string]bool{}
 	for grown := true; grown; {
@@ -103,8 +103,8 @@ func functionsThatGoOut(sources []source) map[string]bool {
 	return out
 }
 
-// inPackage distinguishes calls of the package's own functions from those of helpers whose names are the same and which
-// only reach the database.
+// inPackage distinguishes calls of the package's own functions from calls of helpers with the same names that only use
+// the database.
 func inPackage(of string) bool {
 	return !slices.Contains([]string{"pgx", "outbox", "postgres", "fault"}, of)
 }

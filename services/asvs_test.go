@@ -29,15 +29,15 @@ const (
 // itemsInScope is how many items of ASVS 5.0 the requirements name: 177 of the levels 1 and 2, and 6 of level 3.
 const itemsInScope = 183
 
-// itemForm is the number of an item. naming is a comment that names one or more, such as ASVS 7.2.4, 7.3.1 after its
-// slashes.
+// itemForm matches the number of an item. naming matches a comment that consists of one or more, such as ASVS 7.2.4,
+// 7.3.1.
 var (
 	itemForm = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 	naming   = regexp.MustCompile(`// ASVS (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)`)
 )
 
-// A proof is one test and the items that comments in its body name, where it asserts them. Tests of the web are
-// identified by their file, those of Go by their name.
+// A proof is one test and the items that comments in its body name at their assertions. Tests of the web are identified
+// by their file, those of Go by their name.
 type proof struct {
 	test string
 	item string
@@ -57,8 +57,8 @@ func readASVS(t *testing.T) [][]string {
 	return rows[1:]
 }
 
-// Each item in scope has one row, with evidence that exists. A row that is not met, or without a test or a page, has a
-// note.
+// Each item in scope has one row with evidence that exists. A row has a note if the requirement is not met, or if there
+// is no test or page for it.
 func TestEachItemOfASVSNamesWhatSatisfiesIt(t *testing.T) {
 	tests, _ := namings(t)
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func TestEvidenceNamesItsRequirementAndTheRowNamesIt(t *testing.T) {
 	}
 }
 
-// The check of namings notices each way in which a naming can be lost.
+// The check reports each way in which a comment can fail to name an item.
 func TestMarkersOutsideATestAreDetected(t *testing.T) {
 	const text = "package a\n\n// ASVS 1.1.1\nfunc TestA(t *testing.T) {\n\t// ASVS 1.2.3, 1.2.4\n\tt.Error()\n}\n\n" +
 		"func helper() {\n\tprintln() // ASVS 2.1.1\n}\n"

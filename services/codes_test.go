@@ -74,7 +74,7 @@ func sameCodes(t *testing.T, name string, listed, sent []string) {
 	}
 }
 
-// errorCodes returns the codes of all calls of fault.New, and the one code that package fault sets itself.
+// errorCodes returns the codes in all calls of fault.New, and the one code that package fault sets itself.
 func errorCodes(t *testing.T, sources []source) (codes []string) {
 	t.Helper()
 	for _, s := range sources {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a program of the product may not import, with the reason; an import is meant with everything below it.
+// Packages that a program of the product may not import, with the reason. A row includes everything below its path.
 var (
 	noProcesses  = []string{"os/exec", "plugin"}
 	noMemory     = []string{"unsafe", "C"}
@@ -21,8 +21,8 @@ var (
 	guessableRandom = []string{"math/rand"}
 )
 
-// allowedCryptography is all cryptography that the programs use: the standard library, argon2id, scrypt for imported
-// hashes, JWT, and the certificates of authorities.
+// allowedCryptography lists the cryptographic packages that programs may use: the standard library, argon2id, scrypt
+// for imported hashes, JWT, and the root certificates.
 var allowedCryptography = []string{
 	"crypto/rand", "crypto/sha256", "crypto/hmac", "crypto/subtle", "crypto/tls", "crypto/x509",
 	"github.com/alexedwards/argon2id", "golang.org/x/crypto/scrypt", "github.com/golang-jwt/jwt/v5",
@@ -38,8 +38,8 @@ const encrypted = "lobby/seal"
 // sealing is what it encrypts with.
 var sealing = []string{"crypto/aes", "crypto/cipher", "crypto/ecdh"}
 
-// guessable lists the folders that use random numbers which may be guessed: for jitter, for samples of traces and for
-// simulated days.
+// guessable lists the folders that may use predictable random numbers: for jitter, samples of traces and simulated
+// days.
 var guessable = []string{
 	"platform/postgres", "platform/telemetry", "realtime", "contract/contracttest", "visits/cmd/simulate",
 }
@@ -121,7 +121,7 @@ func trustsEveryCertificate(s source) (found []string) {
 	return found
 }
 
-// patternsOfInput finds regular expressions that are made of anything but constant text and quoted text.
+// patternsOfInput finds regular expressions that are not made of constant and quoted text only.
 func patternsOfInput(s source) (found []string) {
 	quoted := map[string]bool{}
 	ast.Inspect(s.file, func(n ast.Node) bool {
@@ -157,7 +157,7 @@ func constantPattern(pattern ast.Expr, quoted map[string]bool) bool {
 	return false
 }
 
-// Rules about the source of the programs. Each is also tried on a file that breaks it.
+// Rules about the source of the programs. Each is also tested with a file that breaks it.
 func TestProgramsStayWithinTheRulesOfSecurity(t *testing.T) {
 	all := programs(t)
 	for _, r := range []rule{
@@ -213,7 +213,7 @@ func TestProgramsStayWithinTheRulesOfSecurity(t *testing.T) {
 	}
 }
 
-// onlyPlainLog finds the package log itself; log/slog, below it, is the one that is used.
+// onlyPlainLog finds uses of package log; its subpackage log/slog is allowed.
 func onlyPlainLog(s source) (found []string) {
 	for _, name := range s.imports() {
 		if slices.Contains(noPlainLogs, name) {

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/identity"
 )
 
-// anchorEvery is the interval of anchors: records that are cut off later than that after they were added are detected.
+// anchorEvery is the interval of anchors. A cut of records is detected if they were added more than this before it.
 const anchorEvery = time.Minute
 
 // KeepAnchors checks and anchors the chain every minute until ctx ends.
@@ -34,7 +34,7 @@ func (s *Service) KeepAnchors(ctx context.Context) error {
 }
 
 // Anchor checks the records since the last anchor and writes the head to the log, the table of anchors and another
-// service's database. For a record that does not fit it returns a *chain.BadError; from then on nothing more is
+// service's database. For a record that breaks the chain it returns a *chain.BadError. From then on nothing is
 // anchored, and baari_audit_chain_ok is 0.
 func (s *Service) Anchor(ctx context.Context) error {
 	last, head, err := s.checkSinceAnchor(ctx)
@@ -73,8 +73,8 @@ func (s *Service) checkSinceAnchor(ctx context.Context) (last, head chain.Head, 
 	return last, head, err
 }
 
-// keepElsewhere stores the head in another service, unless it was stored before, as that of an empty trail. The next
-// Anchor repeats a failed request.
+// keepElsewhere stores the head in another service, unless it was stored before or the trail is empty. The next Anchor
+// repeats a failed request.
 func (s *Service) keepElsewhere(ctx context.Context, head chain.Head) error {
 	if s.options.Keep == nil || head == s.kept {
 		return nil
@@ -98,8 +98,8 @@ func KeepIn(client *identity.Client) func(context.Context, chain.Head) error {
 	}
 }
 
-// updateMetric sets the metric of the chain and returns err. A record that does not fit breaks the chain, an
-// unavailable database does not.
+// updateMetric sets the metric of the chain and returns err. A BadError means a broken chain, an unavailable database
+// does not.
 func (s *Service) updateMetric(err error) error {
 	var bad *chain.BadError
 	switch {

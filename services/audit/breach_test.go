@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A breach report lists the exports with their days and the reads of the trail; users are named from the trail.
+// A breach report lists the exports with their days and the reads of the trail. The names of users come from the trail.
 func TestBreachReportListsExportsAndReads(t *testing.T) {
 	o := newOffice(t)
 	own, auth := o.own(t), o.source(t, contract.SourceAuth)
@@ -79,7 +79,8 @@ func TestBreachReportListsExportsAndReads(t *testing.T) {
 	}
 }
 
-// A member of staff is named by the own latest record, not by that of an admin about them.
+// The name of a member of staff comes from the latest record about an own action, not from a record of an admin's
+// change.
 func TestPeopleAreNamedByTheirOwnLatestRecord(t *testing.T) {
 	o := newOffice(t)
 	auth := o.source(t, contract.SourceAuth)

@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// arrivalAt returns the event of a visit created at a time whose session starts after minutes; 0: it has not started.
+// arrivalAt returns the event of a visit that was created at a time and whose session started the given minutes later;
+// 0: no session yet.
 func arrivalAt(at time.Time, minutes int, where *time.Location) outbox.Change {
 	visit := contract.Visit{ID: uuid.NewString(), TokenNo: 1, Token: "T-001", Day: at.In(where).Format(time.DateOnly),
 		Name: "Asha", Phone: "9876543210",

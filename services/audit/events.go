@@ -24,7 +24,7 @@ type filters struct {
 	Detail    bool   `json:"detail,omitzero"`
 }
 
-// trailRead returns the event of a read of the trail that was answered with a number of records.
+// trailRead returns the event of a read of the trail that returned a number of records.
 func trailRead(f Filter, page, limit, records int) outbox.Change {
 	return outbox.Change{
 		Type: contract.AuditRead, Entity: contract.EntityAudit, EntityID: "trail",

@@ -52,7 +52,7 @@ func (s *Service) Export(
 	return postgres.Classify(err)
 }
 
-// recordExport commits before the first row is sent: there is no file without its record.
+// recordExport commits before the first row is sent, so that there is no file without its record.
 func (s *Service) recordExport(ctx context.Context, days Days, detail bool, visits int) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		return outbox.Append(ctx, tx, visitsExported(days, detail, visits))

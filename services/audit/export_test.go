@@ -192,7 +192,7 @@ func TestExportIsRecorded(t *testing.T) {
 	}
 }
 
-// While an export runs, another one answers 503 with Retry-After.
+// While one export runs, another gets 503 with Retry-After.
 func TestOneExportRunsAtATime(t *testing.T) {
 	o := newOffice(t)
 	entered, leave := make(chan struct{}), make(chan struct{})
@@ -266,7 +266,7 @@ func (g *gauge) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// A client must not take an incomplete file for a complete one: the connection is aborted.
+// If an export fails, the connection is aborted, so that no client takes an incomplete file for a complete one.
 func TestFailedExportAbortsTheResponse(t *testing.T) {
 	o := newOffice(t)
 	testkit.Exec(t, o.db.Pool, insertVisits, 20_000)

@@ -103,7 +103,7 @@ func minutesOf(t tallyBody) (minutes [4]float64) {
 	return minutes
 }
 
-// Without visits the figures are zeros and nulls. A date that is omitted is today.
+// Without visits the figures are zeros and nulls. A missing date means today.
 func TestFiguresWithoutVisitsAreZero(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -138,7 +138,7 @@ func FuzzFiguresID(f *testing.F) {
 	})
 }
 
-// A visit that goes to another service and consultant takes its figures with it; a merged one has its second token.
+// The figures of a visit move with it to another service and consultant. A merged visit has its second token.
 func TestFiguresFollowAVisitThatMoves(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

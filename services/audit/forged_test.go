@@ -11,7 +11,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The trail is written from the feeds alone: a message on Redis is no record, even with the signature of its source.
+// The trail is written from the feeds only. A message on Redis does not become a record, even if the source has signed
+// it.
 func TestAMessageOnRedisIsNoRecord(t *testing.T) {
 	o := newOffice(t)
 	auth := o.source(t, contract.SourceAuth)

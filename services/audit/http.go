@@ -90,7 +90,7 @@ func (s *Service) exportVisitors(w http.ResponseWriter, r *http.Request) error {
 	})
 	if err != nil && begun {
 		s.log.WarnContext(r.Context(), "an export failed", "cause", err)
-		panic(http.ErrAbortHandler) // the client must not take an incomplete file for a complete one
+		panic(http.ErrAbortHandler) // a client must not take an incomplete file for a complete one
 	}
 	return err
 }

@@ -35,8 +35,8 @@ var (
 // Bounds of the filters.
 const (
 	longestID    = 200
-	longestRange = 366           // days of one export, or of figures
-	furthestPage = 1_000_000_000 // page times limit must not overflow
+	longestRange = 366           // longest period in days, of an export or of figures
+	furthestPage = 1_000_000_000 // keeps page times limit from overflowing
 	mostListed   = 100           // records of a page
 )
 
@@ -142,7 +142,7 @@ func (s *Service) decodeFigures(r *http.Request, readID func(string) (string, er
 	return req, err
 }
 
-// readUserID returns fault.ErrNotFound for a text that no user has as its id.
+// readUserID returns fault.ErrNotFound for a text that is no user's id.
 func readUserID(text string) (string, error) {
 	if !plain(text) {
 		return "", fault.ErrNotFound

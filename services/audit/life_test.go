@@ -31,7 +31,8 @@ func newVisitor(token string) *visitor {
 	}}
 }
 
-// become returns the event that brings the visitor to a stage. A stage of "" is an event of the release before stages.
+// become returns the event that moves the visitor to a stage. With a stage of "" it is an event of the release before
+// stages.
 func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Visit)) outbox.Change {
 	change := outbox.Change{Type: kind, Entity: contract.EntityVisit, EntityID: v.ID}
 	if v.published {
@@ -47,7 +48,7 @@ func (v *visitor) become(kind, stage, status string, edits ...func(*contract.Vis
 	return change
 }
 
-// publish publishes one change after another, so that each is projected by itself.
+// publish publishes one change after another, so that each is projected separately.
 func (o *office) publish(t *testing.T, visits *testkit.Source, changes ...outbox.Change) {
 	t.Helper()
 	for _, change := range changes {
@@ -56,7 +57,8 @@ func (o *office) publish(t *testing.T, visits *testkit.Source, changes ...outbox
 	}
 }
 
-// Undo and reopening take back what a change counted; who left, did not come or was cancelled was not denied.
+// Undo and reopening take back what a change counted. A visitor who left, did not come or was cancelled is not counted
+// as denied.
 func TestStagesOfTodayAreCounted(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -93,7 +95,8 @@ func TestStagesOfTodayAreCounted(t *testing.T) {
 	o.checkVisits(t, visits)
 }
 
-// A replica of the release before writes the status alone. A stage that no longer fits is removed, and its count.
+// A replica of the release before writes only the status. A stage that no longer matches it is removed together with
+// its count.
 func TestAnOldReplicaLeavesNoStageBehind(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -125,7 +128,7 @@ ON CONFLICT (day) DO UPDATE SET approved_visits = daily_statistics.approved_visi
 	}
 }
 
-// The detailed export has the columns of the visit's life; the other one is as it was.
+// The detailed export has the columns of the visit's stages; the other export is unchanged.
 func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)
@@ -135,7 +138,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 		called := wire.Time(noon)
 		v.Class, v.CalledAt, v.CallCount, v.TokenAlso = "priority", &called, 2, "A-007"
 	}
-	// The event of what a desk had noted names the sender, those after it do not.
+	// The event of a visit that a paired desk has noted names the sender; later events of the visit do not.
 	sentBy := func(name string) func(*contract.Visit) { return func(v *contract.Visit) { v.SentBy = name } }
 	v, old := newVisitor("T-001"), newVisitor("T-002")
 	old.TokenNo = 2
@@ -179,7 +182,7 @@ func TestDetailedExportHasTheLifeOfEachVisit(t *testing.T) {
 	}
 }
 
-// Tokens of desks stand in the export and in the register where their visitors came, by the last number of T then.
+// The export and the register list tokens of desks by arrival, after the last number of T at that time.
 func TestTokensOfDesksStandByTheirArrival(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -224,7 +227,7 @@ UPDATE audit_records SET created_at = created_at - $3 * interval '1 second' WHER
 		id, version, back.Seconds())
 }
 
-// A session that was held out of counts its stretches, not the time between.
+// A session that was interrupted by a hold lasts the sum of its stretches, without the time between.
 func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -249,7 +252,7 @@ func TestFiguresCountTheStretchesOfASession(t *testing.T) {
 	}
 }
 
-// A correction, its undo, a priority or a second token does not end a hold; one that goes on is not counted.
+// A correction, its undo, a priority or a second token does not end a hold. A hold that has not ended is not counted.
 func TestAHoldEndsWhenTheVisitorDoesSomethingElse(t *testing.T) {
 	o := newOffice(t)
 	o.store.clock = at(noon)

@@ -36,7 +36,7 @@ var (
 )
 
 // operations collects the number of records and the ages of the last backup and restore drill from the database. It
-// exports nothing while the database does not answer.
+// exports nothing while the database is unavailable.
 type operations struct{ store *store }
 
 // Describe implements prometheus.Collector.

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The owner's role records backups and drills, the service's role only reads them. Both ages begin with the
-// installation.
+// The owner's role records backups and drills; the service's role can only read them. Both ages count from the
+// installation at first.
 func TestAgesOfBackupAndDrillAreExported(t *testing.T) {
 	o := newOffice(t)
 	registry := prometheus.NewRegistry()

@@ -26,8 +26,8 @@ type verifiedAnswer struct {
 	Reason   string `json:"reason"`
 }
 
-// verifyRoute returns the operator's route that verifies the trail, also against the anchors in the body. The answer
-// of a Stream has no time limit, and a long trail takes minutes.
+// verifyRoute returns the operator's route that verifies the trail, also against the anchors in the body. It is a
+// Stream because that has no time limit, and a long trail takes minutes.
 func (s *Service) verifyRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit/verify", Access: endpoint.Service(contract.CallerOperator),

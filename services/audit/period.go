@@ -37,7 +37,7 @@ type HourWaits struct {
 	Waits Waits
 }
 
-// Outcomes are the visits of a period by how they ended. Total has those, too, that have not ended.
+// Outcomes are the visits of a period by their end. Total also counts visits that have not ended.
 type Outcomes struct {
 	Total, Completed, Denied, Left, NoShow, Cancelled int
 }
@@ -93,7 +93,8 @@ const longWait = 30 // minutes
 // histogram counts visits by whole minutes.
 type histogram map[int]int
 
-// waits returns the quantiles of a histogram: the least number of minutes that at least the share waited at most.
+// waits returns the quantiles of a histogram: for each share, the least number of minutes that at least this share of
+// the visits waited at most.
 func (h histogram) waits() Waits {
 	var w Waits
 	most := 0
@@ -120,14 +121,14 @@ func (h histogram) waits() Waits {
 	return w
 }
 
-// Register is the visits of a day as a book of visitors, by token.
+// Register is the list of a day's visits, by token.
 type Register struct {
 	Day     string
 	Entries []RegisterEntry
 	At      feed.Position
 }
 
-// RegisterEntry is one line of the register. Of the name only the first letters of its words are left.
+// RegisterEntry is one line of the register. Names are reduced to the first letters of their words.
 type RegisterEntry struct {
 	Token, Also, Name, Service, Consultant, Stage string // Also is another token, "" for none
 	Arrived, Called, Started, Completed           *time.Time
@@ -138,7 +139,7 @@ func (s *Service) DayRegister(ctx context.Context, day string) (Register, error)
 	return s.store.register(ctx, day)
 }
 
-// maskName leaves the first letter of each word.
+// maskName reduces each word to its first letter.
 func maskName(name string) string {
 	words := strings.Fields(name)
 	for i, word := range words {

@@ -108,7 +108,7 @@ func TestPeriodBesideTheOneBefore(t *testing.T) {
 	}
 }
 
-// The counts follow a visit that is changed again, and are taken back when the projection is emptied.
+// The counts follow later changes of a visit, and are taken back when the projection is emptied.
 func TestPeriodFollowsTheProjection(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -145,7 +145,7 @@ FROM (SELECT day::date, n, day + interval '3 hours 30 minutes' + n * interval '3
   FROM generate_series(timestamptz '2025-01-01Z', '2026-12-31Z', interval '1 day') day,
     generate_series(1, $1::int) n) v`
 
-// A year of visits, beside the year before, is added up from counts by day.
+// The figures of a year of visits, and of the year before, are sums of counts by day.
 func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	o := newOffice(t)
 	daily := testkit.Volume(150, 40)
@@ -156,7 +156,7 @@ func TestAYearIsTheSumOfItsDays(t *testing.T) {
 	}
 }
 
-// Visits that were stored before the migration are counted by it as the triggers count later ones.
+// The migration counts earlier visits in the same way as the triggers count later ones.
 func TestMigrationCountsStoredVisits(t *testing.T) {
 	before := Migrations()
 	own := &before[len(before)-1]

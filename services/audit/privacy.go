@@ -48,10 +48,10 @@ const mostIDs = 1000
 
 var idsMany = fault.NewMessage(fault.CodeTooMany, "At most 1,000 ids at once.").With("max", mostIDs)
 
-// subjects are the ids of the rows of the other services about a person.
+// subjects are the ids of the other services' rows about a person.
 type subjects struct {
 	IDs []string `json:"ids"`
-	All bool     `json:"all"` // also the records without data of the person, which an erasure keeps
+	All bool     `json:"all"` // also records without the person's data, which an erasure keeps
 }
 
 func readSubjects(r *http.Request) (of subjects, err error) {
@@ -69,7 +69,7 @@ func readPeople(r *http.Request) ([]string, error) {
 	return of.IDs, err
 }
 
-// subjectAnswer is the records that still have values of the subject.
+// subjectAnswer is the records that still have values about the subject.
 type subjectAnswer struct {
 	Records []recordBody `json:"records"`
 }

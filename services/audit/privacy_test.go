@@ -156,7 +156,7 @@ func TestRecordsOfPapersAreTheVisitors(t *testing.T) {
 	}
 }
 
-// An export has also what the visitor agreed to and asked for, the link and the messages. They name no person, so an
+// An export also has the consents, the requests, the link and the messages. Their records do not name the person, so an
 // erasure keeps them and does not wait for them.
 func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
 	o := newOffice(t)
@@ -205,7 +205,7 @@ func TestAnExportHasTheConsentsLinksAndMessagesOfAVisit(t *testing.T) {
 	}
 }
 
-// What is recorded after an erasure is not of the person: it keeps its values, and the chain verifies.
+// Records after an erasure do not concern the person. They keep their values, and the chain verifies.
 func TestARecordAfterTheErasureKeepsItsValues(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)

@@ -63,7 +63,7 @@ SELECT entity_id, array_agg(version || ' ' || action ORDER BY n) FROM audit_reco
 	}
 }
 
-// With all sources at once the numbers are dense, and each event is copied once.
+// With all sources at once the numbers have no gaps, and each event is copied once.
 func TestFiveSourcesExtendOneDenseChain(t *testing.T) {
 	o := newOffice(t)
 	day := newDay(t, 5)
@@ -135,7 +135,7 @@ func TestRepeatedEventsAreOneRecord(t *testing.T) {
 	o.checkVisits(t, visits)
 }
 
-// When visits was restored from a backup without its last events, the projection is rebuilt from the remaining events,
+// After visits was restored from a backup without its last events, the projection is rebuilt from the remaining events,
 // and the trail keeps its records.
 func TestNewEpochRebuildsVisitsAndKeepsRecords(t *testing.T) {
 	o := newOffice(t)

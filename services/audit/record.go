@@ -103,7 +103,8 @@ func maskPhone(o object) {
 	}
 }
 
-// mask replaces all digits of a phone number but the first and the last two, or all of a shorter text than six.
+// mask replaces all digits of a phone number except the first and the last two. A text of fewer than six characters is
+// replaced completely.
 func mask(phone string) string {
 	if len(phone) < 6 {
 		return strings.Repeat("*", len(phone))
@@ -117,7 +118,7 @@ var consultantsOwn = []string{
 	contract.VisitTransferred,
 }
 
-// actedForConsultant reports whether an admin did in place of another consultant what consultants do.
+// actedForConsultant reports whether an admin did something for another consultant that consultants do themselves.
 func actedForConsultant(event outbox.Event, before, after object) bool {
 	own := slices.Contains(consultantsOwn, event.Type)
 	if !own || event.Actor == nil || event.Actor.Role != contract.RoleAdmin {

@@ -50,8 +50,8 @@ func New(pool, feeds *pgxpool.Pool, o *outbox.Outbox, options Options, log *slog
 // Days is a period of office days, both inclusive, as 2026-11-23.
 type Days struct{ Start, End string }
 
-// Counts are the visits created on one day, by current status. Total also has those that left, did not come or were
-// cancelled, which are not among Denied.
+// Counts are the visits created on one day, by current status. Total also counts visitors who left, did not come or
+// were cancelled; Denied does not.
 type Counts struct {
 	Total, New, Approved, InSession, Completed, Denied int
 }

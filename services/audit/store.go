@@ -11,8 +11,8 @@ import (
 )
 
 // store executes the SQL of the service. store_chain.go has the records and the chain, store_trail.go the reads of the
-// trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go what privacy.go
-// needs. A method with a transaction returns PostgreSQL's errors as they are; one without returns them classified.
+// trail, store_visits.go the projection of visits with its statistics and the export, store_privacy.go the SQL of
+// privacy.go. A method with a transaction returns PostgreSQL's errors as they are; one without returns them classified.
 type store struct {
 	pool  *pgxpool.Pool
 	feeds *pgxpool.Pool     // has no statement timeout
@@ -51,7 +51,7 @@ SELECT coalesce((SELECT n FROM chain_head), 0)::float8,
   (SELECT extract(epoch FROM now() - done_at) FROM operations WHERE name = 'restore_drill')::float8`
 
 // operations returns the number of records and the seconds since the last backup and the last restore drill. ok is
-// false when the database does not answer.
+// false while the database is unavailable.
 func (s *store) operations() (records, backup, drill float64, ok bool) {
 	ok = postgres.Sample(s.pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, selectOperations).Scan(&records, &backup, &drill)

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// Of each row, span 0 is the period and span 1 the one before it.
+// In each row, span 0 is the period and span 1 the one before it.
 const selectOutcomes = `
 SELECT coalesce((SELECT epoch FROM feed_cursor WHERE source = 'visits'), ''),
   coalesce((SELECT seq FROM feed_cursor WHERE source = 'visits'), 0), s.span,
@@ -28,7 +28,7 @@ FROM daily_arrivals WHERE day BETWEEN @before::date AND @end::date
 GROUP BY 1, 2, 3`
 
 // The hour of an arrival is its quarter of the UTC day, moved by the zone's offset on that day, which @moved has for
-// each day from @before. The rows are added up once before they are grouped in two ways.
+// each day from @before. The rows are summed once and then grouped in two ways.
 const selectWaits = `
 WITH waits AS MATERIALIZED (
   SELECT (day < @start::date)::integer AS span, service_id,
@@ -129,7 +129,7 @@ func readSessions(ctx context.Context, tx pgx.Tx, args postgres.Args, spans [2]*
 	return err
 }
 
-// readWaits reads the histograms by service and by hour. The services have been read.
+// readWaits reads the histograms by service and by hour. Call it after the services have been read.
 func readWaits(ctx context.Context, tx pgx.Tx, args postgres.Args, spans [2]*Span) error {
 	rows, err := tx.Query(ctx, selectWaits, args)
 	if err != nil {

@@ -32,7 +32,7 @@ LEFT JOIN LATERAL (
 ) r ON @skip < @counted` + visitOfRecord + `
 ORDER BY r.created_at DESC, r.n DESC`
 
-	// Events of other entities than visits, and of sources that do not use UUIDs, have other ids.
+	// Ids of other entities than visits, and of sources that do not use UUIDs, can have another form.
 	visitOfRecord = `
 LEFT JOIN visits v ON v.id = CASE
   WHEN r.entity IN ('visit', 'visit_documents', 'consent')
@@ -48,7 +48,7 @@ LEFT JOIN visits v ON v.id = CASE
 	selectOfEntityID = pageHead + ofEntityID + pageMiddle + ofEntityID + pageTail
 )
 
-// The numbers are dense, so that any page of the whole trail is found by its numbers, and the total is the head's.
+// The numbers have no gaps, so any page of the whole trail is found by its numbers, and the head's number is the total.
 const selectAll = `
 SELECT coalesce(p.epoch, ''), coalesce(p.seq, 0), h.n, r.n, r.entity, r.entity_id, r.action,
   r.actor_id, r.actor_name, r.actor_email, r.actor_role, r.ip, r.old_values, r.new_values, r.created_at,

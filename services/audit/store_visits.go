@@ -13,7 +13,7 @@ import (
 
 // All parts of the statement share one snapshot: was reads the visits before the change. A day's counts are changed by
 // the difference of a visit's states, so the cost is independent of the day's size and applying twice is idempotent.
-// The event of what a desk had noted names its sender, the visit's later events do not.
+// The event of a visit that a paired desk has noted names the sender; later events of the visit do not.
 const upsertVisits = `
 WITH incoming AS (
   SELECT id, day, "tokenNo", token, name, phone, "serviceName", status, "consultantName", "receptionNotes", "paNotes",
@@ -104,7 +104,7 @@ func (s *store) emptyVisits(ctx context.Context, tx pgx.Tx) error {
 }
 
 // Averages are those of today, or of the last thirty days while today has fewer than ten visits. The column
-// denied_visits counts the status; who left, did not come or was cancelled was not denied.
+// denied_visits counts the status. Visitors who left, did not come or were cancelled are subtracted.
 const selectDashboard = `
 WITH today AS (
   SELECT (coalesce(@now, now()) AT TIME ZONE @zone)::date AS day
@@ -221,8 +221,8 @@ func (s *store) extent(ctx context.Context, tx pgx.Tx, days Days) (at feed.Posit
 	return at, visits, err
 }
 
-// byToken orders the visits of a day: by number, and those of offline desks after the number that was the last one of T
-// at their arrival.
+// byToken orders the visits of a day: by number, and tokens of offline desks after the last number of T at their
+// arrival.
 const byToken = `coalesce(after_no, token_no), after_no IS NOT NULL, created_at, token`
 
 const selectVisits = `
@@ -234,8 +234,8 @@ SELECT day::text, token, name, phone, service_name, status, coalesce(consultant_
   CASE WHEN $3 THEN (` + heldMinutes + `) END
 FROM visits WHERE day BETWEEN $1 AND $2 ORDER BY day, ` + byToken
 
-// The time on hold is from each hold to the change of the stage that ended it, by the trail. A change that leaves the
-// stage, or its undo, ends no hold, and the undo of a hold's end begins one. Records that have lost their values by an
+// The time on hold is, by the trail, from each hold to the change of the stage that ended it. A change that keeps the
+// stage, or its undo, ends no hold; the undo of a hold's end begins one. Records that have lost their values by an
 // erasure count by their action. A hold that goes on is not counted.
 const heldMinutes = `
   SELECT round(sum(extract(epoch FROM ended_at - created_at)) / 60)::integer FROM (

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// counted is the largest total of a filtered list. Counting stops there: an exact total would cost more the longer the
-// trail is.
+// counted is the largest total of a filtered list. Counting stops there, because the cost of an exact total grows with
+// the trail.
 const counted = 10_000
 
 // Filter selects records. An empty field selects all.

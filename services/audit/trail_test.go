@@ -206,7 +206,7 @@ func TestReadOfTheTrailIsRecorded(t *testing.T) {
 	}
 }
 
-// An answer that waited for an event's position includes its record.
+// A response that waited for an event's position includes the record of the event.
 func TestTrailIncludesTheAwaitedEvent(t *testing.T) {
 	o := newOffice(t)
 	visits := o.source(t, contract.SourceVisits)
@@ -308,7 +308,7 @@ func FuzzAuditQuery(f *testing.F) {
 	})
 }
 
-// T8: a query is answered or rejected; no answer is a 5xx.
+// T8: a query is accepted or rejected; no response is a 5xx.
 func TestHostileQueriesAreAnsweredOrRejected(t *testing.T) {
 	o := newOffice(t)
 	hostile := []string{"'; DROP TABLE visits; --", "\" OR 1=1", "$1", "%s%n", "<script>", "../..", "a\r\nX-Evil: 1",

@@ -78,7 +78,7 @@ func fits(ctx context.Context, tx pgx.Tx, last chain.Head, earlier []chain.Head)
 	return nil
 }
 
-// walk checks the records one after the other.
+// walk checks records one after the other.
 type walk struct {
 	key      chain.Key
 	head     chain.Head // covers the checked records

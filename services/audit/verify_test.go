@@ -34,7 +34,7 @@ func withRecords(t *testing.T, count int) *office {
 	return o
 }
 
-// I14: verify names the first record that shows a change by the owner of the table.
+// I14: verify returns the first record that shows a change made by the owner of the table.
 func TestVerifyDetectsEveryManipulation(t *testing.T) {
 	o := withRecords(t, 60)
 	if report, err := o.verify(t); err != nil || report.Head.N != 60 || report.Redacted != 0 {
@@ -216,7 +216,7 @@ func TestHeadIsAnchored(t *testing.T) {
 	}
 }
 
-// The check before the next anchor detects a trail that was cut below the last one.
+// The check before the next anchor detects that records below the last anchor were cut off.
 func TestNextAnchorDetectsACutTrail(t *testing.T) {
 	o := withRecords(t, 30)
 	if err := o.Anchor(t.Context()); err != nil {
@@ -281,7 +281,7 @@ func TestHeadIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// An anchor that the other service refuses is an error, and is sent again. An empty trail has none.
+// An error of the other service for an anchor is returned, and the anchor is sent again. An empty trail has no anchor.
 func TestARefusedAnchorIsAnError(t *testing.T) {
 	url := testkit.ServeInternal(t, contract.SourceDirectory, endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/audit-anchors", Access: endpoint.Service(),
@@ -300,7 +300,7 @@ func TestARefusedAnchorIsAnError(t *testing.T) {
 	}
 }
 
-// The metric of the chain is that of the last check: a trail that was restored fits again.
+// The metric shows the last check, so it recovers when a trail is restored.
 func TestARestoredTrailFitsAgain(t *testing.T) {
 	o := withRecords(t, 5)
 	for _, step := range []struct {

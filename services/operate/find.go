@@ -45,7 +45,8 @@ func Find(data string) (Installation, error) {
 	return found, err
 }
 
-// operatorKeys returns what the operator signs with. It verifies nothing, so that it needs no public keys.
+// operatorKeys returns the keys with which the operator signs. The operator verifies nothing, so there are no public
+// keys.
 func operatorKeys(key string) (identity.Keys, error) {
 	keys := identity.Keys{Name: contract.CallerOperator}
 	return keys, keys.Private.UnmarshalText([]byte(key))

@@ -1,7 +1,7 @@
 // Package operate does what the operator of an installation needs: administrators, sessions, the audit trail, a
-// person's data, breach reports, backups. It calls the internal listeners of the services with tokens that it signs as
-// the operator, a service as itself; only backups connect to PostgreSQL. The commands are in operate/command, the
-// program in operate/cmd/baarictl. Start reading at Find and Installation.
+// person's data, breach reports, backups. It calls the internal listeners of the services with tokens. The operator's
+// program signs them as the operator, a service signs as itself. Only backups connect to PostgreSQL. The commands are
+// in operate/command, the program in operate/cmd/baarictl. Start reading at Find and Installation.
 package operate
 
 import (
@@ -29,7 +29,7 @@ type Installation struct {
 	Staff     *Staff            // the member of staff it acts for, as access logs record it; nil: the operator
 }
 
-// Staff is the signed-in user who asked a service for what the operator can do.
+// Staff is the signed-in user who has asked a service to do what otherwise the operator does.
 type Staff struct {
 	ID   string `json:"id"`
 	Role string `json:"role"`
@@ -42,7 +42,7 @@ type Rejected struct {
 	Message string // the sentence of the error object
 }
 
-// Error names the service and says what it answered.
+// Error returns the service and its response.
 func (r *Rejected) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", r.Service, r.Status, r.Message)
 }
@@ -83,8 +83,8 @@ func (i Installation) Lines(ctx context.Context, service, path string, in any, e
 	})
 }
 
-// client has no timeout: a breach report and the verification of a long trail take minutes. A proxy would see the
-// token, and a redirect would receive it.
+// client has no timeout: a breach report and the verification of a long trail take minutes. It uses no proxy and
+// follows no redirect, because these would receive the token.
 var client = &http.Client{
 	Transport:     &http.Transport{},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -144,7 +144,7 @@ func rejected(service string, answer *http.Response) error {
 		Error  string
 		Fields map[string]string
 	}
-	_ = json.Unmarshal(text, &problem) // another program's answer has no error object
+	_ = json.Unmarshal(text, &problem) // the response of another program has no error object
 	message := problem.Error
 	for _, sentence := range problem.Fields {
 		message = sentence

@@ -55,7 +55,7 @@ func (k Key) Next(before Head, fields []string, values ...Digest) Head {
 	return Head{before.N + 1, Digest(mac.Sum(nil))}
 }
 
-// write writes the length before the data: otherwise text could move from one field to the next undetected.
+// write writes the length before the data, because otherwise text could be moved from one field to the next undetected.
 func write(mac hash.Hash, data []byte) {
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
 	mac.Write(data)
@@ -69,7 +69,7 @@ type Record struct {
 	Values []Digest
 }
 
-// BadError reports the first record that does not fit.
+// BadError reports the first record that breaks the chain.
 type BadError struct {
 	N      int64
 	Reason string

@@ -39,7 +39,7 @@ func TestUnchangedChainVerifies(t *testing.T) {
 	}
 }
 
-// Each manipulation is detected at the first record that shows it.
+// Each manipulation is detected at the first record that it affects.
 func TestFollowDetectsEveryManipulation(t *testing.T) {
 	for what, c := range map[string]struct {
 		do  func([]chain.Record) []chain.Record

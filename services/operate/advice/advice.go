@@ -1,5 +1,5 @@
-// Package advice has the errors that a person can fix. It imports nothing of the product, so that a small program can
-// use it.
+// Package advice has the errors that the operator can fix. It imports nothing of the product, so that small programs
+// can use it.
 package advice
 
 import (

@@ -40,8 +40,8 @@ type Summary struct {
 }
 
 // Write copies the running server at admin, an administrator's address, with its files in data/postgres, and the
-// secrets: without its key a restored audit trail cannot be verified. The copy contains every change that was committed
-// before Write was called. It returns Advice if the folder has no database.
+// secrets, because a restored audit trail cannot be verified without its key. The copy contains every change that was
+// committed before Write was called. It returns Advice if the folder has no database.
 func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, error) {
 	if _, err := os.Stat(filepath.Join(data, database)); errors.Is(err, fs.ErrNotExist) {
 		return Summary{}, advice.Errorf(
@@ -62,7 +62,7 @@ func Write(ctx context.Context, admin, data string, out io.Writer) (Summary, err
 }
 
 const (
-	// keepLog makes the server keep its write-ahead log from here on, until this connection is closed.
+	// keepLog makes the server keep its write-ahead log from now on, until this connection is closed.
 	keepLog = `SELECT pg_create_physical_replication_slot('baari_backup_' || pg_backend_pid(), true, true)`
 	begin   = `SELECT pg_backup_start('baari', true)`
 	// end returns the label with which a restored server begins its recovery, and the last log file that it needs.
@@ -104,7 +104,7 @@ func (a *archive) copy(ctx context.Context, connection *pgx.Conn, data string) e
 	return a.addFile(filepath.Join(data, secretsFile), secretsFile)
 }
 
-// Folders whose content a server creates at its start, and files of the running one.
+// Folders whose content a server creates at its start, and the files of a running server.
 var (
 	transientFolders = []string{
 		"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans",
@@ -179,7 +179,7 @@ func (a *archive) addFile(path, name string) error {
 		return err
 	}
 	copied, err := io.CopyN(a.tar, file, info.Size())
-	if errors.Is(err, io.EOF) { // truncated meanwhile; recovery truncates it again
+	if errors.Is(err, io.EOF) { // the file was truncated meanwhile; recovery truncates it again
 		_, err = io.CopyN(a.tar, zeros{}, info.Size()-copied)
 	}
 	a.summary.Files++

@@ -46,8 +46,8 @@ func Dump(ctx context.Context, admin, dir string) error {
 	return RecordIn(ctx, admin, Copied)
 }
 
-// dumpOrder returns the services with those that follow most others first. A record of the audit trail is never
-// changed, so its copy must not contain an event that the copy of its source lacks.
+// dumpOrder returns the services, those that follow the most others first. Audit's copy must not contain a record of an
+// event that the copy of its source lacks, because records are never changed.
 func dumpOrder() []registry.Service {
 	ordered := slices.Clone(registry.Services)
 	slices.SortStableFunc(ordered, func(a, b registry.Service) int { return len(b.Needs) - len(a.Needs) })

@@ -145,8 +145,8 @@ func TestEveryDatabaseIsDumpedAndLoaded(t *testing.T) {
 	}
 }
 
-// A record of the audit trail is never changed, so its copy must not contain an event that the copy of its source
-// lacks.
+// Audit's copy must not contain a record of an event that the copy of its source lacks, because records are never
+// changed.
 func TestAuditIsDumpedBeforeTheServicesThatItFollows(t *testing.T) {
 	place := map[string]int{}
 	for i, service := range dumpOrder() {
@@ -213,7 +213,7 @@ func TestFailuresOfPostgreSQLsProgramsAreNamed(t *testing.T) {
 	mustAdvise(t, Load(t.Context(), admin, folder), "pg_restore is not on PATH")
 }
 
-// The table is missing in a database from before it existed: audit's next start creates it.
+// An old database does not have the table yet; audit's next start creates it.
 func TestARecordNeedsNoTable(t *testing.T) {
 	empty := testkit.NewDatabase(t)
 	if err := Note(t.Context(), empty.OwnerURL, Copied); err != nil {

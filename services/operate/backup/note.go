@@ -24,8 +24,8 @@ const note = `UPDATE operations SET done_at = now() WHERE name = $1`
 const undefinedTable = "42P01"
 
 // Note records in audit's database that an operation is done now. owner is the address of a role that may change the
-// table. In a database from before the table existed it does nothing: audit's next start creates the table, and the age
-// counts from then.
+// table. In an old database without the table it does nothing: audit's next start creates the table, and the age counts
+// from then.
 func Note(ctx context.Context, owner string, done Operation) error {
 	connection, err := pgx.Connect(ctx, owner)
 	if err != nil {

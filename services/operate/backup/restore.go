@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/operate/advice"
 )
 
-// ErrForeign is returned for a file that Write has not written.
+// ErrForeign is returned for a file that was not written by Write.
 const ErrForeign advice.Advice = "The file is not a backup of Baari, or is damaged:" +
 	" choose one that `backup` has written."
 
@@ -25,7 +25,7 @@ const ErrForeign advice.Advice = "The file is not a backup of Baari, or is damag
 const Mark = "restored"
 
 // Read unpacks the file of Write into the data folder data, which must have no database, and leaves Mark in it. It
-// returns ErrForeign for another file, and Advice if the folder has a database.
+// returns ErrForeign for any other file, and Advice if the folder has a database.
 func Read(ctx context.Context, in io.Reader, data string) error {
 	if _, err := os.Stat(filepath.Join(data, database)); err == nil {
 		return advice.Advice(data + " has a database already: restore into another folder with --data, and start that" +
@@ -74,7 +74,7 @@ func unpackAll(ctx context.Context, archive *tar.Reader, root *os.Root) error {
 	return ctx.Err()
 }
 
-// unpack writes one entry. The root rejects names that lead out of the folder.
+// unpack writes one entry. os.Root rejects names that lead out of the folder.
 func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 	if entry.Typeflag == tar.TypeDir {
 		return root.MkdirAll(entry.Name, 0o700)
@@ -93,8 +93,8 @@ func unpack(root *os.Root, entry *tar.Header, content io.Reader) error {
 const newEpoch = `UPDATE stream_head SET epoch = gen_random_uuid()`
 
 // BeginEpoch changes the epoch of the database at address, so that services read every feed from its beginning and
-// dashboards refetch everything. The services do it by themselves only on a server with another identity, and a copy of
-// a data folder has the same.
+// dashboards refetch everything. The services do this by themselves only on a server with another identity; a copy of a
+// data folder keeps the identity.
 func BeginEpoch(ctx context.Context, address string) error {
 	connection, err := pgx.Connect(ctx, address)
 	if err != nil {

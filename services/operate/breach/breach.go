@@ -27,7 +27,7 @@ type Question struct {
 	Phone string `json:"phone,omitempty"`
 }
 
-// asked is a question with whom the access log records for it; nil: the operator.
+// asked is a question with the user whom the access log records for it; nil: the operator.
 type asked struct {
 	Question
 	By *operate.Staff `json:"by,omitempty"`
@@ -93,7 +93,7 @@ type visitor struct {
 }
 
 // Ask queries the services and writes the persons concerned to list, as CSV, one person per row. It returns Advice for
-// an invalid question, or the first service's failure; list is then incomplete.
+// an invalid question. If a service fails, it returns the error, and list is incomplete.
 func Ask(ctx context.Context, installation operate.Installation, q Question, list io.Writer) (Report, error) {
 	report := Report{Question: q, People: map[string]Person{}}
 	if err := q.check(); err != nil {
@@ -200,7 +200,7 @@ func (r *rows) add(ctx context.Context, one visitor) error {
 		}
 		r.named = true
 	}
-	if one.Phone == "" { // erased since: the person cannot be notified
+	if one.Phone == "" { // erased since then: the person cannot be notified
 		r.report.Erased = true
 		return nil
 	}

@@ -28,7 +28,7 @@ type Incident struct {
 	Contact string
 }
 
-// How long after a breach was noticed CERT-In and the Board, for the details, must know of it.
+// Time limits after a breach was noticed: for the report to CERT-In, and for the details to the Board.
 const (
 	certLimit    = 6 * time.Hour
 	detailsLimit = 72 * time.Hour

@@ -156,7 +156,7 @@ func TestBackupAndRestoreNeedAnAdministrator(t *testing.T) {
 	}
 }
 
-// The pod's init container copies the program to PostgreSQL's client programs.
+// An init container of the pod copies the program into the image with PostgreSQL's client programs.
 func TestInstallCopiesTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := run(t, "", "install", folder); err != nil {

@@ -83,7 +83,7 @@ func withSubject(
 	}
 	if typed == "" {
 		cmd.PrintErr("Phone number: ")
-		typed, _ = bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // a last line has no end; an empty one is no number
+		typed, _ = bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // the last line may have no end
 	}
 	number, ok := wire.CleanPhone(typed)
 	if !ok {
@@ -137,7 +137,7 @@ standard output and the report to standard error.
 			}
 			report, err := breach.Ask(cmd.Context(), installation, q, list)
 			if err = errors.Join(err, list.Close()); err != nil {
-				return errors.Join(err, os.Remove(output)) // a partial list would look complete
+				return errors.Join(err, os.Remove(output)) // the user would take a partial list for a complete one
 			}
 			return report.Write(cmd.OutOrStdout(), output, time.Since(started))
 		},

@@ -14,10 +14,10 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Record is something that is stored, with its fields as they are.
+// Record is a stored row with its fields.
 type Record = map[string]any
 
-// Data is everything that the services hold of one person.
+// Data is everything that the services store about one person.
 type Data struct {
 	Visits        []Record
 	Access        []Record // readers of the visits and appointment requests
@@ -32,7 +32,7 @@ type Data struct {
 	Requests         []Record // privacy requests
 }
 
-// Counts says how much of a person is stored, without any of it.
+// Counts has the number of stored rows about a person, without their content.
 type Counts struct {
 	Visits        int `json:"visits"`
 	Appointments  int `json:"appointments"`
@@ -52,7 +52,7 @@ func (d Data) Counts() Counts {
 // ErrPhone rejects an invalid phone number.
 const ErrPhone advice.Advice = "The phone number is not valid: enter its ten digits, without a country code."
 
-// byPhone names the person. Call and By are what the access logs record, if it is not an export by the operator.
+// byPhone identifies the person. Call and By are recorded in access logs, unless it is an export by the operator.
 type byPhone struct {
 	Phone string         `json:"phone"`
 	Names []string       `json:"names,omitempty"`
@@ -139,7 +139,7 @@ func (d Data) names() (names []string) {
 	return names
 }
 
-// ids returns the ids of what an erasure erases.
+// ids returns the ids of the rows that an erasure erases.
 func (d Data) ids() []string { return idsOf(d.Visits, d.Appointments, d.Notifications) }
 
 func idsOf(lists ...[]Record) (ids []string) {
@@ -154,13 +154,13 @@ func idsOf(lists ...[]Record) (ids []string) {
 // Report counts the erased rows.
 type Report struct{ Visits, Appointments, Arrivals, Notifications int }
 
-// Step is a service that has erased the person, with the number of its rows; of audit, the values are removed.
+// Step is a service that has erased the person, with the number of its rows. Audit removes the values of its rows.
 type Step struct {
 	Service string
 	Erased  int
 }
 
-// Steps are the services in the order in which Erase has them erase.
+// Steps are the services in the order in which Erase calls them.
 var Steps = []string{
 	contract.SourceRealtime, contract.SourceDirectory, contract.SourceLobby, contract.SourceVisits, contract.SourceAudit,
 }

@@ -83,7 +83,7 @@ func (f *fake) answer(service string, r *http.Request) string {
 	if (service == "visits" || service == "directory") && strings.HasSuffix(call, "export") {
 		f.logged = append(f.logged, body.Call+" by "+body.By.ID+" "+body.By.Role)
 	}
-	// What was asked for, and the requests for a token, are exported; an erasure does not wait for them.
+	// Privacy requests and requests for a token are exported; an erasure does not wait for them.
 	ids := map[bool][]string{true: {"v1", "a1", "n1", "d1", "r1"}, false: {"v1", "a1", "n1"}}[body.All]
 	if service == "audit" && (!slices.Equal(body.IDs, ids) || body.All != !f.erased) {
 		f.t.Errorf("the request to audit is %v %v", body.IDs, body.All)
@@ -166,7 +166,7 @@ func TestAnInvalidPhoneNumberIsRejectedBeforeAnyRequest(t *testing.T) {
 	}
 }
 
-// A find is recorded as one, for the member of staff who asked, and counts without a value.
+// A find is recorded as such, for the member of staff who asked. It returns counts without values.
 func TestAFindCountsForTheStaffWhoAsked(t *testing.T) {
 	f := &fake{}
 	installation := f.open(t)
