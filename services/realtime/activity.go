@@ -11,8 +11,8 @@ import (
 // reportEvery is the interval at which auth receives the sessions with an open stream.
 const reportEvery = 15 * time.Second
 
-// KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends: a session with an
-// open stream is not idle. It has its own goroutine, so that a slow answer of auth does not delay the streams.
+// KeepSessions reports the sessions with an open stream to auth every reportEvery, until ctx ends, because such a
+// session is not idle. It has its own goroutine, so that a slow response of auth does not delay the streams.
 func (h *Hub) KeepSessions(ctx context.Context, report identity.Reporter) error {
 	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()

@@ -17,8 +17,8 @@ import (
 type rule struct {
 	kind     string  // the event's kind
 	alert    []topic // receive the event itself
-	update   []topic // receive a status_update, and refetch
-	assigned bool    // the consultants concerned receive the status_update, too, unless they are alerted
+	update   []topic // receive a status_update, after which they refetch
+	assigned bool    // the consultants concerned also receive the status_update, unless they get the alert
 	read     func(outbox.Event) (payload, error)
 }
 
@@ -111,7 +111,7 @@ type payload struct {
 	only        []topic // non-empty: limits the alert's topics to those listed here
 	line        string  // the day whose line changed for all consultants; "" when it did not
 	call        any     // the call as boards receive it; nil when the event is none
-	shown       string  // the day on which what boards show changed; "" when it did not
+	shown       string  // the day for which boards must refetch; "" when there is no such change
 }
 
 // live is the JSON of one data line.
@@ -127,8 +127,8 @@ const (
 	typeNotification = "notification"
 )
 
-// framesOf translates an event to frames; none when the audience table does not list its kind. It returns an error
-// when the event lacks what the frames need: their recipients must then refetch.
+// framesOf translates an event to frames; none when the audience table does not list its kind. It returns an error if
+// the event lacks data for the frames. The recipients must then refetch.
 func framesOf(event outbox.Event) ([]frame, error) {
 	row, listed := ruleOf[event.Type]
 	if !listed {
@@ -163,7 +163,7 @@ func framesOf(event outbox.Event) ([]frame, error) {
 	return append(frames, boardFrames(row, content)...), nil
 }
 
-// boardFrames returns the frames of boards: a call of their own, or that they have to refetch.
+// boardFrames returns the frames of boards: for a call, or an order to refetch.
 func boardFrames(row rule, content payload) []frame {
 	switch {
 	case content.call != nil:
@@ -255,7 +255,7 @@ type reset struct {
 	Reset bool `json:"reset"`
 }
 
-// errIncomplete is returned for an event that lacks a field of its frames, or has one in a form that the API document
+// errIncomplete is returned for an event in which a field of the frames is missing or has a form that the API document
 // does not allow.
 var errIncomplete = errors.New("the event lacks a field of its frames")
 
@@ -269,7 +269,7 @@ var (
 	}
 )
 
-// readRecord returns which record changed. The ids of a consultant and of a desk are the id of the user.
+// readRecord returns which record changed. The ids of a consultant and of a desk are those of the user.
 func readRecord(event outbox.Event) (payload, error) {
 	if !slices.Contains(records, event.Subject.Entity) || event.Subject.ID == "" {
 		return payload{}, errIncomplete

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Data that no frame has, and a name that only some roles receive.
+// Data that no frame may contain, and a name that only some roles receive.
 const (
 	visitorPhone = "9876543210"
 	visitorName  = "Asha Menon"
@@ -82,7 +82,7 @@ func notice(targets ...string) outbox.Event {
 		})
 }
 
-// subscribers are those of the table below: one of each role, and the consultant whom the events concern.
+// subscribers are the subscribers in the table below: one of each role, and the consultant whom the events concern.
 var subscribers = []struct {
 	name   string
 	topics []topic

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// place is where a visit is, before or after a change. A visit of the release before stages has none: approved, it
-// waits for its consultant alone.
+// place is where a visit is, before or after a change. A visit of the release before stages has no stage: if it is
+// approved, it waits for its consultant alone.
 type place struct {
 	Stage        string  `json:"stage"`
 	Pinned       bool    `json:"pinned"`
@@ -22,13 +22,13 @@ type place struct {
 // inLine reports whether the visit waits for any consultant who serves it.
 func (p place) inLine() bool { return p.Stage == contract.StageWaiting && !p.Pinned }
 
-// shown reports whether boards show the visit: among the next ones, called or in session.
+// shown reports whether boards show the visit: as one of the next, called or in session.
 func (p place) shown() bool {
 	return p.Stage == contract.StageWaiting || p.Stage == contract.StageCalled || p.Stage == contract.StageInSession
 }
 
-// readVisit returns a reader of visit events. alert returns the content of the alert, and false if the visit lacks a
-// field of it; nil: the event has no alert.
+// readVisit returns a reader of visit events. alert returns the content of the alert, or false if the visit lacks a
+// field of it. Without alert the event has none.
 func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) (payload, error) {
 	return func(event outbox.Event) (payload, error) {
 		visit, before, err := decodeVisit(event)
@@ -58,8 +58,8 @@ func readVisit(alert func(contract.Visit) (visitNews, bool)) func(outbox.Event) 
 	}
 }
 
-// readDocuments reads a change of the papers of a visit. All consultants may see which papers the visitors of the line
-// lack.
+// readDocuments reads a change of a visit's papers. All consultants may see which papers are missing for visitors in
+// the line.
 func readDocuments(event outbox.Event) (payload, error) {
 	var documents contract.VisitDocuments
 	if err := json.Unmarshal(event.After, &documents); err != nil {
@@ -79,8 +79,8 @@ func readDocuments(event outbox.Event) (payload, error) {
 	return content, nil
 }
 
-// readCall reads a call. It changes the line for all consultants, because it passes those who came earlier, unless the
-// visitor did not wait: a repeated call does not.
+// readCall reads a call. It changes the line for all consultants, because it passes visitors who came earlier. A
+// repeated call does not, since its visitor was not waiting.
 func readCall(event outbox.Event) (payload, error) {
 	content, err := readVisit(visitCalled)(event)
 	if err != nil {
@@ -139,8 +139,8 @@ func visitNamed(visit contract.Visit) (visitNews, bool) {
 	return news, true
 }
 
-// visitApproved does not name the visitor: every consultant receives it. A visit approved for the line has no
-// consultant.
+// visitApproved does not contain the visitor's name, because every consultant receives it. A visit approved for the
+// line has no consultant.
 func visitApproved(visit contract.Visit) (visitNews, bool) {
 	if visit.Stage == contract.StageWaiting && !visit.Pinned && visit.ConsultantID == nil {
 		news := newsOf(visit)
@@ -150,7 +150,7 @@ func visitApproved(visit contract.Visit) (visitNews, bool) {
 	return visitAssigned(visit)
 }
 
-// visitCalled does not name the visitor: boards may show it.
+// visitCalled does not contain the visitor's name, because boards may show it.
 func visitCalled(visit contract.Visit) (visitNews, bool) {
 	news, complete := visitAssigned(visit)
 	news.Counter, news.CallCount = visit.Counter, visit.CallCount

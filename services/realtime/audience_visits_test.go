@@ -13,7 +13,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// spot is where a visit is: its stage and the name of its consultant, after "pin" for who waits for them alone.
+// spot is where a visit is: its stage and the name of its consultant, with the prefix "pin" if it waits for that
+// consultant alone.
 type spot string
 
 func (s spot) apply(visit *contract.Visit) {
@@ -28,7 +29,7 @@ func (s spot) apply(visit *contract.Visit) {
 	visit.ConsultantID, visit.ConsultantName = &id, &name
 }
 
-// moved returns the event of a visit that goes from one place to another; from is "" for a new visit.
+// moved returns the event of a visit that moves from one place to another; from is "" for a new visit.
 func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 	t.Helper()
 	event := visitEvent(kind, 3)
@@ -51,7 +52,7 @@ func moved(t *testing.T, kind string, from, to spot) outbox.Event {
 	return event
 }
 
-// Who receives which frame of each change. rao and iyer are consultants; line is the status_update about
+// The table says who receives which frame of each change. rao and iyer are consultants; line is the status_update about
 // the line, quiet the one about the visit, call the call.
 func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 	const quiet, line, call, nothing = "quiet", "line", "visit_called", ""
@@ -101,7 +102,7 @@ func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 	}
 }
 
-// heard names the frames that a stream receives.
+// heard returns the names of the frames that a stream receives.
 func heard(frames []map[string]any) string {
 	var names []string
 	for _, f := range frames {
@@ -160,8 +161,8 @@ func TestACallHasItsCounterAndCountAndNoName(t *testing.T) {
 	}
 }
 
-// The day of the seed has no frame more than before: its visitors wait for one consultant alone. The events of the
-// release before stages have no stage.
+// Changes of a visitor who waits for one consultant alone publish nothing about the line. Events of the release before
+// stages have no stage.
 func TestChangesOfPinnedVisitorsSendNothingAboutTheLine(t *testing.T) {
 	for _, kind := range []string{contract.VisitCreated, contract.VisitApproved, contract.VisitDenied,
 		contract.VisitInSession, contract.VisitCompleted} {

@@ -13,7 +13,7 @@ import (
 
 var boardTopics = subscriptions(contract.RoleDisplay, testkit.ID("display"))
 
-// A board receives calls as frames of their own, and one frame about each change of the line or of who is in session.
+// A board receives a frame for each call, and one frame about each change of the line or of the sessions.
 func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 	for _, row := range []struct {
 		kind     string
@@ -70,7 +70,7 @@ func TestAFrameOfABoardNamesNobody(t *testing.T) {
 	}
 }
 
-// The tokens of every series are published; a text that is no token is not.
+// The tokens of every series are published; a text that is not a token is not.
 func TestTokensOfDesksArePublished(t *testing.T) {
 	for token, published := range map[string]bool{
 		"T-001": true, "A-001": true, "H-1000": true, "a-001": false, "A-01": false, "AA-001": false, "001": false,
@@ -89,7 +89,7 @@ func TestTokensOfDesksArePublished(t *testing.T) {
 	}
 }
 
-// A call has both tokens of a visitor who has two.
+// If a visitor has two tokens, the call has both.
 func TestACallHasBothTokens(t *testing.T) {
 	event := moved(t, contract.VisitCalled, "waiting", "called rao")
 	var visit contract.Visit
@@ -108,7 +108,7 @@ func TestACallHasBothTokens(t *testing.T) {
 	}
 }
 
-// A board's stream gets the heartbeat, and closes when the board is revoked.
+// A board's stream has heartbeats and is closed when the board is revoked.
 func TestARevokedBoardIsDisconnected(t *testing.T) {
 	ends, sessions := revocation(eventOf(contract.SourceAuth, contract.DeviceRevoked, contract.EntityDevice,
 		testkit.ID("display"), 3, contract.Device{ID: testkit.ID("display"), Revoked: true}))

@@ -9,9 +9,9 @@ import (
 	"baari.dev/services/contract"
 )
 
-// BenchmarkDelivery publishes events to a thousand streams over sockets, each after every stream has received the last.
-// For profiles:
-// go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
+// BenchmarkDelivery publishes events to a thousand streams over sockets, each event after every stream has received the
+// one before. For profiles: go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out
+// ./realtime
 func BenchmarkDelivery(b *testing.B) {
 	const streams = 1000
 	r := newRig(b, Limits{})

@@ -6,8 +6,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// This file has the events that realtime publishes (docs/events.md). Realtime follows its own feed, so a sent
-// notification reaches the streams as the events of other services do.
+// This file has the events that realtime publishes (docs/events.md). Realtime follows its own feed, so a notification
+// reaches the streams in the same way as events of other services.
 
 func notificationSent(n notification, sender identity.Caller) outbox.Change {
 	return outbox.Change{
@@ -19,7 +19,7 @@ func notificationSent(n notification, sender identity.Caller) outbox.Change {
 	}
 }
 
-// notificationErased returns the event of an erasure. It has no Before: that would repeat the erased data.
+// notificationErased returns the event of an erasure. It has no Before, which would contain the erased data.
 func notificationErased(n contract.Notification) outbox.Change {
 	return outbox.Change{
 		Type: contract.NotificationErased, Entity: contract.EntityNotification, EntityID: n.ID, After: n,

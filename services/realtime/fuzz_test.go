@@ -19,7 +19,7 @@ import (
 
 var carried = []*source{{name: "auth"}, {name: "directory"}, {name: "realtime"}, {name: "visits"}}
 
-// T5: a Last-Event-ID is parsed to a position that is rendered to an equal one, or rejected. It cannot inject a line
+// T5: a Last-Event-ID is rejected, or parsed to a position that is rendered to an equal one. It cannot insert a line
 // into the stream.
 func FuzzLastEventID(f *testing.F) {
 	for _, seed := range []string{"", at(1, 2), at(0, 9_007_199_254_740_993), "visits=" + epoch + ":-1", "visits=a\n:1",
@@ -72,7 +72,7 @@ func FuzzNotify(f *testing.F) {
 	})
 }
 
-// T5: an event of a feed is translated to live events of the API document, or to none.
+// T5: an event of a feed is translated to frames that the API document allows, or to none.
 func FuzzFeedMessage(f *testing.F) {
 	schema := testkit.LoadContract(f, "api.yaml").Document.Components.Schemas["LiveEvent"].Value
 	for _, event := range []outbox.Event{visitEvent(contract.VisitCreated, 1), visitEvent(contract.VisitCompleted, 4),

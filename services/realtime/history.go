@@ -18,8 +18,8 @@ type change struct {
 	frames []frame
 }
 
-// history is the latest changes of one source, one for each sequence number from after+1. Stored changes are not
-// modified, so that a slice of them can be read without a lock.
+// history is the latest changes of one source, one for each sequence number from after+1. Stored changes are never
+// modified, so a slice of them can be read without a lock.
 type history struct {
 	after   int64
 	changes []change

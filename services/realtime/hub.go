@@ -29,8 +29,8 @@ type Limits struct {
 // DefaultLimits are the limits of an installation that has set no others.
 var DefaultLimits = Limits{PerUser: 5, PerReplica: 500}
 
-// newcomers returns how many streams of a replica newcomers have together, so that accounts that anybody can register
-// do not take those of staff.
+// newcomers returns how many streams all newcomers of a replica can have together, so that accounts that anyone can
+// register do not use up the streams of staff.
 func (l Limits) newcomers() int { return max(1, l.PerReplica/5) }
 
 // heartbeatEvery is the interval of heartbeats. Clients reconnect three seconds after a heartbeat that did not arrive.
@@ -62,7 +62,7 @@ type Hub struct {
 	unpaced int        // events since the last wait in pace
 
 	pumps   []*pump
-	emptied chan struct{} // closed when the last stream of a draining hub has left
+	emptied chan struct{} // closed when a draining hub has no stream left
 
 	mu        sync.Mutex
 	sources   []*source // ordered by name
@@ -94,7 +94,7 @@ func NewHub(
 }
 
 // Run writes to the streams and sends heartbeats, to all at the same time, until ctx ends. Then it closes the streams
-// and waits, at most writeLimit, until each has received its last frame.
+// and waits, for at most writeLimit, until each has received its last frame.
 func (h *Hub) Run(ctx context.Context) error {
 	pumping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var pumps sync.WaitGroup
@@ -138,7 +138,7 @@ func (h *Hub) awaitEmpty() {
 	}
 }
 
-// Settled returns an error until the position of every source is known: before that a stream could not be resumed.
+// Settled returns an error until the position in every source is known. Before that, a stream could not be resumed.
 func (h *Hub) Settled() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -241,8 +241,8 @@ func (h *Hub) endAll(why ending) {
 	}
 }
 
-// beat sends a heartbeat to every stream and closes those whose session has expired: the client is authenticated
-// again when it reconnects.
+// beat sends a heartbeat to every stream and closes those whose session has expired; the client authenticates again
+// when it reconnects.
 func (h *Hub) beat(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

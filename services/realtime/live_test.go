@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// S7.event.03 S7.event.08: a committed change is delivered to the dashboards that show it.
+// S7.event.03 S7.event.08: a committed change is delivered to all dashboards that show it.
 func TestCommittedChangeReachesTheDashboards(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
@@ -53,7 +53,7 @@ func TestNoChangeIsLostWithRedis(t *testing.T) {
 	if err := o.redis.Client.Do(t.Context(), "CLIENT", "KILL", "TYPE", "pubsub").Err(); err != nil {
 		t.Fatal(err)
 	}
-	o.visitors(t, 309, 1) // the last one: no later event shows that it is missing
+	o.visitors(t, 309, 1) // no later event can reveal that this last one is missing
 	d.awaitVisitors(t, 1, 309)
 }
 
@@ -65,7 +65,7 @@ func TestStreamResumesAtAnotherReplica(t *testing.T) {
 	d.awaitVisitors(t, 1, 5)
 	first.stop()
 
-	o.visitors(t, 6, 700) // more than a page of the feed, while no stream is open
+	o.visitors(t, 6, 700) // more events than one page of the feed, while no stream is open
 	second := o.openReplica(t, DefaultLimits)
 	again := second.open(t, "pa", contract.RolePA, d.lastID())
 	o.visitors(t, 706, 5)
@@ -133,7 +133,7 @@ func TestRestoredSourceResetsTheDashboards(t *testing.T) {
 		func() bool { return again.types() == "connection status_update visit_created" })
 }
 
-// I12; the checker of chaos runs measures how soon: within a second, two while Redis is down.
+// I12: events arrive within a second, or two while Redis is unavailable. The checker of chaos runs measures this.
 func TestRevokedSessionsStreamCloses(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)
@@ -150,7 +150,7 @@ func TestRevokedSessionsStreamCloses(t *testing.T) {
 	closes()
 }
 
-// S7.stream.05: from the call to the dashboards of its target roles.
+// S7.stream.05: a notification is delivered from the call to the dashboards of its target roles.
 func TestNotificationReachesItsTargetRoles(t *testing.T) {
 	o := openOffice(t)
 	r := o.openReplica(t, DefaultLimits)

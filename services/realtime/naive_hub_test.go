@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// naiveHub is what the live stream is compared with: a goroutine and a channel of 64 messages for each connection. It
-// follows the same channel of Redis, sends the same bytes, and drops the messages that do not fit.
+// naiveHub is the hub that BenchmarkStream compares with: a goroutine and a channel of 64 messages for each connection.
+// It follows the same channel of Redis, sends the same bytes, and drops the messages that do not fit.
 type naiveHub struct {
 	mu      sync.Mutex
 	clients map[chan naiveMessage]struct{}
@@ -49,7 +49,7 @@ type naiveData struct {
 	Service string `json:"service"`
 }
 
-// follow publishes what comes on a channel of Redis until ctx ends.
+// follow forwards the messages of a channel of Redis until ctx ends.
 func (h *naiveHub) follow(ctx context.Context, client *redis.Client, channel string) error {
 	subscription := client.Subscribe(ctx, channel)
 	defer subscription.Close()

@@ -125,7 +125,7 @@ func (o *office) openReplica(t *testing.T, limits Limits) *replica {
 		pagers[name] = feed.NewReader(clients[name])
 	}
 	hub := NewHub(pagers, limits, func(string) {}, registry, log)
-	hub.fillLimit = time.Minute // a busy machine may resume late; it must not reset
+	hub.fillLimit = time.Minute // a busy machine may take long to resume, but must not reset
 	var stops []func()
 	for name, client := range clients {
 		stops = append(stops, inBackground(t,

@@ -69,8 +69,8 @@ func parsePosition(text string, sources []*source) (p position, ok bool) {
 	return p, len(places) == 0
 }
 
-// render encodes one frame. The traceparent is sent as a comment, which EventSource ignores: the data has only what the
-// contract defines.
+// render encodes one frame. The traceparent is sent as a comment, which EventSource ignores, so that the data has only
+// the contract's fields.
 func render(p position, sources []*source, data []byte, trace string) []byte {
 	text := make([]byte, 0, len(data)+len(sources)*64+len(trace)+16)
 	if trace != "" {

@@ -26,16 +26,17 @@ func (s *Service) InternalRoutes() []endpoint.Route {
 	})
 }
 
-// subject is how a person can be named in a message.
+// subject has the phone and the names by which a message can refer to a person.
 type subject struct {
 	Phone string   `json:"phone"`
 	Names []string `json:"names"`
 }
 
-// shortestName is the shortest name that is searched for, in characters: shorter ones match parts of many words.
+// shortestName is the length of the shortest name that is searched for, in characters, because shorter ones are part of
+// many words.
 const shortestName = 3
 
-// readSubject returns the words to search for: the phone and the names that are long enough.
+// readSubject returns the search terms: the phone and the names that are long enough.
 func readSubject(r *http.Request) (words []string, err error) {
 	var req subject
 	if err := wire.Read(r, &req); err != nil {

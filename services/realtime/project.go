@@ -37,8 +37,8 @@ func (s *sink) Position(context.Context) (feed.Position, error) {
 	return feed.Nowhere, nil
 }
 
-// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so clients are sent a reset. Lost events of
-// auth may have been revocations, so all streams are closed and the clients authenticate again.
+// Restart implements feed.Sink. Events of the old epoch cannot be replayed, so clients are sent a reset. For the source
+// auth, lost events may have been revocations, so all streams are closed and the clients authenticate again.
 func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, error) {
 	h := s.hub
 	if s.source.isAuth() {
@@ -83,7 +83,7 @@ func (s *sink) take(ctx context.Context, event outbox.Event) {
 		s.source.past = history{after: event.Seq - 1}
 	}
 	s.source.past.add(next)
-	// Publishing cannot fail, so an unsampled trace, which is kept for failures only, needs no span.
+	// Publishing cannot fail. An unsampled trace is kept only for failures, so it needs no span here.
 	if len(next.frames) == 0 || !event.Sampled() {
 		h.publishAll(next.frames, "")
 		return
@@ -108,8 +108,8 @@ func (h *Hub) publishAll(frames []frame, trace string) (recipients int) {
 	return recipients
 }
 
-// erasesPerson reports whether the event erases personal data from earlier events: those are then replayed from the
-// source's redacted feed, not from the history.
+// erasesPerson reports whether the event erases personal data from earlier events. These must then be replayed from the
+// source's redacted feed instead of the history.
 func erasesPerson(event outbox.Event) bool {
 	return event.Type == contract.VisitErased || event.Type == contract.NotificationErased
 }
@@ -134,9 +134,9 @@ func (h *Hub) publishReset() {
 	h.metrics.resets.Add(float64(h.publish(resetFrame())))
 }
 
-// After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits: a page
-// of the feed would overflow all queues. A stalled client delays the others by at most stalledAfter, an overloaded
-// machine by at most paceTimeout.
+// After each burst of events the hub waits until no queue is longer than a burst, so that the next burst fits; without
+// the wait a page of the feed would overflow all queues. A stalled client delays the others by at most stalledAfter, an
+// overloaded machine by at most paceTimeout.
 const (
 	paceEvents   = 100
 	stalledAfter = 100 * time.Millisecond

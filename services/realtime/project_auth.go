@@ -8,7 +8,7 @@ import (
 )
 
 // revocation reports whether an event of auth ends streams of its subject, and of which sessions; nil means all. An
-// event that cannot be decoded ends all: clients with a valid session reconnect.
+// event that cannot be decoded ends all; clients with a valid session reconnect.
 func revocation(event outbox.Event) (ends bool, sessions []string) {
 	switch event.Type {
 	case contract.UserDeactivated, contract.UserDeleted, contract.UserRoleChanged, contract.UserRoleSet,

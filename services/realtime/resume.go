@@ -13,7 +13,7 @@ import (
 const (
 	// fillLimit is the timeout for reading from a source's feed the events that the history lacks; see Hub.fillLimit.
 	fillLimit = 3 * time.Second
-	// aheadLimit is how long a client whose position is ahead of this replica waits for the replica to catch up.
+	// aheadLimit is how long a client waits if its position is ahead of this replica's.
 	aheadLimit = time.Second
 	aheadPoll  = 20 * time.Millisecond
 )

@@ -59,7 +59,7 @@ func (s *shelf) Read(_ context.Context, after feed.Position, limit int) (outbox.
 	return page, nil
 }
 
-// rig is one replica whose clients are connected by pipes: a write blocks until it is read.
+// rig is one replica with clients connected by pipes, on which a write blocks until it is read.
 type rig struct {
 	t       testing.TB
 	hub     *Hub
@@ -90,7 +90,7 @@ func newRig(t testing.TB, limits Limits) *rig {
 	return r
 }
 
-// Verify implements identity.Verifier by the test's verifier.
+// Verify implements identity.Verifier with the test's verifier.
 func (r *rig) Verify(ctx context.Context, token string) (identity.Caller, error) {
 	return r.verify.Verify(ctx, token)
 }
@@ -142,14 +142,14 @@ func (r *rig) Accept() (net.Conn, error) {
 }
 
 func (r *rig) Close() error {
-	defer func() { _ = recover() }() // http.Server closes its listener twice
+	defer func() { _ = recover() }() // http.Server closes its listener more than once
 	close(r.conns)
 	return nil
 }
 
 func (r *rig) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// countedConns counts the writes of the server's side.
+// countedConns counts the server's writes.
 type countedConns struct {
 	mu     sync.Mutex
 	writes int
@@ -182,7 +182,7 @@ type receivedFrame struct {
 	ID    string
 	Type  string
 	Data  map[string]any
-	Trace string // the traceparent in the comment before it
+	Trace string // traceparent in the comment before the frame
 }
 
 // dashboard is the client of one stream.
@@ -218,7 +218,7 @@ func (r *rig) connect(name, role, resume string) *dashboard {
 	return r.request(name, name, role, resume)
 }
 
-// stall opens a stream of a PA whose client reads the first frame only.
+// stall opens a stream of a PA whose client stops reading after the first frame.
 func (r *rig) stall(t *testing.T) {
 	t.Helper()
 	if err := r.connect("pa", contract.RolePA, "").readFrame(); err != nil {
@@ -344,7 +344,7 @@ func (d *dashboard) lastID() string {
 	return frames[len(frames)-1].ID
 }
 
-// at returns a position in auth and visits.
+// at returns a position in the sources auth and visits.
 func at(auth, visits int64) string {
 	return fmt.Sprintf("auth=%s:%d;visits=%s:%d", epoch, auth, epoch, visits)
 }

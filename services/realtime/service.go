@@ -29,8 +29,8 @@ func New(pool *pgxpool.Pool, o *outbox.Outbox) *Service {
 	return &Service{store: &store{pool}, outbox: o}
 }
 
-// Notify stores a message of the caller and appends its event. A repetition under the same key returns the first
-// answer, marked as replayed. Errors: key_reused, busy_key.
+// Notify stores a message of the caller and appends its event. A request repeated with the same key returns the first
+// response, marked as replayed. Errors: key_reused, busy_key.
 func (s *Service) Notify(ctx context.Context, req sendNotification) (sent, error) {
 	caller, _ := identity.From(ctx)
 	key, err := idempotency.Of(caller.ID, "POST /api/stream/notify", req.key, req)

@@ -51,7 +51,7 @@ func (r *rig) dial(t *testing.T, server *httptest.Server, name, role string) *da
 	return d
 }
 
-// newest calls do with the newest stream of a user, with its lock held.
+// newest calls do with the newest stream of a user while holding its lock.
 func (r *rig) newest(name string, do func(*subscriber)) {
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
@@ -62,7 +62,7 @@ func (r *rig) newest(name string, do func(*subscriber)) {
 	do(s)
 }
 
-// shrinkWriteBuffer gives the newest stream of a user the smallest socket buffer: few frames fill it.
+// shrinkWriteBuffer gives the newest stream of a user the smallest socket buffer, so that few frames fill it.
 func (r *rig) shrinkWriteBuffer(name string) {
 	r.newest(name, func(s *subscriber) {
 		_ = s.conn.(interface{ NetConn() net.Conn }).NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10)
@@ -76,7 +76,7 @@ func TestFullSocketLosesNoFrame(t *testing.T) {
 	go healthy.readAll()
 	r.shrinkWriteBuffer("pa")
 	published := int64(0)
-	full := func() bool { // more is queued than one pass would leave: the socket is full
+	full := func() bool { // more is queued than one pass can write: the socket is full
 		r.deliver("visits", visitsFrom(published+1, 50)...)
 		published += 50
 		waiting := 0
@@ -133,7 +133,7 @@ func TestDisconnectedClientLeavesTheHub(t *testing.T) {
 	testkit.Eventually(t, "the stream is gone", func() bool { return r.clients() == 0 })
 }
 
-// An idle stream has one goroutine, which waits for its end, and none of the HTTP server.
+// An idle stream has one goroutine, which waits for the stream's end, and no goroutine of the HTTP server.
 func TestIdleStreamIsOneGoroutine(t *testing.T) {
 	const streams = 100
 	r, server, _ := overSockets(t)

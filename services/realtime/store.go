@@ -86,12 +86,12 @@ func collectNotifications(rows pgx.Rows, err error) ([]contract.Notification, er
 	})
 }
 
-// The answers stored for repeated requests contain the message, too.
+// The responses stored for repeated requests also contain the message.
 const redactAnswers = `
 UPDATE idempotency SET answer = jsonb_set(answer, '{notification,message}', '"Erased"')
 WHERE answer->'notification'->>'id' = ANY($1)`
 
-// redactAnswers erases the message in the stored answers of the notifications.
+// redactAnswers erases the message in the stored responses for the notifications.
 func (s *store) redactAnswers(ctx context.Context, tx pgx.Tx, ids []string) error {
 	_, err := tx.Exec(ctx, redactAnswers, ids)
 	return err

@@ -87,7 +87,7 @@ func lastEventID(r *http.Request) (text string, given bool) {
 	if text = r.URL.Query().Get(queryLastEventID); text != "" {
 		return text, true
 	}
-	// net/url drops a pair with a raw semicolon or an invalid escape; the id is given nevertheless.
+	// net/url drops a pair with a raw semicolon or an invalid escape, although the id is present.
 	for pair := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		key, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(key); err == nil && name == queryLastEventID && value != "" {
@@ -99,8 +99,8 @@ func lastEventID(r *http.Request) (text string, given bool) {
 
 const queryLastEventID = "last_event_id"
 
-// verifyAgain verifies the session again after the stream has joined the hub: a revocation that was published between
-// the first verification and the join would otherwise be missed.
+// verifyAgain verifies the session again after the stream has joined the hub, because the stream has missed a
+// revocation that was published between the first verification and the join.
 func (o *streams) verifyAgain(r *http.Request, first identity.Caller) error {
 	token := identity.Bearer(r)
 	if token == "" {
@@ -118,7 +118,7 @@ func (o *streams) verifyAgain(r *http.Request, first identity.Caller) error {
 	return nil
 }
 
-// stream is an open stream until the pump writes to it: it sends the connection frame and the replay.
+// stream is an open stream until the pump writes to it. It sends the connection frame and the replay.
 type stream struct {
 	hub   *Hub
 	sub   *subscriber
@@ -160,7 +160,7 @@ func (st *stream) run(at position, welcome connection, catchUp func() error) {
 func hijack(w http.ResponseWriter) (net.Conn, []byte, error) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
-	header.Set("Cache-Control", "no-store, no-transform") // a proxy that compresses would hold events back
+	header.Set("Cache-Control", "no-store, no-transform") // a proxy that compresses could hold back events
 	header.Set("X-Accel-Buffering", "no")
 	header.Set("Connection", "close")
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
@@ -177,8 +177,8 @@ func (st *stream) reset() error {
 	return st.write(render(st.began, st.hub.sources, resetFrame().data, ""))
 }
 
-// replay writes the missed changes, source after source. Each frame's id is a position that can be resumed from without
-// missing a change: earlier sources are complete, later ones are at the client's last position.
+// replay writes the missed changes, source after source. A stream can be resumed from the id of any frame without
+// missing a change: in it, earlier sources are complete and later ones are at the client's last position.
 func (st *stream) replay(last position, missed [][]change) error {
 	at := last.clone()
 	var text []byte

@@ -29,7 +29,7 @@ const (
 	streamSettling = 5 * time.Second // time in which a program releases what it needed to open streams
 )
 
-// streamBench is what both sides of BenchmarkStream need.
+// streamBench has the dependencies of both hubs in BenchmarkStream.
 type streamBench struct {
 	clients *testkit.Child
 	sources map[string]string
@@ -37,12 +37,11 @@ type streamBench struct {
 	db      *testkit.Database
 }
 
-// BenchmarkStream runs realtime, as a process does, in turns with a naive hub, on one durable PostgreSQL and one Redis.
-// A second process opens streams and publishes events, and answers for the services that realtime calls. It reports the
-// processor time of a delivery, and the resident memory of an idle stream, of both and as a ratio. With what
-// `baari deps --durable` prints:
-// go test -run - -bench 'Stream$' -benchtime 1x ./realtime
-// With -short events come for two seconds.
+// BenchmarkStream runs the service realtime and a naive hub in turns, on one durable PostgreSQL and one Redis. A second
+// process opens streams, publishes events and acts as the services that realtime calls. The benchmark reports the
+// processor time of a delivery and the resident memory of an idle stream, for both and as a ratio. With what `baari
+// deps --durable` prints: go test -run - -bench 'Stream$' -benchtime 1x ./realtime With -short events come for two
+// seconds.
 func BenchmarkStream(b *testing.B) {
 	s := &streamBench{
 		clients: testkit.StartChild(b), redis: testkit.NewRedis(b), db: testkit.NewDatabase(b, Migrations()...),
@@ -58,7 +57,7 @@ func BenchmarkStream(b *testing.B) {
 				if pace.perSecond == 0 {
 					unit = "kB/stream"
 				}
-				// Before the naive hub, whose memory would be used again for the streams.
+				// It runs before the naive hub, whose freed memory the streams would use again.
 				ours := s.measure(b, s.runRealtime, pace.streams, pace.perSecond)
 				naive := s.measure(b, s.runNaive, pace.streams, pace.perSecond)
 				b.ReportMetric(naive.cost, "naive-"+unit)
@@ -74,13 +73,13 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// delivered is the result of one side at one pace.
+// delivered is the result for one hub at one rate.
 type delivered struct {
 	streamAnswer
-	cost float64 // kB of a stream without events, otherwise us of processor time of a delivery
+	cost float64 // kB for a stream without events, otherwise us of processor time for a delivery
 }
 
-// measure runs one side, opens streams and lets events be published at a rate.
+// measure starts one hub, opens streams and lets the second process publish events at a rate.
 func (s *streamBench) measure(
 	b *testing.B, run func(*testing.B) (host string, stop func()), streams, perSecond int,
 ) (d delivered) {
@@ -164,7 +163,7 @@ func (s *streamBench) runNaive(b *testing.B) (host string, stop func()) {
 	}
 }
 
-// processorTime returns what this process has used since its start.
+// processorTime returns the processor time of this process since its start.
 func processorTime(b *testing.B) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

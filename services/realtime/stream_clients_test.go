@@ -23,8 +23,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// streamOrder is what the clients' process does next: it opens streams at a host, publishes events on a Redis, or
-// closes the streams.
+// streamOrder is the next task of the clients' process: to open streams at a host, to publish events on a Redis, or to
+// close the streams.
 type streamOrder struct {
 	Host      string
 	Open      int
@@ -34,8 +34,8 @@ type streamOrder struct {
 	Close     bool
 }
 
-// streamAnswer is what came of it. Sources are the internal addresses of the services for which the clients' process
-// answers, by name.
+// streamAnswer is the result. Sources are the internal addresses at which the clients' process acts as the services, by
+// name.
 type streamAnswer struct {
 	Sources      map[string]string
 	Wanted, Lost int64
@@ -45,7 +45,7 @@ type streamAnswer struct {
 // benchUser has every session token.
 var benchUser = testkit.ID("bench")
 
-// mark begins the name of each event's visitor and occurs nowhere else in a stream. The time of the event follows, in
+// mark is a prefix that occurs only in the name of each event's visitor. The time of the event follows it, in
 // nanoseconds.
 const mark = '~'
 
@@ -70,7 +70,7 @@ type streamClients struct {
 	delays   []time.Duration
 }
 
-// newStreamClients starts to answer for auth, directory and visits. The process ends with the benchmark.
+// newStreamClients starts to act as auth, directory and visits. The process ends with the benchmark.
 func newStreamClients() *streamClients {
 	c := &streamClients{epoch: uuid.NewString(), sources: map[string]string{}}
 	for _, source := range []string{contract.SourceAuth, contract.SourceDirectory, contract.SourceVisits} {
@@ -102,7 +102,7 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 	_ = json.MarshalWrite(w, body)
 }
 
-// feed answers a page of a source's events. Only visits has events.
+// feed responds with a page of a source's events. Only visits has events.
 func (c *streamClients) feed(w http.ResponseWriter, r *http.Request, source string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,7 +217,7 @@ func (c *streamClients) read(conn net.Conn, timed bool) {
 	}
 }
 
-// record appends the delays of a piece's events; an event whose time is cut off is skipped.
+// record appends the delays of the events in a piece of the stream. It skips an event whose time is cut off.
 func (c *streamClients) record(piece []byte, now time.Time) {
 	c.timing.Lock()
 	defer c.timing.Unlock()
@@ -229,7 +229,7 @@ func (c *streamClients) record(piece []byte, now time.Time) {
 	}
 }
 
-// await returns when this many events have arrived, or none has arrived for a while.
+// await returns when the given number of events have arrived, or none has arrived for a while.
 func (c *streamClients) await(wanted int64) {
 	looks := time.NewTicker(100 * time.Millisecond)
 	defer looks.Stop()
@@ -249,7 +249,7 @@ func (c *streamClients) close() {
 	c.reading.Wait()
 }
 
-// publish publishes events as the relay of visits does, at a rate for a time, and returns their number.
+// publish publishes events at a rate for a time, as the relay of visits does, and returns their number.
 func (c *streamClients) publish(order streamOrder) (int, error) {
 	options, err := redis.ParseURL(order.Redis)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestStreamBeginsWithTheConnectionFrame(t *testing.T) {
 	})
 }
 
-// A proxy that compresses, or keeps, a stream holds its events back.
+// A proxy that compresses or caches a stream would delay its events.
 func TestAStreamIsNeitherKeptNorTransformedOnItsWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -120,7 +120,7 @@ func TestFullQueueDisconnectsOneStreamOnly(t *testing.T) {
 	})
 }
 
-// The sizes are those of a repair on an overloaded machine.
+// The sizes are those of a repair of lost events on an overloaded machine.
 func TestPaceWaitsForASlowPump(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, DefaultLimits)
@@ -228,8 +228,8 @@ func TestDrainClosesTheStreams(t *testing.T) {
 	})
 }
 
-// T18: a thousand closed streams, at night ten thousand, leave nothing behind. The bubble would not end with a
-// goroutine.
+// T18: a thousand closed streams, at night ten thousand, leave no goroutine: the synctest bubble would not end with
+// one.
 func TestClosedStreamsLeaveNothingBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, Limits{})

@@ -30,9 +30,9 @@ type ending int
 
 const (
 	notEnded     ending = iota
-	endedSlow           // the client did not read fast enough; it reconnects and resumes
+	endedSlow           // the client read too slowly; it reconnects and resumes
 	endedRevoked        // its session ended, or its user's account or role changed
-	endedDrain          // this replica stops, or does not know which sessions are still valid
+	endedDrain          // this replica stops, or cannot know which sessions are still valid
 )
 
 // endings are the values of the metric's label.
@@ -126,7 +126,7 @@ func (s *subscriber) attach(conn net.Conn) {
 	s.conn, s.raw = conn, rawOf(conn)
 }
 
-// rawOf returns the raw connection, for writes that do not block, below the wrappers of conn; nil if there is none.
+// rawOf returns the raw connection inside the wrappers of conn, for writes that do not block; nil if there is none.
 func rawOf(conn net.Conn) syscall.RawConn {
 	for {
 		wrapped, ok := conn.(interface{ NetConn() net.Conn })
@@ -159,7 +159,7 @@ func (s *subscriber) take() (frames [][]byte, why ending) {
 	return frames, s.ended
 }
 
-// wrote removes frames that were sent from the size of the queue.
+// wrote subtracts frames that were sent from the size of the queue.
 func (s *subscriber) wrote(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

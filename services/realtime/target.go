@@ -18,7 +18,7 @@ func Target() process.Target {
 	}
 }
 
-// config adds the limits of live streams, where LIMITS is on.
+// config adds the limits of live streams, which apply if LIMITS is on.
 type config struct {
 	process.Config
 	PerPerson  uint16 `env:"STREAMS_PER_PERSON" envDefault:"5"`

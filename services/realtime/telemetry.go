@@ -40,7 +40,7 @@ var (
 	timeVitals = []string{"LCP", "INP", "FCP", "TTFB"}
 )
 
-// layoutShift is the one vital that is a score, not a time.
+// layoutShift is the only vital that is a score instead of a time.
 const layoutShift = "CLS"
 
 func newMeasurements(registry prometheus.Registerer) *measurements {
@@ -109,7 +109,7 @@ func traceShown(ctx context.Context, item measurement) {
 }
 
 // traceAsked adds the span that begins a request's trace in the browser. Browsers report it for traces that the gateway
-// has marked as kept; the number of reports is limited by the route's rate.
+// has marked as sampled. The route's rate limits the number of reports.
 func traceAsked(ctx context.Context, item measurement) {
 	carrier := propagation.MapCarrier{"traceparent": item.trace}
 	own := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
@@ -119,8 +119,8 @@ func traceAsked(ctx context.Context, item measurement) {
 	item.span(telemetry.Reported(context.WithoutCancel(ctx), own.WithRemote(false)), "ask", trace.SpanKindClient)
 }
 
-// span records the browser's span. The browser's clock is not trusted: the report has the span's duration and how long
-// ago it ended.
+// span records the browser's span. The browser's clock is not trusted, so the report has the span's duration and how
+// long ago it ended.
 func (m measurement) span(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) {
 	screen := oneOf(screens, m.screen)
 	ended := time.Now().Add(-milliseconds(m.ago))

@@ -44,7 +44,7 @@ func TestTelemetryHasClosedLabels(t *testing.T) {
 	}
 }
 
-// An item of a thousand errors counts ten: the route needs no session, and the figures alert.
+// An item of a thousand errors counts as ten, because the route needs no session and alerts use the figures.
 func TestAnItemCountsTenErrorsAtMost(t *testing.T) {
 	a := newAPI(t, nil)
 	status, _, _ := a.call(t, "", "POST", "/api/telemetry", `{"items":[

@@ -40,8 +40,8 @@ func topicsOfRoles(names ...string) (topics []topic) {
 
 func userTopic(id string) topic { return topic("user:" + id) }
 
-// subscriptions returns the topics that a session of the role and user receives. Only a consultant has a user topic:
-// the other roles receive what concerns their person by their role.
+// subscriptions returns the topics that a session of the role and user receives. Only a consultant has a user topic.
+// For the other roles, the topic of the role is enough.
 func subscriptions(role, userID string) []topic {
 	if role == contract.RoleDisplay {
 		return []topic{board}
@@ -62,8 +62,8 @@ type frame struct {
 	trace     string // traceparent of its delivery, "" when its trace is not sampled
 }
 
-// reaches reports whether a stream that is subscribed to topics receives the frame. Live delivery and replay both
-// decide by it.
+// reaches reports whether a stream that is subscribed to topics receives the frame. Both live delivery and replay use
+// it.
 func (f frame) reaches(topics []topic) bool {
 	return f.broadcast || meet(f.topics, topics) && !meet(f.except, topics)
 }
