@@ -22,7 +22,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The states of an arrival. A person of the staff answers it; one without an answer is gone after two hours.
+// The states of an arrival. A member of staff accepts or refuses it; after two hours without an answer it is gone.
 const (
 	arrivalWaiting  = "waiting"
 	arrivalAccepted = "accepted"
@@ -32,13 +32,13 @@ const (
 
 const (
 	goneAfter = 2 * time.Hour
-	// mostWaiting is how many arrivals of the office wait: an answer to one makes room for the next.
+	// mostWaiting limits the arrivals of the office that wait for an answer.
 	mostWaiting = 200
-	// Visits recognises a repeated request for longer.
+	// visits recognises a repeated request for longer
 	acceptableFor = 20 * time.Hour
 )
 
-// arrival is a visitor's request for a token. The person is empty once the visit has it.
+// arrival is a visitor's request for a token. The person is empty once the visit is registered.
 type arrival struct {
 	ID            string
 	Language      string
@@ -51,24 +51,24 @@ type arrival struct {
 	CreatedAt     time.Time
 }
 
-// person is what is encrypted of an arrival.
+// person is the encrypted part of an arrival.
 type person struct {
 	Name  string `json:"name"`
 	Phone string `json:"phone"`
 }
 
-// repeats reports whether a is what an earlier arrival has asked for already.
+// repeats reports whether a asks for the same as an earlier arrival.
 func (a arrival) repeats(earlier arrival) bool {
 	return a.Person == earlier.Person && a.ServiceID == earlier.ServiceID && a.Messages == earlier.Messages
 }
 
 var joinRule = limit.Rule{Name: "lobby_joins", By: limit.PerAddress, Count: 3, Period: 10 * time.Minute, Burst: 3}
 
-// errDoorFull is returned for a request for a token while mostWaiting others wait.
+// errDoorFull is returned for a request for a token while mostWaiting others wait for an answer.
 var errDoorFull = notice{page.TooMany, http.StatusTooManyRequests, readLimited, time.Minute}
 
-// Join stores a visitor's request for a token. A second one of a phone number stands beside the first that waits, which
-// a stranger may have sent; the same one again changes nothing. errDoorFull: reception has to answer some first.
+// Join stores a visitor's request for a token. If one of the same phone number is waiting, which a stranger may have
+// sent, both are kept; an identical one changes nothing. It returns errDoorFull while mostWaiting others wait.
 func (s *Service) Join(ctx context.Context, a arrival) error {
 	a.ID, a.State = uuid.Must(uuid.NewV7()).String(), arrivalWaiting
 	added := false
@@ -85,13 +85,14 @@ func (s *Service) Join(ctx context.Context, a arrival) error {
 	return err
 }
 
-// arrivalsAnswer has those who wait at the door, and those who say to be back after a missed call.
+// arrivalsAnswer has the arrivals that wait for an answer, and the visitors who have announced their return after a
+// missed call.
 type arrivalsAnswer struct {
 	Arrivals []arrivalBody `json:"arrivals"`
 	Returns  []returnBody  `json:"returns"`
 }
 
-// arrivalBody is an arrival as reception sees it, with a masked phone.
+// arrivalBody is an arrival as reception sees it, with the phone masked.
 type arrivalBody struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name"`
@@ -113,7 +114,7 @@ type returnBody struct {
 	At      wire.Time `json:"at"`
 }
 
-// Arrivals lists the arrivals that wait for an answer and the visitors who say to be back, first come first.
+// Arrivals lists the arrivals that wait for an answer and the visitors who have announced their return, oldest first.
 func (s *Service) Arrivals(ctx context.Context, _ struct{}) (answer arrivalsAnswer, err error) {
 	if answer.Arrivals, err = s.store.waitingArrivals(ctx); err == nil {
 		answer.Returns, err = s.store.returns(ctx)
@@ -121,7 +122,7 @@ func (s *Service) Arrivals(ctx context.Context, _ struct{}) (answer arrivalsAnsw
 	return answer, postgres.Classify(err)
 }
 
-// masked hides the middle of a phone number of ten digits.
+// masked replaces the middle of a phone number of ten digits.
 func masked(phone string) string {
 	return phone[:2] + "******" + phone[len(phone)-2:]
 }
@@ -147,7 +148,7 @@ func readAnswer(r *http.Request) (answerArrival, error) {
 	return answerArrival{id, body.State.Value}, err
 }
 
-// arrivalAnswer is an answered arrival, with the visit that was registered by this answer.
+// arrivalAnswer is an answered arrival. It has the visit if this call registered it.
 type arrivalAnswer struct {
 	Arrival answeredBody   `json:"arrival"`
 	Visit   jsontext.Value `json:"visit"`
@@ -160,7 +161,7 @@ type answeredBody struct {
 }
 
 // Answer accepts an arrival, whose visit is then registered, or closes it without a visit. A repetition changes
-// nothing; errors: fault.ErrNotFound, fault.ErrStale when it was answered in another way, service_unknown.
+// nothing. Errors: fault.ErrNotFound; fault.ErrStale if it was answered differently; service_unknown.
 func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	if req.State == arrivalAccepted {
 		return s.accept(ctx, req.ID)
@@ -172,8 +173,8 @@ func (s *Service) Answer(ctx context.Context, req answerArrival) (arrivalAnswer,
 	return s.close(ctx, req)
 }
 
-// close closes an arrival whose acceptance ended without an answer. Visits says whether it has a visit, and from then
-// on registers none.
+// close closes an arrival whose acceptance ended without a response of visits. Visits then returns its visit, if there
+// is one, and registers none from then on.
 func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, error) {
 	var answer struct {
 		VisitID *string `json:"visitId"`
@@ -197,7 +198,7 @@ func (s *Service) close(ctx context.Context, req answerArrival) (arrivalAnswer, 
 	return s.finish(ctx, req.ID, req.State, nil)
 }
 
-// finish sets the state of an arrival that waits. The answer has the visit only if this answer registered it.
+// finish sets the state of an arrival that waits. Its result has the visit only if this call registered it.
 func (s *Service) finish(ctx context.Context, id, state string, visit *createdVisit) (answer arrivalAnswer, err error) {
 	answer.Visit = jsontext.Value("null")
 	var visitID *string
@@ -231,7 +232,7 @@ func (s *Service) finish(ctx context.Context, id, state string, visit *createdVi
 	return answer, nil
 }
 
-// createdVisit is the visit of an arrival as visits has answered it.
+// createdVisit is the visit of an arrival in the response of visits.
 type createdVisit struct {
 	id   string
 	body jsontext.Value
@@ -239,10 +240,11 @@ type createdVisit struct {
 
 var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Please choose a service from the list")
 
-// errRejected is returned for an arrival that visits never registers as it is: it has no visit and can be refused.
+// errRejected is returned for an arrival whose visit can never be registered. It has no visit and can be refused.
 var errRejected = errors.New("visits has rejected the arrival")
 
-// accept registers the visit of an arrival. It can be repeated at any point: visits registers one visit for an arrival.
+// accept registers the visit of an arrival. It can be repeated at any point, because visits registers one visit for an
+// arrival.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
 	if err != nil {
@@ -261,7 +263,7 @@ func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) 
 	return s.finish(ctx, id, arrivalAccepted, &visit)
 }
 
-// register asks visits for the visit of an arrival, in the name of the caller.
+// register asks visits to register the visit of an arrival, on behalf of the caller.
 func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error) {
 	caller, _ := identity.From(ctx)
 	var answer struct {
@@ -291,7 +293,8 @@ func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error)
 	return createdVisit{made.ID, answer.Visit}, err
 }
 
-// askBack notes that a visitor who missed the call is back. Reception sees it and puts the visitor back in line.
+// askBack records that a visitor who missed the call has returned. Reception sees it and puts the visitor back into the
+// line.
 func (s *Service) askBack(ctx context.Context, f found) error {
 	if !f.canAskBack() {
 		return nil
@@ -310,7 +313,7 @@ func (s *Service) askBack(ctx context.Context, f found) error {
 	return postgres.Classify(err)
 }
 
-// canAskBack reports whether the page offers to say "I am back": once after each missed call.
+// canAskBack reports whether the page offers "I am back", which it does once after each missed call.
 func (f found) canAskBack() bool { return f.visit.Stage == contract.StageMissed && !f.backAsked() }
 
 func (f found) backAsked() bool {
@@ -320,8 +323,8 @@ func (f found) backAsked() bool {
 // tidyEvery is the interval at which arrivals without an answer are closed.
 const tidyEvery = time.Minute
 
-// Tidy closes arrivals without an answer in two hours, and removes the persons of those that were refused or
-// gone for as long as the office keeps them, until ctx ends.
+// Tidy runs until ctx ends. It closes arrivals without an answer after two hours, and removes the persons of refused
+// and gone arrivals after the time that the office has set.
 func (s *Service) Tidy(retention time.Duration, log *slog.Logger) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ticker := time.NewTicker(tidyEvery)

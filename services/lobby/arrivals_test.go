@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// joins sends a visitor's form; edits replace its fields.
+// joins sends the form of the poster's page; edits replace its fields.
 func (p *porch) joins(edits ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	form := url.Values{
@@ -39,7 +39,7 @@ func (p *porch) arrivals(role string) (answer arrivalsAnswer) {
 	return answer
 }
 
-// replies sends the answer of a person of the staff to an arrival.
+// replies sends a staff member's answer to an arrival.
 func (p *porch) replies(role, id, state string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.contract.Call(p.t, p.table, "token-"+role, http.MethodPut, "/api/lobby/arrivals/"+id,
@@ -57,7 +57,7 @@ FROM outbox WHERE entity = $1`, entity).Scan(&events); err != nil {
 	return events
 }
 
-// The page asks for the language first, shows the notice in it, and sends without a script.
+// The page first asks for the language and shows the notice in it. It works without a script.
 func TestAVisitorAsksForAToken(t *testing.T) {
 	p := newPorch(t)
 	first := p.get("/Q/JOIN").Body.String()
@@ -103,7 +103,7 @@ func TestAVisitorAsksForAToken(t *testing.T) {
 	}
 }
 
-// An accepted arrival is one visit: also when the answer of visits, or that of lobby, was lost.
+// An accepted arrival has one visit, even if the response of visits or of lobby was lost.
 func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -142,7 +142,7 @@ func TestAnAcceptedArrivalIsAVisit(t *testing.T) {
 	}
 }
 
-// Two desks accept at the same moment: one of them has the ticket to print.
+// If two desks accept at the same moment, only one of them gets the ticket to print.
 func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -163,8 +163,8 @@ func TestOneOfTwoDesksHasTheTicket(t *testing.T) {
 	}
 }
 
-// An acceptance that ended without an answer can be repeated, and the arrival can be refused: visits says whether it
-// has a visit, and then registers none.
+// An acceptance without a response can be repeated, or the arrival can be refused: visits then returns its visit, if
+// any, and registers none later.
 func TestAnArrivalWhoseAcceptanceHadNoAnswerCanBeRefused(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -219,7 +219,8 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// A service that is closed meanwhile is named to reception; the arrival waits on and can be refused.
+// If the service was closed meanwhile, reception gets an error that names it. The arrival keeps waiting and can be
+// refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -260,7 +261,7 @@ func TestAWrongFormIsShownAgain(t *testing.T) {
 	}
 }
 
-// The same request again is the first one; three in ten minutes from an address.
+// An identical request is taken for the first one. An address can send three in ten minutes.
 func TestAFloodDoesNotReachTheDoor(t *testing.T) {
 	p := newPorch(t)
 	for range 2 {
@@ -301,7 +302,8 @@ func TestAnOfficeWithoutCheckInHasNoPage(t *testing.T) {
 	}
 }
 
-// Without an answer: gone after two hours. The person goes after the hours that the office says.
+// An arrival without an answer is gone after two hours. The person's data is removed after the hours that the office
+// has set.
 func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -363,7 +365,7 @@ func TestASubjectsArrivalsAreExportedAndErased(t *testing.T) {
 	}
 }
 
-// After a missed call the visitor says to be back, once; reception sees it until the visitor is called again.
+// After a missed call the visitor can announce the return once. Reception sees it until the visitor is called again.
 func TestAVisitorSaysToBeBack(t *testing.T) {
 	p := newPorch(t)
 	called := wire.Time(time.Now().Add(-time.Minute))

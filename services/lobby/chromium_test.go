@@ -15,13 +15,13 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// chromium is a page or a worker of a browser, over the pipe of the DevTools protocol.
+// chromium is a page or a worker of a browser, controlled over the pipe of the DevTools protocol.
 type chromium struct {
 	*pipe
 	session string
 }
 
-// pipe is what the pages and workers of a browser share.
+// pipe is shared by the pages and workers of a browser.
 type pipe struct {
 	t  *testing.T
 	in io.Writer
@@ -42,7 +42,7 @@ type devtoolsMessage struct {
 	} `json:"error"`
 }
 
-// openChromium starts the browser of BAARI_CHROMIUM, which `baari test` sets, or one of this machine.
+// openChromium starts the browser of BAARI_CHROMIUM, which `baari test` sets, or else one installed on this machine.
 func openChromium(t *testing.T) *chromium {
 	t.Helper()
 	path := os.Getenv("BAARI_CHROMIUM")
@@ -79,7 +79,7 @@ func openChromium(t *testing.T) *chromium {
 		c.listen(out)
 	}()
 	t.Cleanup(func() {
-		_ = c.send(0, "Browser.close", map[string]any{}) // it writes its profile before it ends
+		_ = c.send(0, "Browser.close", map[string]any{}) // the browser writes its profile before it ends
 		_ = run.Wait()
 		_ = in.Close()
 		<-done
@@ -98,7 +98,7 @@ func (c *chromium) attach(target string) *chromium {
 	return &chromium{c.pipe, made.SessionID}
 }
 
-// listen passes on what the browser says: each message ends with a zero byte.
+// listen distributes the browser's messages, each of which ends with a zero byte.
 func (c *pipe) listen(out io.Reader) {
 	reader := bufio.NewReader(out)
 	for {
@@ -121,7 +121,7 @@ func (c *pipe) listen(out io.Reader) {
 	}
 }
 
-// send sends a command without waiting for its answer.
+// send sends a command without waiting for its response.
 func (c *chromium) send(id int, method string, params map[string]any) error {
 	body := map[string]any{"id": id, "method": method, "params": params}
 	if c.session != "" {
@@ -160,7 +160,7 @@ func (c *chromium) do(method string, params map[string]any) {
 	c.into(&struct{}{}, method, params)
 }
 
-// evaluate returns the text that an expression of the page has, after its promise.
+// evaluate returns the text to which an expression evaluates on the page, after its promise resolves.
 func (c *chromium) evaluate(expression string) string {
 	c.t.Helper()
 	var got struct {
@@ -176,7 +176,7 @@ func (c *chromium) evaluate(expression string) string {
 	return fmt.Sprint(got.Result.Value)
 }
 
-// event returns the last event of a method.
+// event returns the last event of a type.
 func (c *chromium) event(method string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

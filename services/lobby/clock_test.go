@@ -13,9 +13,9 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Times are stored by the clock of the database, and compared with it, whatever clock the replica has.
+// Times are stored and compared by the clock of the database, whatever the replica's clock is.
 
-// ahead lets the clock of the database be ahead of the process, for the service's queries from now on.
+// ahead moves the clock of the database forward, for the service's queries from now on.
 func (p *porch) ahead(by string) {
 	p.t.Helper()
 	owner := p.db.Owner(p.t)
@@ -26,7 +26,7 @@ func (p *porch) ahead(by string) {
 	p.db.Pool.Reset()
 }
 
-// A link ends, and the page says when it was read, by the clock of the database.
+// A link ends by the clock of the database, and the page shows its read time by that clock.
 func TestALinkEndsByTheClockOfTheDatabase(t *testing.T) {
 	p := newPorch(t)
 	halfHourAgo := wire.Time(time.Now().Add(-30 * time.Minute))
@@ -52,7 +52,7 @@ func TestALinkEndsByTheClockOfTheDatabase(t *testing.T) {
 	}
 }
 
-// A call that waits is late by the clock of the database.
+// A waiting call becomes late by the clock of the database.
 func TestLatenessIsByTheClockOfTheDatabase(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

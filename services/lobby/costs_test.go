@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// stateOfMessages is what the admin's tab shows.
+// stateOfMessages is the response for the admin's tab.
 func (p *porch) stateOfMessages() (answer messagesAnswer) {
 	p.t.Helper()
 	w := p.contract.Call(p.t, p.table, "token-admin", http.MethodGet, "/api/lobby/messages", "")
@@ -21,7 +21,8 @@ func (p *porch) stateOfMessages() (answer messagesAnswer) {
 	return answer
 }
 
-// What was sent costs its price; what was refused, dropped or pushed costs nothing. A day's cost outlives its messages.
+// A sent message costs its price; a refused or dropped one, and a push, cost nothing. The cost of a day is kept longer
+// than its messages.
 func TestTheCostOfMessagesIsSummedByDayAndMonth(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// askedOfVisits is a visitor's privacy request as visits gets it.
+// askedOfVisits is a visitor's privacy request as visits receives it.
 type askedOfVisits struct{ Kind, Text, Last4 string }
 
 // consentOf is the change of a visitor's consent to messages.
@@ -25,7 +25,7 @@ func consentOf(id, kind string) outbox.Change {
 	}}
 }
 
-// answerRights answers as visits does to what a visitor does about the own data.
+// answerRights responds, as visits does, to what a visitor requests about the own data.
 func (p *porch) answerRights(w http.ResponseWriter, r *http.Request) bool {
 	id, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/")
 	switch call {
@@ -62,7 +62,7 @@ func (p *porch) asksOffice(id, form string) *httptest.ResponseRecorder {
 	return p.post("/q/"+codeOf(id)+"/request?lang=hi", form)
 }
 
-// The page says in words what the office has, in each language, and has none of it.
+// The page describes in each language what the office stores, and contains none of it.
 func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -90,7 +90,7 @@ func TestThePageSaysWhatIsHeldWithoutAValue(t *testing.T) {
 	}
 }
 
-// After the withdrawal on the page, a message that waits is dropped and no other one is queued.
+// After a withdrawal on the page, a waiting message is dropped and no further one is queued.
 func TestAWithdrawalOnThePageEndsMessages(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -142,7 +142,7 @@ func TestAWithdrawalWithoutVisitsSaysSo(t *testing.T) {
 	}
 }
 
-// Three privacy requests of a visit are sent on; another link of it has no more.
+// Three privacy requests of a visit are forwarded. A later link of the visit does not allow more.
 func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -173,7 +173,8 @@ func TestAVisitorsRequestsAreSentOnThreeTimes(t *testing.T) {
 	}
 }
 
-// Digits that are not those of the phone can be tried five times; an incomplete one is shown again and not sent on.
+// Five requests with digits that are not those of the phone are accepted. An incomplete request is shown again and not
+// forwarded.
 func TestARequestNeedsTheDigitsOfThePhone(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -241,7 +242,7 @@ func TestAnotherLinkHasNoMoreTries(t *testing.T) {
 	}
 }
 
-// A privacy request that the register has already does not use one of the three (http_data.go:232).
+// A privacy request that the register has already does not count as one of the three.
 func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -256,7 +257,7 @@ func TestARepeatedRequestIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// Visits is asked for a withdrawal only of what the visitor has agreed to; another purpose withdraws nothing.
+// Visits is asked only to withdraw what the visitor has agreed to. A withdrawal of another purpose changes nothing.
 func TestOnlyAGivenConsentIsWithdrawn(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

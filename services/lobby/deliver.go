@@ -22,39 +22,39 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// channelPush is web push; the other channels are those of MESSAGES_FILE.
+// channelPush is web push. The other channels come from MESSAGES_FILE.
 const channelPush = "push"
 
-// The states of a delivery. One that is being sent is not sent again, whatever becomes of its sender.
+// The states of a delivery. A delivery in state sending is never sent again, even if its sender ends.
 const (
 	deliveryQueued  = "queued"
 	deliverySent    = "sent"
 	deliveryFailed  = "failed"
-	deliveryUnknown = "unknown" // it may have been sent; it is never sent again
+	deliveryUnknown = "unknown" // may have been sent; is never sent again
 	deliveryDropped = "dropped"
 )
 
-// Why a delivery was dropped or has failed.
+// Reasons why a delivery was dropped or failed.
 const (
 	errorLate      = "late"      // it is older than three minutes
-	errorOver      = "over"      // the visitor is not in that state any more
-	errorWithdrawn = "withdrawn" // the visitor does not agree to messages, or takes no push
+	errorOver      = "over"      // the visitor is no longer in that state
+	errorWithdrawn = "withdrawn" // the visitor has not agreed to messages, or has no push subscription
 	errorRefused   = "refused"   // the provider refused it
 	errorTemplate  = "template"  // the channel has none for it
 )
 
 const (
 	lateAfter   = 3 * time.Minute
-	sentWithin  = time.Minute // longer is a sender that has ended
+	sentWithin  = time.Minute // a sender that takes longer has ended
 	mostTries   = 3
 	tryAgain    = 5 * time.Second
-	mostOfVisit = 3 // messages over one channel other than push
+	mostOfVisit = 3 // limit of messages over one channel other than push
 
 	failuresToPause = 5
 	pauseFor        = time.Minute
 )
 
-// due is a delivery that is about to be sent.
+// due is a delivery that is to be sent.
 type due struct {
 	ID, VisitID, Channel string
 	Kind                 message.Kind
@@ -65,10 +65,10 @@ type due struct {
 	Generation                      int
 	Phone                           []byte // encrypted; nil: not known
 	Agrees                          bool
-	CalledAgain                     bool // a later call of the visitor is sent over the channel
+	CalledAgain                     bool // a later call of the same visitor is sent over the channel
 }
 
-// deliverer sends what is due, until its context ends.
+// deliverer sends deliveries that are due until its context ends.
 type deliverer struct {
 	store   *store
 	outbox  *outbox.Outbox
@@ -79,11 +79,12 @@ type deliverer struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	fails  map[string]map[string]bool // tries that failed in a row, by channel; browsers, by push service
+	fails  map[string]map[string]bool // consecutive failures by channel, of browsers by push service
 	paused map[string]time.Time
 }
 
-// deliverEvery is the interval at which what is due is looked for; nearEvery that of who has become near.
+// deliverEvery is the interval of checks for due deliveries, nearEvery that of checks for visitors who have become
+// near.
 const (
 	deliverEvery = 500 * time.Millisecond
 	nearEvery    = 5 * time.Second
@@ -131,7 +132,7 @@ func (s *Service) channelsAt(now time.Time, document officeCopy) []string {
 	return channels
 }
 
-// queueCalls queues what is sent because of the calls of a batch of events, in its transaction.
+// queueCalls queues the deliveries for the calls in a batch of events, in the transaction of the batch.
 func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Event, document officeCopy) error {
 	now, err := s.store.now(ctx, tx)
 	if err != nil {
@@ -153,7 +154,7 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 	return nil
 }
 
-// queueNear queues the message that a visitor is near, once a visit, for those who can be notified.
+// queueNear queues the message that a visitor is near, once per visit, for visitors who can be notified.
 func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	waiting, err := s.store.tellable(ctx)
 	if err != nil || len(waiting) == 0 {
@@ -191,7 +192,7 @@ func (s *Service) queueNear(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// run sends what is due. Rows of senders that have ended are closed: they may have been sent.
+// run sends deliveries that are due. It closes rows of senders that have ended, because these may have been sent.
 func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	lost, err := d.store.closeLost(ctx, now.Add(-sentWithin))
 	if err != nil {
@@ -218,7 +219,7 @@ func (d *deliverer) run(ctx context.Context, now time.Time) error {
 	}
 }
 
-// pausedAt returns the channels and the push services that are not used for a while, after failures in a row.
+// pausedAt returns the channels and push services that are not used for a while because of consecutive failures.
 func (d *deliverer) pausedAt(now time.Time) (channels []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -231,7 +232,8 @@ func (d *deliverer) pausedAt(now time.Time) (channels []string) {
 	return channels
 }
 
-// noteResult counts failures in a row of a channel or a push service, one for the same try or browser.
+// noteResult counts consecutive failures of a channel or a push service. Several failures of the same try or browser
+// count once.
 func (d *deliverer) noteResult(way, of string, failed bool, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -248,7 +250,7 @@ func (d *deliverer) noteResult(way, of string, failed bool, now time.Time) {
 	}
 }
 
-// reason returns why a delivery must not be sent any more, "" if it may.
+// reason returns why a delivery must not be sent any more, "" if it may be sent.
 func (one due) reason(now time.Time) string {
 	stage := map[message.Kind]string{message.Near: contract.StageWaiting, message.Called: contract.StageCalled}[one.Kind]
 	switch {
@@ -262,7 +264,7 @@ func (one due) reason(now time.Time) string {
 	return ""
 }
 
-// deliver sends one delivery and records what became of it.
+// deliver sends one delivery and records the result.
 func (d *deliverer) deliver(ctx context.Context, one due, now time.Time) error {
 	if why := one.reason(now); why != "" {
 		return d.finish(ctx, one, outcome{state: deliveryDropped, why: why})
@@ -321,7 +323,7 @@ func (d *deliverer) sendMessage(ctx context.Context, one due) (message.ID, messa
 	return id, d.options.Messages.Cost(one.Channel, m), err
 }
 
-// pushBody is what the page's worker gets: the words are its own.
+// pushBody is the data that the page's worker receives. The worker has the texts.
 type pushBody struct {
 	Kind     message.Kind `json:"k"`
 	Language string       `json:"l"`
@@ -330,14 +332,15 @@ type pushBody struct {
 	Code     string       `json:"q"`
 }
 
-// errPaused is returned while the push services of all browsers of a visit pause: none was asked.
+// errPaused is returned if the push services of all browsers of a visit are paused, so that none was called.
 var errPaused = errors.New("the push service is not used for a while")
 
-// wayOf is the key of a push service in what fails and pauses. A service that fails does not pause the others.
+// wayOf is the key of a push service for counting failures and pauses, so that a failing service does not pause the
+// others.
 func wayOf(sub push.Subscription) string { return channelPush + " " + push.Service(sub) }
 
-// sendPush sends to every browser of the visit whose push service does not pause. It is sent if one has taken it, and
-// not known if one may have.
+// sendPush sends to every browser of the visit whose push service is not paused. The delivery counts as sent if one
+// accepted it, and as unknown if one may have.
 func (d *deliverer) sendPush(ctx context.Context, one due, now time.Time) error {
 	all, err := d.store.subscriptionsOf(ctx, one.VisitID)
 	if err != nil {
@@ -378,7 +381,7 @@ type outcome struct {
 	cost       message.Cost
 }
 
-// finish records what became of a delivery, with an event unless it was dropped, and its cost.
+// finish records the result of a delivery with its cost, and an event unless the delivery was dropped.
 func (d *deliverer) finish(ctx context.Context, one due, end outcome) error {
 	d.metrics.notified(one.Channel, end.state)
 	return d.outbox.InTx(ctx, func(tx pgx.Tx) error {

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A push is sent if one browser has taken it: an ended one is forgotten, and one that subscribed with a key of before;
-// one that fails does not make it go out again.
+// A push is sent if one browser has accepted it. A browser that has ended its subscription, or subscribed with an
+// earlier key, is forgotten. A browser that fails does not cause another push.
 func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -48,7 +48,7 @@ func TestOneOfTheBrowsersIsEnough(t *testing.T) {
 	}
 }
 
-// A channel pauses after failures in a row. A success ends the row, and ended browsers are no failures.
+// A channel pauses after consecutive failures. A success resets the count, and ended browsers do not count as failures.
 func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	p := newPorch(t)
 	now := time.Now()
@@ -67,8 +67,9 @@ func TestOnlyFailuresInARowPauseAChannel(t *testing.T) {
 	}
 }
 
-// A browser whose push service fails for it, asked however often, pauses nothing. Several pause their push service for
-// a minute, and no other: a visitor of that one waits, and is notified after it.
+// A browser whose push service fails for it does not pause anything, however often it is called. Failures of several
+// browsers pause their push service for a minute, but no other. A visitor with the paused service is notified
+// afterwards.
 func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	p := newPorch(t)
 	private, public := seal.PushKeys(key)
@@ -124,7 +125,7 @@ func TestDeadBrowsersPauseOnlyTheirPushService(t *testing.T) {
 	}
 }
 
-// A message that the provider refuses for now is tried again later, not at once.
+// If the provider refuses a message temporarily, it is tried again later, not at once.
 func TestARefusedMessageWaits(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -143,8 +144,7 @@ func TestARefusedMessageWaits(t *testing.T) {
 	}
 }
 
-// What was queued for a channel that is configured no more is dropped. Events are published of what was sent or has
-// failed.
+// A delivery for a channel that is no longer configured is dropped. Sent and failed deliveries have events.
 func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -170,7 +170,7 @@ func TestAChannelThatIsGoneDropsItsMessages(t *testing.T) {
 	}
 }
 
-// A call that is undone while its channel is paused, and made again, is one message.
+// A call that is undone and repeated while its channel is paused is sent once.
 func TestACallThatIsMadeAgainIsOneMessage(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A sender that ends between the request and its record has sent at most once.
+// A delivery whose sender ends between the request and its record was sent at most once.
 func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -46,7 +46,7 @@ func TestAKilledSenderDoesNotSendTwice(t *testing.T) {
 	}
 }
 
-// A message of which it is not known whether it was sent, or that the provider refuses, is not sent again.
+// A message is not sent again if the provider refuses it, or if it is unknown whether it was sent.
 func TestAMessageWithAnUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	for status, want := range map[int]string{
 		http.StatusInternalServerError: "sms called unknown", http.StatusServiceUnavailable: "sms called unknown",
@@ -71,7 +71,7 @@ func TestAMessageWithAnUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// A push service that fails has perhaps shown the message, so it is not sent again, whatever another browser answers.
+// If a push service fails, the message may have been shown, so it is not sent again, whatever another browser responds.
 func TestAPushWithAnUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -14,7 +14,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After the desk has given another link, a call is one push and one message, and the push leads to the open link.
+// After reception has replaced the link, a call is still one push and one message, and the push leads to the current
+// link.
 func TestACallAfterANewLinkIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -71,7 +72,8 @@ func TestAConsentToSomethingElseIsNoneToMessages(t *testing.T) {
 
 func withoutMessages(document map[string]any) { document["messages"] = "off" }
 
-// An office that has switched messages off sends none, keeps no phone for them and asks for no consent. Push goes on.
+// An office that has switched messages off sends none, stores no phone for them and asks for no consent. Push still
+// works.
 func TestAnOfficeWithoutMessagesSendsNone(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -116,7 +118,7 @@ func TestACallWithoutACounterNamesTheOffice(t *testing.T) {
 	}
 }
 
-// Near is also who is called within ten minutes, however many are before.
+// A visitor is also near if the call is expected within ten minutes, however many are before.
 func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -140,7 +142,8 @@ func TestWhoIsCalledSoonIsToldToo(t *testing.T) {
 	}
 }
 
-// What visits publishes again, after a restore, is not sent again; nor is a call that lobby learns of too late.
+// Events that visits publishes again after a restore cause no second message, nor does a call that lobby receives too
+// late.
 func TestARebuildSendsNothingAgain(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -183,7 +186,7 @@ func TestADroppedMessageIsNotOneOfTheThree(t *testing.T) {
 	}
 }
 
-// Reception sees a message that is being sent as one that waits; the administrator's counts are those of a day.
+// Reception sees a message that is being sent as waiting. The administrator's counts are for one day.
 func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -205,7 +208,7 @@ func TestStaffSeeWhatIsSentOfTheLastDay(t *testing.T) {
 	}
 }
 
-// What was sent is kept for eight days, as its visit.
+// Deliveries are kept for eight days, as their visits are.
 func TestDeliveriesAreKeptForEightDays(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -19,7 +19,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// aggregator is a provider of messages, with what it was sent.
+// aggregator is a provider of messages. It records the messages that it receives.
 type aggregator struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -51,7 +51,7 @@ func (a *aggregator) got() []string {
 	return slices.Clone(a.texts)
 }
 
-// then is called when a message has arrived, before it is answered.
+// then is called when a message has arrived, before the response.
 func (a *aggregator) then(after func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -64,7 +64,7 @@ func (a *aggregator) answer(status int) {
 	a.status = status
 }
 
-// channels are those of a MESSAGES_FILE that names the aggregator.
+// channels returns the channels of a MESSAGES_FILE that names the aggregator.
 func (p *porch) channels() message.Channels {
 	p.t.Helper()
 	file := fmt.Sprintf(`{"sms":{"adapter":"http","paise":18.5,"url":%q,"type":"application/json","success":"ref",
@@ -78,21 +78,21 @@ func (p *porch) channels() message.Channels {
 	return channels
 }
 
-// atNoon makes it noon in the office, whatever the time of the test: messages are sent by day.
+// atNoon sets the office's time zone so that it is noon there, because messages are sent by day only.
 func atNoon(p *porch) {
 	now := time.Now().UTC()
 	offset := 12 - now.Hour()
 	p.Service.options.Zone = time.FixedZone("noon", offset*3600)
 }
 
-// agrees publishes that the visitor agrees to messages, or does not any more.
+// agrees publishes that the visitor agrees to messages, or no longer agrees.
 func (p *porch) agrees(id string, kind string) {
 	p.t.Helper()
 	p.visits.Publish(p.t, consentOf(id, kind))
 	p.caughtUp()
 }
 
-// subscribes lets the visitor's phone take push.
+// subscribes subscribes the visitor's phone to push.
 func (p *porch) subscribes(id string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	endpoint, public, secret := p.phone.Subscription()
@@ -126,7 +126,7 @@ func (p *porch) sends() {
 	}
 }
 
-// outcomes are the deliveries of a visit in words.
+// outcomes returns the deliveries of a visit as texts.
 func (p *porch) outcomes(id string) string {
 	p.t.Helper()
 	told, err := p.store.told(p.t.Context(), id)
@@ -141,7 +141,7 @@ func (p *porch) outcomes(id string) string {
 	return strings.Join(words, ", ")
 }
 
-// One call is one push and one message, in the visitor's language; a second call is another one.
+// A call causes one push and one message, in the visitor's language. A second call causes another pair.
 func TestACallIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -178,7 +178,7 @@ func TestACallIsToldOnce(t *testing.T) {
 	}
 }
 
-// Without consent, by night, too late, after the third, or once the visitor sits: no message.
+// There is no message without consent, by night, too late, after the third, or once the session has started.
 func TestAMessageIsNotSent(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(p *porch, id string)
@@ -245,7 +245,7 @@ func TestAVisitHasThreeMessages(t *testing.T) {
 	}
 }
 
-// A visitor who becomes near is notified once, also without an open page.
+// A visitor who becomes near is notified once, even if no page is open.
 func TestWhoIsNearIsToldOnce(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)
@@ -270,7 +270,7 @@ func TestWhoIsNearIsToldOnce(t *testing.T) {
 	}
 }
 
-// A provider that is busy is asked three times; after five failures in a row the channel pauses for a minute.
+// A busy provider is called three times. After five consecutive failures the channel pauses for a minute.
 func TestABusyProviderIsAskedAgainAndTheChannelPauses(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/request"
 )
 
-// linkReplaced returns the event of another link for a visit. No event has a code.
+// linkReplaced returns the event of a replaced link. No event has the code of a link.
 func linkReplaced(visitID, token string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkReplaced, Entity: contract.EntityLink, EntityID: visitID,
@@ -20,8 +20,8 @@ func linkReplaced(visitID, token string) outbox.Change {
 	}
 }
 
-// linkShown returns the event of a user who has read the link of a visit. The link opens the visitor's page, where its
-// holder can act as the visitor.
+// linkShown returns the event of a user who has read the link of a visit. The holder of a link can act as the
+// visitor on the page, so each read is recorded.
 func linkShown(visitID, token string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkShown, Entity: contract.EntityLink, EntityID: visitID,
@@ -45,7 +45,7 @@ func arrivalRequested(a arrival, from string) outbox.Change {
 	return change
 }
 
-// arrivalAnswered returns the event of the end of an arrival.
+// arrivalAnswered returns the event of an answered or expired arrival.
 func arrivalAnswered(a arrival) outbox.Change { return arrivalChange(contract.ArrivalAnswered, a) }
 
 func arrivalChange(kind string, a arrival) outbox.Change {
@@ -55,7 +55,7 @@ func arrivalChange(kind string, a arrival) outbox.Change {
 	}}
 }
 
-// backRequested returns the event of a visitor who says to be back after a missed call.
+// backRequested returns the event of a visitor who announces the return after a missed call.
 func backRequested(visitID, token, from string) outbox.Change {
 	return outbox.Change{
 		Type: contract.LinkBackRequested, Entity: contract.EntityLink, EntityID: visitID,
@@ -63,13 +63,13 @@ func backRequested(visitID, token, from string) outbox.Change {
 	}
 }
 
-// byVisitor is the actor of what a visitor does, with the digest of the address.
+// byVisitor returns the actor of a visitor's action, with the digest of the address.
 func byVisitor(from string) *outbox.Actor {
 	return &outbox.Actor{Name: "Visitor", Role: roleVisitor, IP: from}
 }
 
-// sender returns the digest of the address of a visitor's request: the same for one address on a day of the office. The
-// audit trail keeps it for ever, so it is no address.
+// sender returns the digest of the address of a visitor's request. It is the same for an address on one day of the
+// office. The audit trail keeps it for ever, so the address itself is not stored.
 func (s *Service) sender(ctx context.Context) string {
 	day := time.Now().In(s.options.Zone).Format(time.DateOnly)
 	return digestOf(s.options.Key, day, request.From(ctx).ClientKey())
@@ -81,7 +81,7 @@ func digestOf(key []byte, day, address string) string {
 	return "digest-" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:10])
 }
 
-// messageEnded returns the event of a message or push that was sent, may have been, or has failed. It has no phone and
+// messageEnded returns the event of a message or push that was sent, may have been sent, or failed. It has no phone and
 // no text.
 func messageEnded(d due, state string) outbox.Change {
 	kind := map[string]string{

@@ -38,8 +38,8 @@ var (
 	kolkata = time.FixedZone("IST", 5*3600+1800)
 )
 
-// porch is lobby over a real database and Redis, with a source for visits and one for directory. It answers as visits
-// on its internal listener: the line, and visitors' actions, which it publishes as visits does.
+// porch is lobby over a real database and Redis, with a source for visits and one for directory. It acts as the
+// internal listener of visits: it returns the line, and carries out visitors' actions, which it publishes.
 type porch struct {
 	*Service
 	t        *testing.T
@@ -54,15 +54,15 @@ type porch struct {
 	mu      sync.Mutex
 	known   map[string]contract.Visit
 	places  string // the JSON of the line
-	asked   int    // calls of the line that had an answer
+	asked   int    // calls for the line that got a response
 	acts    []string
-	senders []string // digests of the addresses of acts
+	senders []string // digests of the addresses in acts
 	status  int      // answer to the next actions; 0: they succeed
 
 	arrived []acceptedArrival
-	refused bool   // visits registers no arrival any more
-	meet    func() // called by visits before it answers an accepted arrival; nil: nothing
-	lost    bool   // the answers of visits to accepted arrivals are lost
+	refused bool   // visits registers no more arrivals
+	meet    func() // called by visits before it responds to an accepted arrival; nil: nothing
+	lost    bool   // the responses of visits to accepted arrivals are lost
 	asks    []askedOfVisits
 
 	phone      *testkit.Phone
@@ -103,7 +103,7 @@ func newPorch(t *testing.T) *porch {
 	return p
 }
 
-// options are those of the service: its push goes to the phone, its messages to the aggregator.
+// options returns the service's options: push goes to the phone, messages to the aggregator.
 func (p *porch) options() Options {
 	p.t.Helper()
 	private, public := seal.PushKeys(key)
@@ -136,7 +136,7 @@ func (p *porch) open() {
 	p.caughtUp()
 }
 
-// publishOffice publishes the office document with a kind of self check-in; edits change the document.
+// publishOffice publishes the office document with a mode of self check-in; edits change the document.
 func (p *porch) publishOffice(checkIn string, edits ...func(document map[string]any)) {
 	p.t.Helper()
 	document := map[string]any{
@@ -174,13 +174,13 @@ func (p *porch) internal() *endpoint.Table {
 	return table
 }
 
-// acceptedArrival is an arrival as visits gets it.
+// acceptedArrival is an arrival as visits receives it.
 type acceptedArrival struct {
 	Name, Phone, Language string
 	By                    struct{ Name string }
 }
 
-// makeArrival answers as visits does to an accepted arrival: with one visit, however often it is asked.
+// makeArrival responds to an accepted arrival as visits does: with one visit, however often it is called.
 func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	var got acceptedArrival
 	if err := json.UnmarshalRead(r.Body, &got, json.MatchCaseInsensitiveNames(true)); err != nil {
@@ -207,7 +207,7 @@ func (p *porch) makeArrival(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"visit":`+acceptedVisit+`}`)
 }
 
-// refuseArrival answers as visits does to a refused arrival: with the visit that it has already.
+// refuseArrival responds to a refused arrival as visits does: with its visit, if it has one.
 func (p *porch) refuseArrival(w http.ResponseWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -313,7 +313,7 @@ func (p *porch) answerAsVisits(w http.ResponseWriter, r *http.Request) {
 	p.makeAct(w, r)
 }
 
-// makeAct makes a visitor's action as visits does: a repetition changes nothing.
+// makeAct carries out a visitor's action as visits does. A repetition changes nothing.
 func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/internal/visits/"), "/visitor")
 	var req visitorRequest
@@ -349,23 +349,23 @@ func (p *porch) makeAct(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"stage":%q,"changed":%v,"version":%d}`, v.Stage, was != v.Stage, v.Version)
 }
 
-// get reads a path of the pages, which must be as the API document says.
+// get requests a path of the pages and validates the response against the API document.
 func (p *porch) get(path string, headers ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return p.contract.Call(p.t, p.table, "", http.MethodGet, path, "", headers...)
 }
 
-// post sends a form as a page of the product does.
+// post sends a form as a page of lobby does.
 func (p *porch) post(path, form string, headers ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Origin", base}, headers...)
 	return p.contract.Call(p.t, p.table, "", http.MethodPost, path, form, headers...)
 }
 
-// codeOf is the code of a visit's first link.
+// codeOf returns the code of a visit's first link.
 func codeOf(id string) string { return link.Code(key, id, 1) }
 
-// shows fails unless the page of a visit has a state.
+// shows fails unless the page of a visit shows a state.
 func (p *porch) shows(id, state string) string {
 	p.t.Helper()
 	w := p.get("/q/" + codeOf(id))

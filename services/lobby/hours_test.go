@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// Messages are sent between the hours of the office document, from 9 until 19 without the key.
+// Messages are sent between the hours of the office document, or from 9 to 19 if it has none.
 func TestMessagesAreSentBetweenTheHoursOfTheOffice(t *testing.T) {
 	p := newPorch(t)
 	p.Service.options.Zone = time.UTC
@@ -29,7 +29,7 @@ func TestMessagesAreSentBetweenTheHoursOfTheOffice(t *testing.T) {
 	}
 }
 
-// While a slow provider takes the first messages, the others become late: they are dropped, not sent.
+// While a slow provider takes the first messages, the others become late. They are dropped.
 func TestWhatBecomesLateBehindASlowProviderIsDropped(t *testing.T) {
 	p := newPorch(t)
 	atNoon(p)

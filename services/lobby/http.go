@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Routes returns the public routes: those of staff, and the pages, whose address is the only thing that a visitor
-// needs.
+// Routes returns the public routes: the routes of staff, and the pages, for which a visitor needs only the address.
 func (s *Service) Routes() []endpoint.Route {
 	desk := endpoint.Roles(contract.RoleReception, contract.RoleAdmin)
 	routes := []endpoint.Route{
@@ -71,7 +70,7 @@ type pageRoute struct {
 
 func readNothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
-// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for anything that is not a
+// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for a text that is not a
 // UUID.
 func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))

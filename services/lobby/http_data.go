@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The page "Your data" of a visitor, and the office's privacy notice. Visits has the consents and the register of
-// requests; lobby knows no phone to compare the typed digits with.
+// The page "Your data" of a visitor, and the office's privacy notice. Visits stores the consents and the register of
+// privacy requests. Lobby does not store the phone, so visits compares the typed digits.
 
 // rightsRoutes are the pages about the data of visitors.
 func (s *Service) rightsRoutes() []pageRoute {
@@ -30,7 +30,8 @@ func (s *Service) rightsRoutes() []pageRoute {
 	}
 }
 
-// serveNotice writes the office's privacy notice in the language that is asked for, among all that it has.
+// serveNotice writes the office's privacy notice in the requested language. All languages of the notice can be
+// requested.
 func (s *Service) serveNotice(w http.ResponseWriter, r *http.Request) error {
 	document, err := s.store.office(r.Context())
 	if err == nil && document.Notice.Title == "" {
@@ -97,7 +98,7 @@ func writeData(w http.ResponseWriter, r *http.Request, d page.Data, status int) 
 	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
-// backToData answers with the page again, in the same language.
+// backToData redirects to the page in the same language.
 func backToData(w http.ResponseWriter, r *http.Request, code, more string) error {
 	address := "/q/" + code + "/data?" + more + url.Values{"lang": {r.URL.Query().Get("lang")}}.Encode()
 	w.Header().Set("Location", address)
@@ -105,10 +106,10 @@ func backToData(w http.ResponseWriter, r *http.Request, code, more string) error
 	return nil
 }
 
-// purposePush ends push to the browsers of a visit, as a purpose of a withdrawal.
+// purposePush is the purpose of a withdrawal that ends push to the browsers of a visit.
 const purposePush = "push"
 
-// serveWithdraw takes back what the visitor has agreed to, and answers with the page once no message is sent any more.
+// serveWithdraw withdraws the visitor's consent. It responds with the page once no further message is sent.
 func (s *Service) serveWithdraw(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostForm)
 	var code string
@@ -152,15 +153,15 @@ func (s *Service) withdraw(ctx context.Context, visitID string) error {
 
 const (
 	mostAsked = 3       // privacy requests of a visit
-	mostWrong = 5       // tries of a visit with other digits than those of the phone
-	mostAsk   = 8 << 10 // bytes of a privacy request: a character of an Indian script has nine
+	mostWrong = 5       // tries of a visit with digits that are not those of the phone
+	mostAsk   = 8 << 10 // bytes of a privacy request; an Indian character has nine when URL-encoded
 	longest   = 500     // characters of its text
 )
 
 var fourDigits = regexp.MustCompile(`^[0-9]{4}$`)
 
-// serveRequest adds what a visitor asks for to the office's register, and answers with the page. One that is not
-// complete, or has other digits than those of the visitor's phone, is shown again.
+// serveRequest adds a visitor's privacy request to the office's register and responds with the page. If the request is
+// incomplete or has wrong digits of the phone, the page shows the form again.
 func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostAsk)
 	var code string
@@ -192,7 +193,7 @@ func (s *Service) serveRequest(w http.ResponseWriter, r *http.Request) error {
 	return backToData(w, r, code, "sent&")
 }
 
-// askProblems returns what is wrong with a privacy request, and cleans its text.
+// askProblems cleans the text of a privacy request and returns the problems of its fields.
 func askProblems(values *page.Asking, last4 string) map[string]string {
 	wrong := map[string]string{}
 	if !slices.Contains(page.Kinds, values.Kind) {
@@ -215,7 +216,7 @@ func askProblems(values *page.Asking, last4 string) map[string]string {
 	return wrong
 }
 
-// ask sends a privacy request to visits. full is true when no more are accepted; wrong digits are noted in problems.
+// ask sends a privacy request to visits. full is true if no more are accepted; wrong digits are added to problems.
 func (s *Service) ask(
 	ctx context.Context, visitID string, values page.Asking, last4 string, problems map[string]string,
 ) (full bool, err error) {

@@ -12,12 +12,10 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// mostJoin is the size of the largest request for a token, in bytes: a name in an Indian script has nine for a
-// character.
+// mostJoin is the size of the largest request for a token, in bytes. An Indian character has nine when URL-encoded.
 const mostJoin = 4 << 10
 
-// joinPage returns the page in the language that was chosen, or noSuchLink in an office without self
-// check-in.
+// joinPage returns the page in the chosen language, or noSuchLink for an office without self check-in.
 func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCopy, error) {
 	document, err := s.store.office(r.Context())
 	if err != nil {
@@ -40,7 +38,7 @@ func (s *Service) joinPage(r *http.Request, chosen string) (page.Join, officeCop
 	return j, document, err
 }
 
-// noticeIn returns the office's notice in a language, or its own text.
+// noticeIn returns the office's notice in a language, or in its own language.
 func (o officeCopy) noticeIn(language string) page.NoticeText {
 	shown := page.NoticeText{Language: page.English, Version: o.Notice.Version, Title: o.Notice.Title,
 		Contact: o.Notice.Contact}
@@ -54,8 +52,8 @@ func (o officeCopy) noticeIn(language string) page.NoticeText {
 	return shown
 }
 
-// serveJoin writes the page of the poster: the choice of the language first, unless it is in the address or was chosen
-// before.
+// serveJoin writes the page of the poster. It asks for the language first, unless the address has one or the visitor
+// chose one before.
 func (s *Service) serveJoin(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	chosen := query.Get("lang")
@@ -82,7 +80,8 @@ func (s *Service) writeJoin(w http.ResponseWriter, r *http.Request, j page.Join,
 	return writePage(w, r, status, body, page.NoticeStyle)
 }
 
-// serveJoined stores a request for a token and answers with a page that says so. An incomplete one is shown again.
+// serveJoined stores a request for a token and responds with a page that confirms it. If the request is incomplete, the
+// page shows the form again.
 func (s *Service) serveJoined(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostJoin)
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The actions of a visitor. Here ends a hold because of being late, and takes back to have left; back
-// says that a visitor who missed the call is back, which reception confirms.
+// The actions of a visitor. "here" ends a hold for being late, and undoes "left". With "back" a visitor who missed the
+// call announces the return, which reception confirms.
 const (
 	actionLate = "late"
 	actionLeft = "left"
@@ -33,7 +33,7 @@ const (
 	actionBack = "back"
 )
 
-// The limits of the pages: reads and actions of one visit, and codes that are no link from one address.
+// The limits of the pages: reads and actions of one visit, and codes without a link from one address.
 var (
 	readRule   = limit.Rule{Name: "lobby_reads", By: limit.PerAddress, Count: 60, Period: time.Minute, Burst: 60}
 	actionRule = limit.Rule{Name: "lobby_actions", By: limit.PerAddress, Count: 6, Period: time.Hour, Burst: 6}
@@ -42,7 +42,7 @@ var (
 
 const cookieSeconds = 365 * 24 * 60 * 60
 
-// notice is a page without a visit, as an error.
+// notice is a page without a visit, as an error value.
 type notice struct {
 	page   page.Notice
 	status int
@@ -60,7 +60,8 @@ var (
 	unavailable = notice{page.Unavailable, http.StatusServiceUnavailable, readFailed, 5 * time.Second}
 )
 
-// find returns the open link of a request, or a notice. A code that is none is looked up, too: it takes as long.
+// find returns the open link of a request, or a notice. A malformed code is looked up, too, so that the response takes
+// the same time.
 func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	ctx := r.Context()
 	code, ok := link.Parse(r.PathValue("code"))
@@ -87,7 +88,7 @@ func (s *Service) find(r *http.Request) (code string, f found, err error) {
 	return code, f, s.limited(ctx, readRule, f.visitID, nil)
 }
 
-// limited counts a request and returns then, or the notice of too many requests.
+// limited counts a request. It returns the error then, or the notice of too many requests.
 func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then error) error {
 	err := s.limiter.Allow(ctx, rule, key)
 	if err == nil {
@@ -96,7 +97,7 @@ func (s *Service) limited(ctx context.Context, rule limit.Rule, key string, then
 	return notice{page.TooMany, http.StatusTooManyRequests, readLimited, fault.Of(err).RetryAfter}
 }
 
-// answer writes a notice for an error. One that is no notice is logged.
+// answer writes the notice for an error. It logs an error that is not a notice.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, err error) error {
 	var n notice
 	if !errors.As(err, &n) {
@@ -133,7 +134,7 @@ func (s *Service) servePage(w http.ResponseWriter, r *http.Request) error {
 	return writePage(w, r, http.StatusOK, body, "nonce-"+nonce)
 }
 
-// open counts that a page was opened. The first time is an event.
+// open counts that a page was opened, and publishes an event the first time.
 func (s *Service) open(ctx context.Context, code string, f found) error {
 	return s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		opens, err := s.store.opened(ctx, tx, code)
@@ -163,8 +164,8 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 	return wire.WriteTagged(w, r, summary, tagged)
 }
 
-// serveAction returns the handler of a visitor's action. It answers with the page again, also when the action is not
-// possible any more.
+// serveAction returns the handler of a visitor's action. It responds with the page, even if the action is no longer
+// possible.
 func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form, err := s.readForm(w, r, mostForm)
@@ -194,7 +195,7 @@ func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Req
 	}
 }
 
-// serveLanguage keeps the language that the visitor has chosen.
+// serveLanguage stores the language that the visitor has chosen.
 func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.readForm(w, r, mostForm)
 	var code string
@@ -212,6 +213,7 @@ func (s *Service) serveLanguage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Service) keepLanguage(w http.ResponseWriter, chosen string) {
+	// not HttpOnly, since the web application also uses it; Secure only on an HTTPS site
 	//nolint:gosec // not HttpOnly, because the web application reads and sets it; Secure only on an HTTPS site
 	http.SetCookie(w, &http.Cookie{
 		Name: request.LanguageCookie, Value: chosen, Path: "/", MaxAge: cookieSeconds, SameSite: http.SameSiteLaxMode,
@@ -229,7 +231,7 @@ func back(w http.ResponseWriter, code string) error {
 // mostForm is the size of the largest form of a visit's page in bytes.
 const mostForm = 1 << 10
 
-// readForm reads the form of a page of ours, of at most some bytes.
+// readForm reads a form that a page of lobby has sent, with a limit on its bytes.
 func (s *Service) readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, error) {
 	if !s.isOurs(r) {
 		return nil, notOurs
@@ -269,13 +271,13 @@ func noticeLanguage(r *http.Request) string {
 	return page.English
 }
 
-// wanted returns the languages that the visitor has chosen, and those of the browser.
+// wanted returns the languages that the visitor has chosen, then those of the browser.
 func wanted(r *http.Request) (chosen, accepted []string) {
 	kept, accepted := request.Languages(r)
 	return []string{r.URL.Query().Get("lang"), kept}, accepted
 }
 
-// serveScript writes the script of the page. Its address changes with it.
+// serveScript writes the script of the page. Its address changes with its content.
 func serveScript(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	return writeText(w, r, http.StatusOK, "text/javascript", page.Script)

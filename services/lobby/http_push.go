@@ -19,10 +19,10 @@ import (
 // mostSubscription is the size of the largest subscription in bytes.
 const mostSubscription = 4 << 10
 
-// badSubscription is the answer to what is no subscription of a known push service.
+// badSubscription is the error for a body that is no subscription of a known push service.
 var badSubscription = notice{page.Unavailable, http.StatusBadRequest, readFailed, 0}
 
-// serveSubscribe stores where a visitor's browser takes push.
+// serveSubscribe stores the push subscription of a visitor's browser.
 func (s *Service) serveSubscribe(w http.ResponseWriter, r *http.Request) error {
 	if !s.isOurs(r) {
 		return s.answer(w, r, notOurs)
@@ -82,7 +82,7 @@ type messagesAnswer struct {
 	Costs    *costsBody    `json:"costs"` // nil: no channel has a price
 }
 
-// costsBody has what was sent for a price, the latest first.
+// costsBody has the paid messages, newest first.
 type costsBody struct {
 	Days   []costBody `json:"days"`
 	Months []costBody `json:"months"`
@@ -105,10 +105,10 @@ type channelBody struct {
 	Dropped int    `json:"dropped"`
 	Waiting int    `json:"waiting"`
 	Visits  int    `json:"visits"`
-	Paused  bool   `json:"paused"` // it, or one of the push services, after failures in a row on this replica
+	Paused  bool   `json:"paused"` // the channel or a push service pauses on this replica after consecutive failures
 }
 
-// isPaused reports whether a channel is one of those that pause, or has a push service that does.
+// isPaused reports whether a channel, or one of its push services, pauses.
 func isPaused(paused []string, channel string) bool {
 	return slices.ContainsFunc(paused, func(way string) bool {
 		name, _, _ := strings.Cut(way, " ")

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/lobby/page"
 )
 
-// What visitors read is compressed here: the gateway passes it on as it is, and a phone may have 35 kbit/s.
+// Responses for visitors are compressed here, because the gateway does not compress and a phone may have 35 kbit/s.
 
 func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte, style string) error {
 	header := w.Header()
@@ -49,7 +49,7 @@ func acceptsGzip(header string) bool {
 	return false
 }
 
-// zippers are reused: making one costs more than compressing a page.
+// zippers are reused, because a new one costs more than compressing a page.
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func zipped(text []byte) []byte {

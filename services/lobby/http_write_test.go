@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/lobby/page"
 )
 
-// What a phone loads first is compressed on its way, and fits the budget with its headers.
+// The first page that a phone loads is compressed and, with its headers, fits the budget.
 func TestWhatAVisitorReadsIsCompressed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

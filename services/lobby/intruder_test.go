@@ -12,13 +12,13 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What an intruder tries who has no link, or one of somebody else. testkit.Call sends what no document allows.
+// Attacks without a link, or with a stranger's link. testkit.Call also sends requests that no document allows.
 func (p *porch) intrudes(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	return testkit.Call(p.t, p.table, "", method, path, body, headers...)
 }
 
-// Addresses beside a code do not lead to its page, and no answer to a guess says more than another.
+// Addresses similar to a link's do not lead to a page, and all wrong guesses get the same response.
 func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -44,7 +44,8 @@ func TestNoSpellingOfAnAddressLeadsToAPage(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// Headers that other servers believe change neither the visit, nor the address of an answer, nor who is counted.
+// Headers that other servers trust change neither the visit, nor an address in the response, nor the client that limits
+// count.
 func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -73,7 +74,7 @@ func TestHeadersOfAnIntruderAreNotBelieved(t *testing.T) {
 	}
 }
 
-// A body that is no form, too large or doubled does nothing that its first reading does not say.
+// A body that is no form, too large, or has repeated fields does no more than its first reading says.
 func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -101,7 +102,7 @@ func TestBodiesOfAnIntruderDoNothing(t *testing.T) {
 	p.shows(id, "waiting")
 }
 
-// An endpoint of push is an address that a stranger has given: none of these is stored, so none is ever called.
+// An endpoint of push is an address that a stranger has supplied. None of these is stored, so none is ever called.
 func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	p := newPorch(t)
 	endpoints := []string{
@@ -115,7 +116,7 @@ func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	}
 	_, key, secret := p.phone.Subscription()
 	for _, endpoint := range endpoints {
-		id := p.arrive() // each visit may try six times an hour
+		id := p.arrive() // each visit allows six tries an hour
 		if w := p.subscribesTo(id, endpoint, key, secret); w.Code != http.StatusBadRequest {
 			t.Errorf("%s answered %d", endpoint, w.Code)
 		}
@@ -125,7 +126,7 @@ func TestNoEndpointOfAnIntruderIsStored(t *testing.T) {
 	}
 }
 
-// Who has one link learns from it the last four calls, which the board shows too, and nothing else of other visits.
+// The holder of one link sees the last four calls, which the board shows too, and nothing else of other visits.
 func TestALinkShowsNothingOfOthers(t *testing.T) {
 	p := newPorch(t)
 	mine := p.arrive()

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// What happens to a visit after its erasure does not open its page again.
+// A change of a visit after its erasure does not open its page again.
 func TestTheLinkOfAnErasedVisitStaysEnded(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -26,7 +26,7 @@ func TestTheLinkOfAnErasedVisitStaysEnded(t *testing.T) {
 	}
 }
 
-// The link of a visit ends an hour after the visit, however it ended.
+// The link of a visit ends an hour after the visit, in whatever way the visit ended.
 func TestALinkEndsAnHourAfterAnyEnd(t *testing.T) {
 	p := newPorch(t)
 	for stage, end := range map[string]func(*contract.Visit, *wire.Time){
@@ -50,7 +50,7 @@ func TestALinkEndsAnHourAfterAnyEnd(t *testing.T) {
 	}
 }
 
-// A lunch break ends no link: the office closes with the last span of the day.
+// A lunch break does not end a link: the office closes with the last span of the day.
 func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	open := func(from, to string) office.Hours {
 		return office.Hours{Days: "Monday-Friday", Open: &from, Close: &to}
@@ -66,7 +66,7 @@ func TestALinkOutlastsTheBreakOfTheOffice(t *testing.T) {
 	}
 }
 
-// Who has left on the page can take it back there; whom the desk has noted as gone cannot.
+// A visitor who has left by the page can undo it there. A visitor whom reception has recorded as gone cannot.
 func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	p := newPorch(t)
 	own, noted := p.arrive(), p.arrive()
@@ -82,7 +82,7 @@ func TestOnlyTheVisitorsOwnLeavingCanBeTakenBack(t *testing.T) {
 	}
 }
 
-// Until lobby has the visit of a link again, it shows no page instead of one without a token.
+// While lobby rebuilds its projection, the page of a link is not shown, instead of a page without a token.
 func TestALinkWithoutItsVisitIsNotAnswered(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -96,7 +96,8 @@ func TestALinkWithoutItsVisitIsNotAnswered(t *testing.T) {
 	}
 }
 
-// A browser of a visit that is over is forgotten, one of an open visit is kept; consents end with the visit's row.
+// The push subscription of a closed visit is deleted, that of an open one is kept. Consents are deleted with the
+// visit's row.
 func TestWhatIsKeptOfAVisitEndsWithIt(t *testing.T) {
 	p := newPorch(t)
 	over, open, gone := p.arrive(), p.arrive(), p.arrive()

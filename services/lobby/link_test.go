@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// An ended link and that of an erased visit are the same page; an erased one ends within a second.
+// An ended link and the link of an erased visit show the same page. The link of an erased visit ends within a second.
 func TestALinkEnds(t *testing.T) {
 	p := newPorch(t)
 	hourAgo := wire.Time(time.Now().Add(-61 * time.Minute))
@@ -68,7 +68,7 @@ func TestALinkEnds(t *testing.T) {
 	}
 }
 
-// A visitor whom the desk registers after closing has a page for two hours.
+// A visitor who is registered after the office has closed has a page for two hours.
 func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
 	registered := time.Date(2026, 11, 24, 21, 30, 0, 0, kolkata)
 	from, to := "9 AM", "7 PM"
@@ -88,7 +88,7 @@ func TestALinkOfALateRegistrationIsOpen(t *testing.T) {
 	}
 }
 
-// Staff get the link of the slip, and another one for a lost slip.
+// Staff can get the link of the slip, and a new one if the slip is lost.
 func TestStaffReplaceALostLink(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -138,7 +138,7 @@ SELECT string_agg(type || ' ' || coalesce(actor->>'name', ''), ', ' ORDER BY id)
 	}
 }
 
-// The slip is printed when the answer to the registration arrives, maybe before its event does.
+// The slip is printed when the response to the registration arrives, which may be before its event.
 func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive(func(v *contract.Visit) { v.TokenNo = 1 })
@@ -164,7 +164,7 @@ func TestTheLinkOfANewVisitIsWaitedFor(t *testing.T) {
 	}
 }
 
-// Whatever visits publishes, a new epoch of it makes the same pages and links.
+// Whatever visits publishes, a rebuild in a new epoch results in the same pages and links.
 func TestARebuildKeepsTheLinks(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -24,7 +24,7 @@ func TestTheRoutesAreThoseOfTheDocument(t *testing.T) {
 	p.contract.SameRoutes(t, p.table)
 }
 
-// The page follows the visit, in the language of the visit or the one that is chosen, and has no personal data.
+// The page follows the visit, in the language of the visit or the chosen one, and contains no personal data.
 func TestThePageFollowsTheVisit(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive(func(v *contract.Visit) { v.Stage = contract.StageNew })
@@ -63,7 +63,7 @@ func TestThePageFollowsTheVisit(t *testing.T) {
 	}
 }
 
-// The visitor of a registration that was sent twice has a slip with the token of the paired desk in hand.
+// The visitor of a registration that was sent twice has a slip with the token of the paired desk.
 func TestThePageHasBothTokensOfAMergedVisit(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -104,7 +104,7 @@ func TestAPageHasTheHeadersThatProtectIt(t *testing.T) {
 	}
 }
 
-// The state has a tag that stays while the page says the same.
+// The state has a tag that changes only with the content of the page.
 func TestTheStateIsSentOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -124,7 +124,7 @@ func TestTheStateIsSentOnce(t *testing.T) {
 	}
 }
 
-// A reason of a hold, its end and a corrected service reach an open page: its state has another tag.
+// A reason of a hold, its end and a corrected service reach an open page, because the state gets another tag.
 func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -144,7 +144,7 @@ func TestAChangeOfWhatThePageShowsIsAnotherState(t *testing.T) {
 	}
 }
 
-// However many pages are read, visits is asked once in five seconds.
+// However many pages are read, visits is called once in five seconds.
 func TestTheLineIsAskedForOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -156,7 +156,7 @@ func TestTheLineIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// A code that is no link is the same page as an address that cannot be one, and 100,000 of them find nothing.
+// A code without a link shows the same page as a malformed code, and 100,000 codes find nothing.
 func TestRandomCodesFindNothing(t *testing.T) {
 	p := newPorch(t)
 	p.arrive()
@@ -225,7 +225,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	if limited != 4 {
 		t.Errorf("%d of 10 actions were limited, want 4", limited)
 	}
-	for range 600 { // one is allowed again in a second, in which a slow machine reads once
+	for range 600 { // another is allowed after a second, in which a slow machine reads once
 		if w := p.get("/q/" + codeOf(id) + "/state"); w.Code == http.StatusTooManyRequests {
 			return
 		}
@@ -233,7 +233,7 @@ func TestReadsAndActionsOfAVisitAreLimited(t *testing.T) {
 	t.Error("600 reads in a row were not limited")
 }
 
-// After each action the page shows its result at once. Late is possible once.
+// After each action the page shows its result at once. "I will be late" is possible once.
 func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -256,7 +256,7 @@ func TestAVisitorsActionsAreOnThePageAtOnce(t *testing.T) {
 	}
 }
 
-// Two taps at once are one request to be late.
+// Two concurrent requests to be late count once.
 func TestTwoTapsOnLateAreOne(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -346,7 +346,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 		})
 }
 
-// An unchanged line keeps its places; one that visits has not confirmed for a minute is not shown.
+// An unchanged line keeps its places. A line that visits has not confirmed for a minute is not shown.
 func TestTheLineIsKeptWhileItIsConfirmed(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Every request of the page is counted when its answer has been taken; one for a page is held when the test says so.
+// Each request of the page is counted once its response has been read. The test can delay a request for a page.
 const heldPage = `
 const real = fetch
 window.settled = 0
@@ -25,7 +25,7 @@ window.fetch = async (path, options) => {
   return { status: r.status, ok: r.ok, headers: r.headers, ...taken }
 }`
 
-// The page asks again when it is looked at, also while an answer is on its way.
+// The page requests its state when it becomes visible, even while a response is on its way.
 func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)
@@ -64,7 +64,7 @@ func TestAnAnswerThatIsOvertakenIsNotShown(t *testing.T) {
 		t.Errorf("after the call was undone, an overtaken answer shows %s", got)
 	}
 
-	// What an overtaken answer would have shown is asked for again.
+	// The page requests again what a response that arrived too late would have shown.
 	p.calls(id, "8")
 	looks()
 	testkit.Eventually(t, "the page shows the next call", func() bool {

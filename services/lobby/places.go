@@ -15,8 +15,8 @@ const (
 	tooOld   = time.Minute // older places are not shown
 )
 
-// places are the places in line, which visits is asked for when a page is read. While visits does not answer, pages go
-// without them.
+// places has the places in line, which it requests from visits when a page is read. While visits is unavailable, pages
+// have no places.
 type places struct {
 	visits *identity.Client
 
@@ -35,8 +35,8 @@ type lineNow struct {
 
 func newPlaces(visits *identity.Client) *places { return &places{visits: visits} }
 
-// read returns the line, at most 5 seconds old while visits answers; the zero value when nothing newer than a minute is
-// known. Of several readers one asks, and the others get what is known.
+// read returns the line, at most 5 seconds old while visits is available, and the zero value if nothing newer than a
+// minute is known. One of several readers calls visits; the others get the last result.
 func (p *places) read(ctx context.Context) lineNow {
 	p.mu.Lock()
 	now := time.Now()
@@ -57,7 +57,7 @@ func (p *places) read(ctx context.Context) lineNow {
 	return p.last
 }
 
-// forget lets the next reader ask at once, after a visitor's action has changed the line.
+// forget makes the next reader call visits at once, after a visitor's action has changed the line.
 func (p *places) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *places) ask(ctx context.Context, tag string) {
 	var answer contract.Line
 	next, err := p.visits.GetTagged(ctx, "/internal/line", tag, &answer)
 	if err != nil {
-		return // the metrics of the client's requests are those of visits
+		return // the client of visits counts failed calls
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Forget deletes the visits and links of old days, every hour until ctx ends. They have no personal data:
-// tokens, stages and languages without a name or a phone.
+// Forget deletes the visits and links of old days, every hour until ctx ends. They contain no personal data, only
+// tokens, stages and languages.
 func (s *Service) Forget(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
@@ -57,7 +57,7 @@ type subjectArrival struct {
 	CreatedAt     wire.Time `json:"createdAt"`
 }
 
-// ExportSubject returns the arrivals of a phone number. An accepted one is a visit, which visits has.
+// ExportSubject returns the arrivals of a phone number. Accepted ones are visits and are exported by visits.
 func (s *Service) ExportSubject(ctx context.Context, phone string) (answer subjectArrivals, err error) {
 	found, err := s.store.arrivalsOf(ctx, phone)
 	answer.Arrivals = make([]subjectArrival, len(found))

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// officeCopy is what lobby keeps of the office document.
+// officeCopy has the values of the office document that lobby stores.
 type officeCopy struct {
 	Brand     string         `json:"brand"`
 	Phone     string         `json:"phone"`

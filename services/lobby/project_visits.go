@@ -14,10 +14,10 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// kept is for how many days a visit and its links are kept: as long as an ended link says that it has ended.
+// kept is for how many days a visit and its links are kept. As long, the page of an ended link says that it has ended.
 const kept = 8
 
-// projected is what lobby keeps of a visit.
+// projected has the values of a visit that lobby stores.
 type projected struct {
 	ID            string
 	Day           string // YYYY-MM-DD
@@ -36,7 +36,7 @@ type projected struct {
 	EndedAt       *time.Time
 	LeftByVisitor bool
 	Erased        bool
-	Phone         []byte // encrypted; nil where messages are off, and of a visit that is over
+	Phone         []byte // encrypted; nil if messages are off or the visit is over
 }
 
 // FollowVisits returns the sink that projects the visits of the last days and makes their links.
@@ -89,7 +89,7 @@ func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Ev
 	return s.queueCalls(ctx, tx, events, document)
 }
 
-// applyConsent applies what a visitor has agreed to, or withdrawn: messages alone concern lobby.
+// applyConsent applies a consent or its withdrawal. Only the purpose messages concerns lobby.
 func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Event) error {
 	var consent contract.Consent
 	if err := json.Unmarshal(event.After, &consent); err != nil {
@@ -101,7 +101,7 @@ func (s *Service) applyConsent(ctx context.Context, tx pgx.Tx, event outbox.Even
 	return s.store.keepConsent(ctx, tx, consent.VisitID, event.Type == contract.ConsentGiven)
 }
 
-// stageOf has the stage of the events of releases before stages, by their status.
+// stageOf returns the stage of a visit; for events of releases before stages it follows from the status.
 var stageOf = map[string]string{
 	contract.StatusNew: contract.StageNew, contract.StatusApproved: contract.StageWaiting,
 	contract.StatusInSession: contract.StageInSession, contract.StatusCompleted: contract.StageCompleted,
@@ -123,10 +123,10 @@ func projectedOf(v contract.Visit, event outbox.Event) projected {
 	return p
 }
 
-// roleVisitor is the role of the actor of what a visitor does.
+// roleVisitor is the role of the actor of a visitor's action.
 const roleVisitor = "visitor"
 
-// endedAt returns when the visit was over, nil for an open one.
+// endedAt returns the time of the visit's end, nil for an open one.
 func endedAt(v contract.Visit) *time.Time {
 	switch v.Stage {
 	case contract.StageCompleted:

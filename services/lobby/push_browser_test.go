@@ -11,11 +11,10 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The page's script, the service worker and the words of the notification are those of the product, in a real browser,
-// and the encrypted message goes from lobby to a push service over HTTPS, which decrypts it. A headless browser has no
-// push service and shows no notification, so three steps are simulated: PushManager.subscribe returns the subscription
-// of the test's push service, what that has decrypted is delivered to the worker over the DevTools protocol, and
-// showNotification keeps what it is asked to show.
+// A real browser runs the page's script and the service worker. Lobby sends the encrypted message over HTTPS to a push
+// service, which decrypts it. A headless browser has no push service and shows no notification, so three steps are
+// simulated: PushManager.subscribe returns the subscription of the test's push service, the decrypted message is
+// delivered to the worker over the DevTools protocol, and showNotification records its arguments.
 func TestACallIsANotificationOfThePhone(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)
@@ -60,7 +59,7 @@ ServiceWorkerRegistration.prototype.showNotification = async function (title, { 
 	}
 }
 
-// simulatesPush lets the pages of a browser subscribe to the test's push service.
+// simulatesPush makes the pages of a browser subscribe to the test's push service.
 func (p *porch) simulatesPush(browser *chromium) {
 	browser.do("ServiceWorker.enable", map[string]any{})
 	browser.do("Page.enable", map[string]any{})
@@ -81,7 +80,7 @@ const subscription = {
 Object.defineProperty(Notification, 'permission', { value: 'granted' })`, endpoint, key, secret)})
 }
 
-// A page that is loaded again, as by the slip's code, knows that push is on, and ends it.
+// A page that is loaded again, for example from the slip's code, shows that push is on, and can end it.
 func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
 	p := newPorch(t)
 	site := httptest.NewServer(p.table)
@@ -106,7 +105,7 @@ func TestAPageThatIsLoadedAgainKnowsThatPushIsOn(t *testing.T) {
 	open()
 	says("Do not tell me any more")
 
-	// The office has another pair of keys: the browser gives up the subscription for the old one.
+	// If the office has a new key pair, the browser ends the subscription for the old one.
 	if err := p.store.unsubscribeAll(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +147,7 @@ func TestPushThatCannotBeSwitchedOnSaysSo(t *testing.T) {
 
 type notification struct{ Title, Body, Lang, Tag, Data string }
 
-// press clicks on an element of the page once it is shown.
+// press clicks on an element of the page once it is visible.
 func (c *chromium) press(selector string) {
 	c.t.Helper()
 	testkit.Eventually(c.t, selector+" is shown", func() bool {
@@ -175,7 +174,7 @@ func (c *chromium) registration() string {
 	return got.Registrations[0].RegistrationID
 }
 
-// worker attaches to the page's service worker, which runs.
+// worker attaches to the page's running service worker.
 func (c *chromium) worker() *chromium {
 	c.t.Helper()
 	var got struct {
@@ -191,7 +190,7 @@ func (c *chromium) worker() *chromium {
 	return nil
 }
 
-// notified waits for the notification that the worker shows.
+// notified waits for the notification of the worker.
 func (c *chromium) notified() (found notification) {
 	c.t.Helper()
 	testkit.Eventually(c.t, "the worker shows a notification", func() bool {

@@ -15,7 +15,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Each missed call can be answered, also on another link of the visit; reception sees the visitor once.
+// After each missed call the visitor can announce the return, also by another link of the visit. Reception sees the
+// visitor once.
 func TestAVisitorIsBackAfterEachMissedCall(t *testing.T) {
 	p := newPorch(t)
 	miss := func(v *contract.Visit) {
@@ -46,7 +47,7 @@ func TestAVisitorIsBackAfterEachMissedCall(t *testing.T) {
 	}
 }
 
-// While lobby does not know the services, arrivals and pages are shown all the same.
+// Arrivals and pages are shown even if lobby does not know the services yet.
 func TestWithoutTheServicesNobodyIsHidden(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -60,7 +61,7 @@ func TestWithoutTheServicesNobodyIsHidden(t *testing.T) {
 	}
 }
 
-// The language that was chosen before is taken, unless the address has another one or asks for the choice.
+// The page uses the language that was chosen before, unless the address names another one or asks for the choice.
 func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	p := newPorch(t)
 	kept := []string{"Cookie", "baari_lang=ta"}
@@ -80,7 +81,8 @@ func TestThePosterKnowsTheLanguageOfLastTime(t *testing.T) {
 	}
 }
 
-// A flood from many addresses closes the door neither by what it has sent nor for an hour: only what waits is counted.
+// A flood from many addresses does not close self check-in, neither by the number of requests nor for an hour: only
+// waiting ones count.
 func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -108,7 +110,7 @@ func TestOnlyRequestsThatWaitCloseTheDoor(t *testing.T) {
 	}
 }
 
-// A stranger sends a request with somebody's number: the request of the number's owner stands beside it, once.
+// A stranger sends a request for a token with a visitor's number. The visitor's own request is kept beside it, once.
 func TestAStrangersRequestDoesNotSwallowThatOfTheNumbersOwner(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -161,7 +163,7 @@ func (p *porch) subject(what, phone string) string {
 	return w.Body.String()
 }
 
-// A refused visitor can ask again; both requests are exported and erased, and the one that waits is closed.
+// A refused visitor can ask again. Both requests for a token are exported and erased, and the waiting one is closed.
 func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil
@@ -187,7 +189,7 @@ func TestARefusedVisitorIsExportedAndErased(t *testing.T) {
 	}
 }
 
-// While visits rejects for another reason than the service, the arrival waits on.
+// If visits rejects an arrival for a reason other than the service, it keeps waiting.
 func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -202,7 +204,7 @@ func TestAnArrivalThatVisitsRejectsForNowWaitsOn(t *testing.T) {
 	}
 }
 
-// An office that does not say how long it keeps the persons of arrivals keeps them as long as everything else.
+// Without a setting of the office, the persons of arrivals are kept as long as all other data.
 func TestWithoutHoursPersonsAreKeptAsLongAsTheRest(t *testing.T) {
 	p := newPorch(t)
 	p.publishOffice("confirm", func(document map[string]any) { document["arrivalsKept"] = 0 })
@@ -228,7 +230,7 @@ func TestASubjectIsAPhoneNumber(t *testing.T) {
 	}
 }
 
-// An arrival whose acceptance had no answer may have a visit, so it waits longer than two hours.
+// An arrival whose acceptance got no response may have a visit, so it waits longer than two hours.
 func TestAnArrivalThatMayHaveAVisitIsNotGone(t *testing.T) {
 	p := newPorch(t)
 	p.joins()

@@ -1,5 +1,5 @@
-// Package lobby is the service of what visitors open themselves: the links on their slips and the pages behind them.
-// It projects visits and the office, asks visits for the places in line, and sends visitors' actions to visits.
+// Package lobby is the service for visitors: the links on their slips and the pages that these open. It projects visits
+// and the office, asks visits for the places in line, and sends visitors' actions to visits.
 //
 // Start with package link for the rules of a link and package page for the page. Then read service.go for the use
 // cases, arrivals.go for requests for a token, deliver.go for messages, http_page.go, http_join.go and http.go for the
@@ -38,8 +38,8 @@ import (
 
 // Options are the settings of the service.
 type Options struct {
-	Key  []byte // makes the codes of links, and encrypts arrivals
-	Base string // address at which the product is opened
+	Key  []byte // computes the codes of links, and encrypts arrivals
+	Base string // public address of the product
 	Zone *time.Location
 
 	Push     *push.Sender
@@ -61,7 +61,7 @@ type Service struct {
 	deliverer *deliverer
 }
 
-// New returns a service over pool. visits calls the service of that name; limiter is nil where LIMITS is off.
+// New returns a service over pool. visits calls the service of that name; limiter is nil if LIMITS is off.
 func New(
 	pool *pgxpool.Pool, o *outbox.Outbox, visits *identity.Client, limiter *limit.Limiter, options Options,
 	log *slog.Logger,
@@ -92,7 +92,7 @@ func originOf(address string) string {
 	return parsed.Scheme + "://" + parsed.Host
 }
 
-// errRebuilding is returned while the projection does not have the visit of a link, as after a restore.
+// errRebuilding is returned while the projection lacks the visit of a link, for example after a restore.
 var errRebuilding = fault.ErrUnavailable
 
 // found is a link with its visit and the office.
@@ -121,7 +121,8 @@ func (f found) ends(zone *time.Location) time.Time {
 	return link.Ends(closes, f.visit.EndedAt)
 }
 
-// state returns the state of a link when it was read. A replaced link has ended; so has that of an erased visit.
+// state returns the state of a link at the time of the read. A replaced link, and the link of an erased visit, have
+// ended.
 func (f found) state(zone *time.Location) link.State {
 	state := link.At(f.now, f.ends(zone))
 	if state == link.Open && (f.replaced || f.visit.Erased) {
@@ -172,15 +173,15 @@ func (s *Service) view(ctx context.Context, code string, f found, language strin
 	}
 }
 
-// visitorRequest is a visitor's action as visits takes it.
+// visitorRequest is a visitor's action in the form that visits accepts.
 type visitorRequest struct {
 	Action  string `json:"action"`
 	Minutes int    `json:"minutes,omitzero"`
 	From    string `json:"from"` // the digest of the address
 }
 
-// act sends a visitor's action to visits and waits until the page shows it. An action that the rules do not allow
-// any more changes nothing: the page shows what has changed meanwhile.
+// act sends a visitor's action to visits and waits until the page shows it. An action that the rules no longer allow
+// changes nothing, and the page shows the current state.
 func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	if req.Action == actionLate {
 		first, err := s.store.takeLate(ctx, f.visitID)
@@ -196,7 +197,7 @@ func (s *Service) act(ctx context.Context, f found, req visitorRequest) error {
 	status, err := s.visits.Call(ctx, http.MethodPost, "/internal/visits/"+f.visitID+"/visitor", req, &done)
 	refused := err == nil && status/100 == 4
 	if req.Action == actionLate && (err != nil || status/100 != 2) {
-		// Also after a lost answer: visits takes a second tap for a repetition of the first.
+		// Also after a lost response: visits recognises a second request as a repetition.
 		if err := s.store.returnLate(context.WithoutCancel(ctx), f.visitID); err != nil {
 			return postgres.Classify(err)
 		}
@@ -223,7 +224,7 @@ const (
 	lookAgain = 25 * time.Millisecond
 )
 
-// soon waits until check holds or fails, at most as long as patience.
+// soon waits until check succeeds or fails, for at most patience.
 func soon(ctx context.Context, check func() (bool, error)) (holds bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -241,8 +242,8 @@ func soon(ctx context.Context, check func() (bool, error)) (holds bool, err erro
 	}
 }
 
-// Link returns the link of a visit that has not ended, and publishes who has read it. It returns fault.ErrNotFound for
-// any other.
+// Link returns the link of a visit, if it has not ended, and publishes who has read it. Otherwise it returns
+// fault.ErrNotFound.
 func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) {
 	f, err := s.current(ctx, visitID)
 	if err != nil {
@@ -261,7 +262,7 @@ func (s *Service) Link(ctx context.Context, visitID string) (linkAnswer, error) 
 	return answer, nil
 }
 
-// current returns the link of a visit, also when the event of a new visit arrives a moment later.
+// current returns the link of a visit, even if the event of a new visit arrives a moment later.
 func (s *Service) current(ctx context.Context, visitID string) (f found, err error) {
 	known, err := soon(ctx, func() (known bool, err error) {
 		f, err = s.store.ofVisit(ctx, visitID)
@@ -304,7 +305,7 @@ func (s *Service) Replace(ctx context.Context, visitID string) (madeLink, error)
 	return madeLink{answer}, err
 }
 
-// answerOf returns the link as staff see it. The address is in capitals, because a QR code of it then needs less room.
+// answerOf returns the link for staff. The address is in capitals, because its QR code is then smaller.
 func (s *Service) answerOf(ctx context.Context, f found) (linkAnswer, error) {
 	if f.visit.ID == "" {
 		return linkAnswer{}, errRebuilding
@@ -343,7 +344,7 @@ func (o officeCopy) offered() []string {
 	return languages
 }
 
-// in returns the name of the service in a language; otherwise the one that the visit has.
+// in returns the name of the service in a language, or else the name in the visit.
 func (c serviceCopy) in(language, own string) string {
 	if text := c.Texts[language]; text.Name != "" {
 		return text.Name
@@ -354,7 +355,7 @@ func (c serviceCopy) in(language, own string) string {
 	return own
 }
 
-// serviceCopy is what lobby keeps of a service.
+// serviceCopy has the values of a service that lobby stores.
 type serviceCopy struct {
 	Name  string
 	Texts map[string]contract.ServiceText

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A user who has read a visitor's link can act as the visitor: the trail has who has read it, each time, and of what is
-// done on the page a digest of the address.
+// A user who has read a visitor's link can act as the visitor. The trail therefore has each read of a link with its
+// user, and for each action on the page a digest of the address.
 func TestWhoHasReadALinkAndFromWhereItIsUsedIsPublished(t *testing.T) {
 	p := newPorch(t)
 	id := p.arrive()
@@ -36,7 +36,7 @@ func TestWhoHasReadALinkAndFromWhereItIsUsedIsPublished(t *testing.T) {
 	}
 }
 
-// The digest is another one on another day, of another address, and with another key.
+// The digest differs for another day, another address, and another key.
 func TestADigestDoesNotLinkDaysAndOffices(t *testing.T) {
 	seen := map[string]bool{}
 	for _, key := range []string{"a key", "another key"} {

@@ -78,19 +78,19 @@ func (s *store) shows(ctx context.Context, visitID string, version int64) (has b
 
 const countOpen = `UPDATE links SET opens = opens + 1 WHERE code_hash = $1 RETURNING opens`
 
-// opened counts that a page was opened, and returns how often it was.
+// opened counts that a page was opened, and returns the new count.
 func (*store) opened(ctx context.Context, tx pgx.Tx, code string) (opens int, err error) {
 	err = tx.QueryRow(ctx, countOpen, link.Hash(code)).Scan(&opens)
 	return opens, err
 }
 
-// All links of a visit share when the visitor has said to be late.
+// All links of a visit share the time at which the visitor used "I will be late".
 const (
 	useLate  = `UPDATE links SET late_at = now() WHERE visit_id = $1 AND late_at IS NULL`
 	giveLate = `UPDATE links SET late_at = NULL WHERE visit_id = $1`
 )
 
-// takeLate uses the one time that a visitor may say to be late; first is false if it was used before.
+// takeLate uses up "I will be late", which is possible once; first is false if it was used before.
 func (s *store) takeLate(ctx context.Context, visitID string) (first bool, err error) {
 	done, err := s.pool.Exec(ctx, useLate, visitID)
 	return done.RowsAffected() > 0, err
@@ -102,10 +102,11 @@ func (s *store) returnLate(ctx context.Context, visitID string) error {
 	return err
 }
 
-// The links of a visit are replaced one after another: the second of two statements sees the link that the first added.
+// The links of a visit are replaced one after another: the second of two concurrent statements sees the link that the
+// first has added.
 const lockLinks = `SELECT FROM links WHERE visit_id = $1 ORDER BY generation FOR UPDATE`
 
-// The statement ends the open link of a visit, unless another request has made it within the interval $2. The first
+// The statement ends the open link of a visit, unless another request has created it within the interval $2. The first
 // link of a visit is always ended.
 const endLink = `
 WITH open AS (SELECT generation, generation = 1 OR created_at < now() - $2::interval AS ends FROM links
@@ -115,7 +116,7 @@ ended AS (UPDATE links l SET replaced_at = now() FROM open
 SELECT generation, ends FROM open`
 
 // replaceOnce is the time within which two requests to replace a visit's link return the same link. Otherwise the first
-// of two people would print a link that the second has ended.
+// of two users would print a link that the second has ended.
 const replaceOnce = 10 * time.Second
 
 const insertLink = `
@@ -123,8 +124,8 @@ INSERT INTO links (code_hash, visit_id, day, generation, late_at, back_at, asked
 SELECT $1, visit_id, day, $3, late_at, back_at, asked, wrong_digits FROM links
 WHERE visit_id = $2 AND generation = $3 - 1`
 
-// replace ends the link of a visit and adds the next generation, which it returns. added is false if the link was
-// replaced a moment ago: then it stays.
+// replace ends the link of a visit and adds the next generation, which it returns. If the link was replaced a moment
+// ago, it stays and added is false.
 func (s *store) replace(ctx context.Context, tx pgx.Tx, visitID string) (generation int, added bool, err error) {
 	if _, err := tx.Exec(ctx, lockLinks, visitID); err != nil {
 		return 0, false, err
@@ -158,7 +159,7 @@ ON CONFLICT (id) DO UPDATE SET token_also = EXCLUDED.token_also, version = EXCLU
 const ensureLink = `
 INSERT INTO links (code_hash, visit_id, day, generation) VALUES ($1, $2, $3::date, 1) ON CONFLICT DO NOTHING`
 
-// keepVisit stores a visit and makes its first link. What is kept for an erased visitor is deleted.
+// keepVisit stores a visit and creates its first link. For an erased visitor it deletes the stored data.
 func (s *store) keepVisit(ctx context.Context, tx pgx.Tx, v projected) error {
 	batch := &pgx.Batch{}
 	batch.Queue(upsertVisit, v.ID, v.Day, v.Token, v.Version, v.Stage, v.Counter, v.ServiceID, v.ServiceName,
@@ -248,7 +249,7 @@ func (*store) emptyDirectory(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// forget deletes the visits and links that are not kept any more.
+// forget deletes old visits and links.
 func (s *store) forget(ctx context.Context) error {
 	now, err := s.now(ctx, s.pool)
 	if err != nil {
@@ -269,7 +270,7 @@ func (s *store) forget(ctx context.Context) error {
 	return nil
 }
 
-// What is kept of a visit ends with it: a subscription with the visit's end, the rest with its row.
+// Data that is stored for a visit is deleted with it: a subscription at the visit's end, the rest with its row.
 const (
 	forgetConsents      = `DELETE FROM consents c WHERE NOT EXISTS (SELECT FROM visits v WHERE v.id = c.visit_id)`
 	forgetSubscriptions = `

@@ -23,8 +23,8 @@ ON CONFLICT (phone_mark) WHERE state = 'waiting' DO NOTHING`
 SELECT ` + arrivalColumns + ` FROM arrivals WHERE state = 'waiting' AND $1 IN (phone_mark, beside_mark)`
 )
 
-// addArrival stores an arrival, beside an earlier one of the same phone that waits; added is false when that one is the
-// same. It returns errDoorFull when mostWaiting wait.
+// addArrival stores an arrival, even if an earlier one of the same phone waits. added is false if that one is
+// identical. It returns errDoorFull while mostWaiting others wait.
 func (s *store) addArrival(ctx context.Context, tx pgx.Tx, a arrival) (added bool, err error) {
 	text, err := json.Marshal(a.Person)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *store) arrivalsIn(ctx context.Context, q querier, statement string, mar
 const arrivalColumns = `id::text, language, person, service_id::text, notice_version, messages, state, visit_id::text,
   created_at`
 
-// scanArrival reads a row of arrivalColumns, and what follows them into more.
+// scanArrival reads a row of arrivalColumns, and the columns after these into more.
 func (s *store) scanArrival(row pgx.Row, more ...any) (a arrival, err error) {
 	var sealed []byte
 	err = row.Scan(append([]any{&a.ID, &a.Language, &sealed, &a.ServiceID, &a.NoticeVersion, &a.Messages, &a.State,
@@ -87,7 +87,7 @@ SELECT a.id::text, a.language, a.person, a.service_id::text, a.notice_version, a
   a.created_at, coalesce(s.name, '')
 FROM arrivals a LEFT JOIN services s ON s.id = a.service_id WHERE a.state = 'waiting' ORDER BY a.created_at, a.id`
 
-// waitingArrivals returns the arrivals that wait for an answer, first come first.
+// waitingArrivals returns the arrivals that wait for an answer, oldest first.
 func (s *store) waitingArrivals(ctx context.Context) ([]arrivalBody, error) {
 	rows, err := s.pool.Query(ctx, selectWaiting)
 	if err != nil {
@@ -108,7 +108,7 @@ SELECT l.visit_id::text, v.token, l.back_at FROM links l JOIN visits v ON v.id =
 WHERE v.stage = 'missed' AND l.replaced_at IS NULL AND l.back_at > coalesce(v.called_at, '-infinity')
 ORDER BY l.back_at`
 
-// returns lists the visitors who say to be back after the last call, which they missed.
+// returns lists the visitors who have announced their return after the last call, which they missed.
 func (s *store) returns(ctx context.Context) ([]returnBody, error) {
 	rows, err := s.pool.Query(ctx, selectReturns)
 	if err != nil {
@@ -125,7 +125,7 @@ UPDATE links SET back_at = now() FROM visits v
 WHERE visit_id = $1 AND v.id = visit_id AND v.stage = 'missed'
   AND (back_at IS NULL OR back_at <= coalesce(v.called_at, '-infinity'))`
 
-// takeBack notes that the visitor says to be back; first is false if that was noted since the last call.
+// takeBack records that the visitor has announced the return; first is false if this was recorded since the last call.
 func (*store) takeBack(ctx context.Context, tx pgx.Tx, visitID string) (first bool, err error) {
 	done, err := tx.Exec(ctx, useBack, visitID)
 	return done.RowsAffected() > 0, err
@@ -137,7 +137,7 @@ WHERE id = $1 AND state = 'waiting' RETURNING ` + arrivalColumns
 
 const selectArrival = `SELECT ` + arrivalColumns + ` FROM arrivals WHERE id = $1`
 
-// beginAccept notes that an arrival that waits is accepted, and returns it.
+// beginAccept records that a waiting arrival is being accepted, and returns it.
 func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 	a, err := s.scanArrival(s.pool.QueryRow(ctx, markAccepting, id))
 	if errors.Is(err, fault.ErrNotFound) {
@@ -148,13 +148,13 @@ func (s *store) beginAccept(ctx context.Context, id string) (arrival, error) {
 
 const unmarkAccepting = `UPDATE arrivals SET accepting_at = NULL WHERE id = $1 AND state = 'waiting'`
 
-// endAccept undoes beginAccept, when visits has rejected the visit.
+// endAccept undoes beginAccept if visits has rejected the visit.
 func (s *store) endAccept(ctx context.Context, id string) error {
 	_, err := s.pool.Exec(ctx, unmarkAccepting, id)
 	return err
 }
 
-// An arrival that is being accepted is not closed in another way: its visit may exist already.
+// An arrival that is being accepted cannot be closed in another way, because its visit may exist already.
 const setAnswer = `
 UPDATE arrivals SET state = $2, visit_id = $3, answered_at = now(), accepting_at = NULL,
   person = CASE WHEN $2 = 'accepted' THEN NULL ELSE person END,
@@ -164,7 +164,8 @@ WHERE id = $1 AND state = 'waiting' AND ($2 = 'accepted') = ($3::uuid IS NOT NUL
   AND ($2 = 'accepted' OR accepting_at IS NULL)
 RETURNING ` + arrivalColumns
 
-// answerArrival sets the state of an arrival that waits. It returns the arrival, unchanged when it was answered before.
+// answerArrival sets the state of a waiting arrival. It returns the arrival, which is unchanged if it was answered
+// before.
 func (s *store) answerArrival(
 	ctx context.Context, tx pgx.Tx, id, state string, visitID *string,
 ) (a arrival, changed bool, err error) {
@@ -197,7 +198,8 @@ WHERE state <> 'waiting' AND answered_at < $1 AND person IS NOT NULL`
 	deleteArrivals = `DELETE FROM arrivals WHERE state <> 'waiting' AND answered_at < $1`
 )
 
-// forgetArrivals removes the persons of arrivals that were answered before persons, and the arrivals before rows.
+// forgetArrivals removes the persons of arrivals that were answered before the time persons, and deletes the arrivals
+// from before the time rows.
 func (*store) forgetArrivals(ctx context.Context, tx pgx.Tx, persons, rows time.Time) error {
 	if _, err := tx.Exec(ctx, removePersons, persons); err != nil {
 		return err

@@ -23,7 +23,7 @@ func (s *store) addCost(ctx context.Context, tx pgx.Tx, channel string, cost mes
 	return err
 }
 
-// Costs are shown for a month by day, and for a year by month.
+// Costs are shown by day for a month, and by month for a year.
 const (
 	selectDays = `
 SELECT to_char(day, 'YYYY-MM-DD'), channel, sent, hundredths FROM costs WHERE day > $1::date - 31
@@ -34,7 +34,7 @@ WHERE day >= date_trunc('month', $1::date) - interval '11 months' GROUP BY 1, 2 
 	forgetCosts = `DELETE FROM costs WHERE day < now() - interval '400 days'`
 )
 
-// costs returns what was sent by day and by month, the latest first.
+// costs returns the messages and their costs by day and by month, newest first.
 func (s *store) costs(ctx context.Context, now time.Time) (days, months []costBody, err error) {
 	today := now.In(s.zone).Format(time.DateOnly)
 	if days, err = s.costsBy(ctx, selectDays, today); err == nil {

@@ -6,7 +6,7 @@ const selectTellableBy = `
 SELECT EXISTS (SELECT FROM consents WHERE visit_id = $1 AND given),
   EXISTS (SELECT FROM subscriptions WHERE visit_id = $1)`
 
-// tellableBy reports whether a visitor agrees to messages, and whether a browser of the visit takes push.
+// tellableBy reports whether a visitor agrees to messages, and whether the visit has a push subscription.
 func (s *store) tellableBy(ctx context.Context, visitID string) (agreed, pushed bool, err error) {
 	err = s.pool.QueryRow(ctx, selectTellableBy, visitID).Scan(&agreed, &pushed)
 	return agreed, pushed, err

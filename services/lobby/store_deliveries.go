@@ -22,7 +22,7 @@ type queued struct {
 	at               time.Time
 }
 
-// Push goes to visits with a subscription, messages to visitors who agree, up to three a visit and channel.
+// Push is sent to visits with a subscription; messages to visitors who agree, up to three per visit and channel.
 const insertDelivery = `
 INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at)
 SELECT $1, $2, $3, $4, $5, 'queued', now(), $6
@@ -45,7 +45,7 @@ WHERE v.stage = 'waiting' AND NOT v.erased
     OR EXISTS (SELECT FROM consents c WHERE c.visit_id = v.id AND c.given))
   AND NOT EXISTS (SELECT FROM deliveries d WHERE d.visit_id = v.id AND d.kind = 'near')`
 
-// tellable returns the visits in line whose visitors can be notified that they are near, and were not.
+// tellable returns the waiting visits whose visitors can be notified that they are near, and were not notified yet.
 func (s *store) tellable(ctx context.Context) ([]string, error) {
 	rows, err := s.pool.Query(ctx, selectTellable)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *store) tellable(ctx context.Context) ([]string, error) {
 // mostAtOnce is how many deliveries are sent at the same time.
 const mostAtOnce = 8
 
-// A row is marked before it is sent: it is sent at most once, also when its sender ends before the result is stored.
+// A row is marked before it is sent, so it is sent at most once, even if its sender ends before the result is stored.
 const claimDue = `
 WITH taken AS (
   UPDATE deliveries SET state = 'sending', tries = tries + 1, changed_at = now()
@@ -108,7 +108,7 @@ func (*store) finish(ctx context.Context, tx pgx.Tx, id, state, code, providerID
 const requeue = `
 UPDATE deliveries SET state = 'queued', tries = $2, next_at = now() + $3::interval, changed_at = now() WHERE id = $1`
 
-// again queues a delivery again that was certainly not sent, after so many tries.
+// again queues a delivery again that was certainly not sent, up to a number of tries.
 func (s *store) again(ctx context.Context, id string, tries int, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, requeue, id, tries, wait)
 	return err
@@ -123,7 +123,7 @@ func (*store) keepConsent(ctx context.Context, tx pgx.Tx, visitID string, given 
 	return err
 }
 
-// mostSubscriptions is how many browsers of a visit take push.
+// mostSubscriptions is the largest number of push subscriptions of a visit.
 const mostSubscriptions = 3
 
 const insertSubscription = `
@@ -131,7 +131,7 @@ INSERT INTO subscriptions (id, visit_id, sealed, mark)
 SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM subscriptions WHERE visit_id = $2) < $5
 ON CONFLICT (visit_id, mark) DO NOTHING`
 
-// subscribe stores a subscription of a visit, the fourth and later ones are not.
+// subscribe stores a subscription of a visit, but not the fourth and later ones.
 func (s *store) subscribe(ctx context.Context, visitID string, sub push.Subscription) error {
 	text, err := json.Marshal(sub)
 	if err != nil {
@@ -228,5 +228,6 @@ func (s *store) counts(ctx context.Context) (map[string]channelBody, error) {
 	return counts, err
 }
 
-// topicOf is the topic of a visit's push messages: of those that wait for a phone that is off, the newest stays.
+// topicOf returns the topic of a visit's push messages. If the phone is off, the push service keeps only the newest
+// message of a topic.
 func topicOf(mark []byte) string { return hex.EncodeToString(mark[:16]) }

@@ -13,20 +13,20 @@ import (
 const (
 	letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ" // Crockford's base32
 	length  = 20                                 // letters of a code: 100 bits
-	source  = 13                                 // bytes that are encoded: 104 bits, of which the code has the first
+	source  = 13                                 // encoded bytes: 104 bits, of which the code has the first 100
 )
 
 var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
 // Code returns the code of a visit's link: the first 100 bits of HMAC-SHA-256 over the visit and the generation. Only
-// its Hash is stored; the key can make it again.
+// its Hash is stored; with the key the code can be computed again.
 func Code(key []byte, visitID string, generation int) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte("link/" + visitID + "/" + strconv.Itoa(generation)))
 	return alphabet.EncodeToString(mac.Sum(nil)[:source])[:length]
 }
 
-// Parse returns the code of a path's segment, which may have small letters. ok is false for anything else.
+// Parse returns the code in a path segment, in which small letters are allowed. ok is false for any other text.
 func Parse(segment string) (code string, ok bool) {
 	if len(segment) != length || strings.Trim(segment, letters+strings.ToLower(letters)) != "" {
 		return "", false
@@ -66,7 +66,7 @@ const (
 	Unknown
 )
 
-// At returns the state at a time of a link that ends, or has ended, at another.
+// At returns the state of a link at a time, if it ends or has ended at another.
 func At(now, ends time.Time) State {
 	switch {
 	case now.Before(ends):

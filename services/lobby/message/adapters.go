@@ -23,7 +23,7 @@ const (
 	mostRead  = 16 << 10 // bytes of an answer
 )
 
-// posted sends by one HTTP request of the aggregator.
+// posted sends a message by one HTTP request to an aggregator.
 type posted struct {
 	channel Channel
 	client  *http.Client
@@ -36,9 +36,9 @@ func newPosted(c Channel) posted {
 	}}
 }
 
-// Send implements Sender. Only a request that found no server, or one of too many, was certainly not sent and may be
-// tried again. A provider that fails (5xx), redirects, or answers without the text of a success may have sent the
-// message.
+// Send implements Sender. Only if no server was reached, or if it responded with 429, was the message certainly not
+// sent and may be tried again. A provider that fails (5xx), redirects, or responds without the text of a success may
+// have sent it.
 func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	text, template, err := p.channel.text(m)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p posted) Send(ctx context.Context, m Message) (ID, error) {
 	return p.idIn(string(answer)), nil
 }
 
-// idIn returns the id of the message in an answer, "" if it has none.
+// idIn returns the id of the message in a response, "" if it has none.
 func (p posted) idIn(answer string) ID {
 	_, after, found := strings.Cut(answer, p.channel.IDAfter)
 	if !found || p.channel.IDAfter == "" {
@@ -97,7 +97,7 @@ func noServer(err error) bool {
 	return errors.As(err, &failed) && failed.Op == "dial"
 }
 
-// escape writes a value into the body: inside the quotes of a JSON text, or as a value of a form.
+// escape encodes a value for the body: inside the quotes of a JSON text, or as a value of a form.
 func (p posted) escape(value string) string {
 	if p.channel.Type == typeForm {
 		return url.QueryEscape(value)
@@ -115,7 +115,7 @@ type mailed struct {
 	mailer  mail.Mailer
 }
 
-// Send implements Sender. A mail server that fails has not accepted the mail, or it is not known.
+// Send implements Sender. A mail server that fails has not accepted the mail, or may have.
 func (m mailed) Send(ctx context.Context, msg Message) (ID, error) {
 	text, _, err := m.channel.text(msg)
 	if err != nil {
@@ -128,7 +128,7 @@ func (m mailed) Send(ctx context.Context, msg Message) (ID, error) {
 	return "", nil
 }
 
-// logged sends nothing: it logs that a message would be sent, without the phone and the text.
+// logged sends nothing: it logs that a message would be sent, without phone and text.
 type logged struct{ channel Channel }
 
 // Send implements Sender.

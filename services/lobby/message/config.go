@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/mail"
 )
 
-// Channel is how messages are sent over one channel: an entry of MESSAGES_FILE.
+// Channel is an entry of MESSAGES_FILE: how to send messages over one channel.
 type Channel struct {
 	Adapter   string                       `json:"adapter"` // http, smtp, log
 	Templates map[Kind]map[string]Template `json:"templates"`
@@ -22,7 +22,7 @@ type Channel struct {
 	// Paise is the price of a message, or of each part of a text message, with two decimals at most; 0: not configured.
 	Paise float64 `json:"paise"`
 
-	// Registered with the operators; a body may name them.
+	// Values registered with the operators. A body can contain them.
 	EntityID string `json:"entityId"`
 	Header   string `json:"header"`
 
@@ -31,10 +31,10 @@ type Channel struct {
 	Headers map[string]string `json:"headers"`
 	Type    string            `json:"type"`    // type of the body: application/json, application/x-www-form-urlencoded
 	Body    string            `json:"body"`    // has the places {to}, {text}, {template}, {entity}, {header}
-	Success string            `json:"success"` // a text that the answer to a message that is sent contains
+	Success string            `json:"success"` // text that the response to a successful request contains
 	IDAfter string            `json:"idAfter"` // the text before the provider's id of the message; optional
 
-	// Of the adapter smtp, for a gateway that turns mails into messages.
+	// Values of the adapter smtp, for a gateway that turns mails into messages.
 	Address string `json:"address"` // has the place {to}
 	Subject string `json:"subject"`
 }
@@ -47,7 +47,7 @@ const (
 
 const fallback = "en"
 
-// names of channels: of metrics, so a few.
+// Names of channels become labels of metrics, so there are only a few.
 var channelNames = []string{"sms", "whatsapp", "mail"}
 
 // Read reads the channels of a document, the content of MESSAGES_FILE. The adapter smtp uses mailer, nil where there is
@@ -79,7 +79,7 @@ func Read(data []byte, mailer mail.Mailer) (Channels, error) {
 	return Channels{Senders: senders, configured: channels}, nil
 }
 
-// checkTemplates checks that each text can be sent as it is registered, and that the channel has one in English.
+// checkTemplates checks that each text can be sent as registered, and that the channel has an English one.
 func (c Channel) checkTemplates() (problems []error) {
 	for _, kind := range slices.Sorted(maps.Keys(c.Templates)) {
 		if kind != Near && kind != Called {

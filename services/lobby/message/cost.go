@@ -21,7 +21,7 @@ func (c Cost) Paise() float64 { return float64(c) / perPaisa }
 
 const (
 	perPaisa  = 100
-	mostPaise = 10_000 // a hundred rupees: a higher price is a mistake
+	mostPaise = 10_000 // a hundred rupees; a higher price is a mistake
 )
 
 // checkPrice returns what is wrong with the price of a channel, nil if nothing is.
@@ -44,7 +44,7 @@ func (c Channels) Priced() bool {
 	return false
 }
 
-// Cost returns the price of a message over a channel. A text message costs as much for each of its parts.
+// Cost returns the price of a message over a channel: for a text message the price of a part times the number of parts.
 func (c Channels) Cost(name string, m Message) Cost {
 	channel := c.configured[name]
 	text, _, err := channel.text(m)
@@ -60,16 +60,15 @@ func (c Channels) Cost(name string, m Message) Cost {
 
 const channelSMS = "sms"
 
-// The characters of a text message by GSM 03.38 that take one place, and those that take two; any other makes the whole
-// text UCS-2.
+// The characters of GSM 03.38 that take one place, and those that take two. Any other character makes the text UCS-2.
 const (
 	single = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿" +
 		"abcdefghijklmnopqrstuvwxyzäöñüà"
 	double = "^{}\\[~]|€"
 )
 
-// partsOf returns into how many parts a text message is split: 160 places or, of UCS-2, 70; fewer where there are more
-// parts, each of which names its place among them.
+// partsOf returns the number of parts of a text message. One part has 160 places, or 70 in UCS-2. Several parts have
+// fewer each, because each contains its number.
 func partsOf(text string) int {
 	places := 0
 	for _, char := range text {

@@ -1,4 +1,5 @@
-// Package message sends short texts to visitors' phones, through whatever the office has configured in MESSAGES_FILE.
+// Package message sends short texts to visitors' phones, over the channels that the office has configured in
+// MESSAGES_FILE.
 //
 // Start with Sender; Read in config.go reads the file and makes the senders, adapters.go has the adapters.
 package message
@@ -13,7 +14,7 @@ import (
 // Kind is what a message says.
 type Kind string
 
-// The kinds: please come, and you are called.
+// The kinds of messages: near, which asks the visitor to come, and called.
 const (
 	Near   Kind = "near"
 	Called Kind = "called"
@@ -28,11 +29,11 @@ type Message struct {
 	Link     string // the visitor's own page
 }
 
-// ID is the provider's name of a message, "" if it gave none.
+// ID is the provider's id of a message, "" if it has none.
 type ID string
 
-// Sender sends messages over one channel. After ErrUnknown the message may have been sent, after ErrRefused another try
-// is refused as well; after any other error it was certainly not sent.
+// Sender sends messages over one channel. After ErrUnknown the message may have been sent. After ErrRefused another try
+// would be refused, too. After any other error it was certainly not sent.
 type Sender interface {
 	Send(ctx context.Context, m Message) (ID, error)
 }
@@ -50,7 +51,7 @@ const (
 	linkPlace  = "{#url#}"
 )
 
-// The values of a template: a registered place takes at most 30 characters, and a message has some room.
+// The values of a template. A registered place takes at most 30 characters, and the length of a message is limited.
 const (
 	valuesOfKind = 2
 	longestValue = 30
@@ -82,7 +83,7 @@ func (t Template) check() string {
 	return ""
 }
 
-// longestLink is the longest address of a page for which a template must have room.
+// longestLink is the longest address of a page that a template must have room for.
 const longestLink = 120
 
 // fill puts the values, each cut to 30 characters, and the link into the text.

@@ -83,8 +83,8 @@ func TestAFormIsEscaped(t *testing.T) {
 	}
 }
 
-// A message is certainly not sent only if no server was found, or it answered that there were too many. A provider that
-// fails or whose answer is lost may have sent it.
+// A message was certainly not sent only if no server was reached, or if it responded with 429. A provider that fails or
+// whose response is lost may have sent it.
 func TestAFailureIsKnownOrNot(t *testing.T) {
 	for status, want := range map[int]error{
 		500: ErrUnknown, 502: ErrUnknown, 503: ErrUnknown, 302: ErrUnknown,
@@ -136,7 +136,7 @@ func TestAMailGatewayAndTheLog(t *testing.T) {
 	}
 }
 
-// Each mistake is named at start, by its key.
+// Each mistake is reported at start, with its key.
 func TestAWrongFileIsNamed(t *testing.T) {
 	text := func(text string) string {
 		return `{"sms":{"adapter":"log","templates":{"near":{"en":{"id":"1","text":"` + text + `"}}}}}`
@@ -171,7 +171,7 @@ func TestAWrongFileIsNamed(t *testing.T) {
 	}
 }
 
-// A registered place takes thirty characters: a longer value is cut, by characters.
+// A registered place takes thirty characters. A longer value is truncated between characters.
 func TestALongValueIsCut(t *testing.T) {
 	got := Template{Text: "{#var#}|{#var#}|{#url#}"}.fill([]string{"T-014", strings.Repeat("ಕ", 40)}, "x")
 	if want := "T-014|" + strings.Repeat("ಕ", longestValue) + "|x"; got != want {

@@ -15,7 +15,7 @@ CREATE TABLE links (
 CREATE UNIQUE INDEX links_of_visit ON links (visit_id) WHERE replaced_at IS NULL;
 CREATE INDEX links_by_day ON links (day);
 
--- Projection of visits' events: what the page shows. It has no name, phone, consultant or note.
+-- Projection of visits' events: the data that the page shows. It has no name, phone, consultant or note.
 CREATE TABLE visits (
   id              uuid PRIMARY KEY,
   day             date NOT NULL,
@@ -36,8 +36,8 @@ CREATE TABLE visits (
 );
 CREATE INDEX visits_by_day ON visits (day);
 
--- Projection of directory's events: the names of the services, and of the office what the page shows or the end of a
--- link depends on.
+-- Projection of directory's events: the names of the services, and the office's values that the page shows or that
+-- decide when a link ends.
 CREATE TABLE services (
   id    uuid PRIMARY KEY,
   name  text NOT NULL,

@@ -20,10 +20,10 @@ CREATE UNIQUE INDEX arrivals_of_phone ON arrivals (phone_mark) WHERE state = 'wa
 CREATE INDEX arrivals_waiting ON arrivals (created_at) WHERE state = 'waiting';
 CREATE INDEX arrivals_answered ON arrivals (answered_at) WHERE state <> 'waiting';
 
--- When the visitor has said to be back after a missed call.
+-- Time at which the visitor has announced the return after a missed call.
 ALTER TABLE links ADD COLUMN back_at timestamptz;
 
--- Which services are on offer, and the office's notice: directory's events are applied again from the first.
+-- The services on offer and the office's notice. Directory's events are applied again from the first.
 ALTER TABLE services ADD COLUMN active boolean NOT NULL DEFAULT true;
 DELETE FROM feed_cursor WHERE source = 'directory';
 

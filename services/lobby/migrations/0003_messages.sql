@@ -15,11 +15,11 @@ CREATE TABLE consents (
   given    boolean NOT NULL
 );
 
--- The phone of an open visit, encrypted, where messages are on.
+-- The phone of an open visit, encrypted; only if messages are on.
 ALTER TABLE visits ADD COLUMN phone bytea;
 
--- What visitors are told: one row for each channel and call, made in the transaction that applies the event. call_no is
--- the visit's version at the call, 0 of "near". A row that is being sent is not sent again.
+-- Notifications of visitors: one row for each channel and call, inserted in the transaction that applies the event.
+-- call_no is the visit's version at the call, 0 for "near". A row that is being sent is never sent again.
 CREATE TABLE deliveries (
   id          uuid PRIMARY KEY,
   visit_id    uuid NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_open ON deliveries (next_at) WHERE state IN ('queued', 'sending');
 CREATE INDEX deliveries_by_time ON deliveries (created_at);
 
--- Visits' events are applied again from the first, for the phones of open visits.
+-- Visits' events are applied again from the first, to get the phones of open visits.
 DELETE FROM feed_cursor WHERE source = 'visits';
 
 -- +goose StatementBegin

@@ -18,11 +18,11 @@ var (
 	officeNotice = template.Must(template.New("office notice").Funcs(function).Parse(officeNoticeHTML))
 )
 
-// Kinds are what a visitor can ask for about the own data.
+// Kinds are the kinds of privacy requests that a visitor can send.
 var Kinds = []string{"access", "correction", "erasure", "grievance", "nomination"}
 
-// Data is the page on which visitors read what the office has of them, without a value of it, withdraw what they have
-// agreed to, and ask the office.
+// Data is the page on which visitors see which data the office stores, without its values, withdraw their consents, and
+// send privacy requests.
 type Data struct {
 	Code, Language  string
 	Office, Contact string
@@ -34,7 +34,7 @@ type Data struct {
 	Problems        map[string]string // field to the key of a text
 }
 
-// Asking is what a visitor has filled in, but for the digits of the phone.
+// Asking has the fields of the form, except the digits of the phone.
 type Asking struct{ Kind, Text string }
 
 // T returns the text of a key.
@@ -66,7 +66,7 @@ type OfficeNotice struct {
 	Languages []string // the notice's languages
 }
 
-// Direction is in which the script of the notice is written.
+// Direction returns the direction in which the script of the notice is written.
 func (n OfficeNotice) Direction() string {
 	if slices.Contains([]string{"ks", "sd", "ur"}, n.Notice.Language) {
 		return "rtl"

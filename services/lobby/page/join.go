@@ -39,7 +39,7 @@ type Purpose struct{ Title, Text string }
 // Choice is a service on offer.
 type Choice struct{ ID, Name string }
 
-// Request is what a visitor has filled in.
+// Request has the fields of the form.
 type Request struct {
 	Name, Phone, ServiceID string
 	Messages               bool

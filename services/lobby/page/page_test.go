@@ -22,7 +22,7 @@ func at(minutes int) *time.Time {
 
 func people(n int) *int { return &n }
 
-// full is a page with everything that it can show.
+// full returns a page with everything that it can show.
 func full(language string) View {
 	return View{
 		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Phone: "080 0000 0142",
@@ -37,7 +37,7 @@ func full(language string) View {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-// Every language has the same keys with the same places, and its file is the text of the program.
+// Every language has the same keys with the same places, and the program contains its file.
 func TestTheTextsHaveTheSameKeysAndPlacesInEachLanguage(t *testing.T) {
 	keys := slices.Sorted(maps.Keys(texts[English]))
 	if len(texts) != len(names) {
@@ -141,7 +141,7 @@ func render(t *testing.T, v View) string {
 	return string(html)
 }
 
-// What comes from the office or from staff is text, not markup.
+// Values from the office or from staff are shown as text, not as markup.
 func TestTheValuesOfAPageAreEscaped(t *testing.T) {
 	v := full("en")
 	v.Office, v.Phone, v.Facts.Service = `<b>"o`, `1"><script>`, `<script>alert(1)</script>`
@@ -155,7 +155,7 @@ func TestTheValuesOfAPageAreEscaped(t *testing.T) {
 const (
 	mostPage   = 6 << 10 // bytes of HTML and style, compressed
 	mostScript = 2 << 10
-	mostState  = 400 // bytes of an answer for the script, with its headers' share
+	mostState  = 400 // bytes of a response for the script, with its headers
 )
 
 func TestThePageFitsASlowNetwork(t *testing.T) {
@@ -185,7 +185,7 @@ func TestThePageFitsASlowNetwork(t *testing.T) {
 	}
 }
 
-// fullJoin is a page of the poster with a long notice, all services, and everything wrong.
+// fullJoin returns a page of the poster with a long notice, all services, and an error in each field.
 func fullJoin(language string) Join {
 	j := Join{
 		Language: language, Offered: full(language).Offered, Office: "Lekha Tax & Advisory", Chosen: true,
@@ -205,7 +205,7 @@ func fullJoin(language string) Join {
 	return j
 }
 
-// fullData is the page "Your data" with a long text and everything wrong.
+// fullData returns the page "Your data" with a long text and an error in each field.
 func fullData(language string) Data {
 	return Data{
 		Code: "0123456789ABCDEFGHJK", Language: language, Office: "Lekha Tax & Advisory", Contact: "desk@lekha.example",
@@ -227,7 +227,7 @@ func zipped(t *testing.T, data []byte) int {
 	return out.Len()
 }
 
-// A notice is the same for everybody: its style is named by its hash, not by a nonce.
+// A notice is the same for all visitors, so the policy names its style by hash, not by a nonce.
 func TestANoticeDependsOnItsLanguageAlone(t *testing.T) {
 	for _, n := range []Notice{NotFound, Gone, TooMany, Foreign, Unavailable} {
 		for language := range names {
@@ -240,7 +240,7 @@ func TestANoticeDependsOnItsLanguageAlone(t *testing.T) {
 	}
 }
 
-// A change of the script changes its address, and what is left out of its file are comments and indents alone.
+// A change of the script changes its address. Only comments and indents are left out of the file.
 func TestTheScriptsAddressChangesWithIt(t *testing.T) {
 	form := regexp.MustCompile(`^/q/page\.js\?v=[0-9a-f]{8}$`)
 	if !form.MatchString(ScriptPath) {

@@ -25,16 +25,16 @@ var css string
 //go:embed page.js
 var pageScript []byte
 
-// Script is the script of the page, without its comments and indents, which no phone needs.
+// Script is the script of the page without comments and indents.
 var Script = regexp.MustCompile(`(?m)^\s+(//.*\n\s*)*`).ReplaceAll(pageScript, nil)
 
-// ScriptPath is where the script is served. Its query changes with the script, so that it can be cached for ever.
+// ScriptPath is the path of the script. Its query changes with the script, so that it can be cached for ever.
 var ScriptPath = func() string {
 	sum := sha256.Sum256(Script)
 	return "/q/page.js?v=" + hex.EncodeToString(sum[:4])
 }()
 
-// names are the languages in their own words; noticeNames are those that only a notice can have.
+// names are the languages in their own words. noticeNames are those that only notices can have.
 var (
 	names = map[string]string{
 		"en": "English", "hi": "हिन्दी", "kn": "ಕನ್ನಡ", "ta": "தமிழ்", "te": "తెలుగు", "mr": "मराठी",
@@ -61,17 +61,17 @@ func Policy(style string) string {
 		"manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// NoticeStyle is the source of the style of all notices, which are the same for everybody.
+// NoticeStyle is the CSP source of the style of all notices, which are the same for all visitors.
 var NoticeStyle = func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }()
 
-// changing is what the script puts into the page without replacing it.
+// changing are the parts of the page that the script updates in place.
 var changing = regexp.MustCompile(`(<dd id="(?:range|now|checked)">)[^<]*`)
 
-// Tag returns a tag of what the page shows, but for what the script puts into it. It is made from the HTML, so that
-// whatever the page shows changes it.
+// Tag returns a tag of the page's content, without the parts that the script updates. It is a hash of the HTML, so any
+// change of the content changes it.
 func Tag(v View) (string, error) {
 	body, err := draw(v, "", "")
 	if err != nil {
@@ -120,7 +120,7 @@ const (
 	Unavailable Notice = "unavailable"
 )
 
-// Render returns the HTML of a notice. It depends on nothing but the language.
+// Render returns the HTML of a notice. It depends on the language only.
 func (n Notice) Render(language string) ([]byte, error) {
 	v := View{Language: language, Zone: time.UTC}
 	var out bytes.Buffer

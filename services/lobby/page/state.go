@@ -1,12 +1,12 @@
 // Package page has the visitor's page: what it shows of a visit, its texts in each language, and its HTML. It has no
 // input or output but the texts, which are part of the program.
 //
-// Start with state.go: the state of a visit and the buttons that fit it. view.go words it, render.go writes the HTML.
+// Start with state.go: the state of a visit and the buttons for it. view.go makes its texts, render.go its HTML.
 package page
 
 import "time"
 
-// State is what the page says of a visit. It is a key of the texts.
+// State is the state of a visit that the page shows. It is a key of the texts.
 type State string
 
 // The states.
@@ -26,7 +26,7 @@ const (
 // Facts are what is known of a visit.
 type Facts struct {
 	Token     string
-	TokenAlso string // the one on the paper of a visitor whom a paired desk registered offline, too
+	TokenAlso string // token on the paper of a visitor whom a paired desk registered offline
 	Stage     string // the visit's stage, as its events have it
 	Service   string
 	Counter   string
@@ -40,8 +40,8 @@ type Facts struct {
 	HeldReason    string
 	HeldUntil     *time.Time
 	LeftByVisitor bool
-	LateUsed      bool // the visitor has said to be late before
-	BackAsked     bool // the visitor has said to be back after the missed call
+	LateUsed      bool // the visitor has used "I will be late"
+	BackAsked     bool // the visitor has announced the return after the missed call
 
 	Now []Call // the last calls, latest first
 }
@@ -52,10 +52,10 @@ type Call struct{ Token, Counter string }
 const (
 	nearAhead  = 2                // people
 	nearBefore = 10 * time.Minute // the earliest time of the call
-	backFor    = 10 * time.Minute // how long a visitor can take back that they have left
+	backFor    = 10 * time.Minute // how long a visitor can undo having left
 )
 
-// late is the reason of a hold that the visitor ends.
+// late is the reason of the hold that a visitor can begin and end.
 const late = "late"
 
 // StateOf returns the state at a time.
@@ -84,10 +84,10 @@ func (f Facts) StateOf(now time.Time) State {
 	return Received
 }
 
-// CanBeLate reports whether the visitor may say to be late: from the line, once.
+// CanBeLate reports whether the visitor can be put on hold for being late: once, while in the line.
 func (f Facts) CanBeLate() bool { return f.Stage == "waiting" && !f.LateUsed }
 
-// CanLeave reports whether the visitor may say to have left.
+// CanLeave reports whether the visitor can leave.
 func (f Facts) CanLeave() bool {
 	switch f.Stage {
 	case "new", "waiting", "held", "missed":
@@ -96,25 +96,25 @@ func (f Facts) CanLeave() bool {
 	return false
 }
 
-// CanEndHold reports whether the visitor may say to be here, which ends a hold because of being late.
+// CanEndHold reports whether the visitor can end a hold for being late.
 func (f Facts) CanEndHold() bool { return f.Stage == "held" && f.HeldReason == late }
 
-// CanAskBack reports whether the visitor may say to be back: once after each missed call.
+// CanAskBack reports whether the visitor can announce the return: once after each missed call.
 func (f Facts) CanAskBack() bool { return f.Stage == "missed" && !f.BackAsked }
 
-// CanReturn reports whether the visitor may take back to have left.
+// CanReturn reports whether the visitor can undo having left.
 func (f Facts) CanReturn(now time.Time) bool {
 	return f.Stage == "left" && f.LeftByVisitor && f.EndedAt != nil && now.Sub(*f.EndedAt) < backFor
 }
 
-// next returns after how many seconds a page asks again.
+// next returns the seconds after which a page requests its state again.
 func (f Facts) next(state State) int {
 	switch state {
 	case Called, Near, Missed:
 		return 10
 	case Waiting:
 		if f.Ahead == nil {
-			return 10 // the line is up to five seconds old and does not have the visitor yet
+			return 10 // the line can be five seconds old and lack the visitor
 		}
 		return min(30, 15+*f.Ahead)
 	case Received, Held:

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Whatever the page shows changes its tag, so that an open page is replaced; what the script puts into it does not.
+// Any change of the page's content changes its tag, so that an open page is replaced. Changes that the script shows in
+// place do not.
 func TestTheTagChangesWithWhatThePageShows(t *testing.T) {
 	now := time.Date(2026, 11, 28, 5, 58, 0, 0, time.UTC)
 	soon, later := now.Add(20*time.Minute), now.Add(40*time.Minute)

@@ -33,7 +33,7 @@ var texts = func() map[string]map[string]string {
 	return all
 }()
 
-// English is the language of an office that offers none of those that the page has.
+// English is the language of an office whose languages the page does not have.
 const English = "en"
 
 // Has reports whether the page has texts in a language.
@@ -52,7 +52,7 @@ type View struct {
 }
 
 // Summary is the part of a View that changes while a visitor waits, as the script of the page reads it. Page is the tag
-// of the rest: the script replaces the page when it has another one.
+// of the rest: if it changes, the script replaces the page.
 type Summary struct {
 	Page    string  `json:"page,omitempty"`
 	State   State   `json:"state"`
@@ -64,7 +64,7 @@ type Summary struct {
 	Called  *string `json:"called"`
 }
 
-// Summary returns the summary, without Page. Checked is left out of its copy that is compared with an earlier one.
+// Summary returns the summary without Page. Comparisons with an earlier summary ignore Checked.
 func (v View) Summary() Summary {
 	state := v.State()
 	s := Summary{
@@ -89,7 +89,7 @@ func (v View) Summary() Summary {
 // State returns the state of the visit.
 func (v View) State() State { return v.Facts.StateOf(v.At) }
 
-// T returns the text of a key. The places {name} of the text get the values that follow the key in pairs.
+// T returns the text of a key. Places {name} in the text are replaced by the values that follow the key in pairs.
 func (v View) T(key string, pairs ...string) string { return text(v.Language, key, pairs...) }
 
 func text(language, key string, pairs ...string) string {
@@ -127,7 +127,7 @@ func (v View) Word() string {
 	}
 }
 
-// Ahead is the sentence of how many people are before the visitor, "" when it is not known.
+// Ahead returns the sentence with the number of people before the visitor, "" if it is unknown.
 func (v View) Ahead() string {
 	state := v.State()
 	if v.Facts.Ahead == nil || state != Waiting && state != Near {
@@ -143,7 +143,7 @@ func (v View) Ahead() string {
 	}
 }
 
-// Range is when the visitor will be called, never a single time; "" when it is not known.
+// Range returns the range of times of the visitor's call, never a single time; "" if it is unknown.
 func (v View) Range() string {
 	f := v.Facts
 	if f.From == nil || f.To == nil {
@@ -168,7 +168,7 @@ func (v View) Now() string {
 	return strings.Join(calls, ", ")
 }
 
-// HeldUntil is the sentence of when a hold ends by itself, "" without a time.
+// HeldUntil returns the sentence with the time at which a hold ends by itself, "" without a time.
 func (v View) HeldUntil() string {
 	if v.State() != Held || v.Facts.HeldUntil == nil {
 		return ""
@@ -179,7 +179,7 @@ func (v View) HeldUntil() string {
 // Checked is when the page was made.
 func (v View) Checked() string { return v.clock(v.At) }
 
-// Next is after how many seconds the page asks again.
+// Next returns the seconds after which the page requests its state again.
 func (v View) Next() int { return v.Facts.next(v.State()) }
 
 func (v View) clock(t time.Time) string { return t.In(v.Zone).Format("15:04") }

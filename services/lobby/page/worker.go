@@ -8,7 +8,7 @@ import (
 //go:embed worker.js
 var workerScript string
 
-// Worker is the script that shows a push message, with its words in every language.
+// Worker is the script that shows a push message, with its texts in every language.
 var Worker = func() []byte {
 	words := map[string]map[string]string{}
 	for language, all := range texts {

@@ -1,7 +1,7 @@
 // Package push sends web push to the browsers of visitors' phones, through the push services of the browsers' makers.
 //
-// A subscription is an address that a stranger has given: only the hosts of the known push services are called, by
-// HTTPS, without redirects, and never at a private address.
+// A subscription contains an address that a stranger has supplied. Therefore only the hosts of the known push services
+// are called, by HTTPS, without redirects, and never at a private address.
 package push
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/SherClockHolmes/webpush-go"
 )
 
-// Subscription is a browser that takes push, as its PushSubscription is written in JSON.
+// Subscription is a browser's push subscription, in the JSON form of PushSubscription.
 type Subscription struct {
 	Endpoint string `json:"endpoint"`
 	Keys     struct {
@@ -31,12 +31,12 @@ type Subscription struct {
 	} `json:"keys"`
 }
 
-// hosts are the push services; one that begins with a dot is every host below it.
+// hosts are the hosts of push services. A host that begins with a dot stands for all hosts below it.
 var hosts = []string{
 	"fcm.googleapis.com", "updates.push.services.mozilla.com", ".notify.windows.com", "web.push.apple.com",
 }
 
-// Allowed reports whether a host is one of the push services, at the port of HTTPS.
+// Allowed reports whether a host is one of a push service, with the port of HTTPS.
 func Allowed(host string) bool { return slices.ContainsFunc(hosts, isOf(host)) }
 
 // isOf returns a function that reports whether a host is the known push service or below it.
@@ -47,8 +47,8 @@ func isOf(host string) func(known string) bool {
 	}
 }
 
-// Service returns the name of the push service of a subscription, the same for all its hosts, or the host of one that
-// is none of them.
+// Service returns the name of the push service of a subscription, which is the same for all its hosts, or the host if
+// the service is unknown.
 func Service(sub Subscription) string {
 	address, err := url.Parse(sub.Endpoint)
 	if err != nil {
@@ -66,7 +66,7 @@ const (
 	secretBytes     = 16
 )
 
-// ErrInvalid is returned for a subscription that cannot be one.
+// ErrInvalid is returned for an invalid subscription.
 var ErrInvalid = errors.New("this is no subscription of a known push service")
 
 // Sender sends push.
@@ -77,13 +77,13 @@ type Sender struct {
 	client          *http.Client
 }
 
-// NewSender returns a sender with a pair of keys. subject is an address of the office, to which push services may
-// write.
+// NewSender returns a sender with a key pair. subject is an address of the office to which operators of push services
+// can write.
 func NewSender(private, public, subject string) *Sender {
 	return NewSenderTo(private, public, subject, Allowed, client())
 }
 
-// NewSenderTo returns a sender to other hosts, over a client of its own.
+// NewSenderTo returns a sender to other hosts with another HTTP client.
 func NewSenderTo(private, public, subject string, allowed func(host string) bool, client *http.Client) *Sender {
 	return &Sender{private, public, subject, allowed, client}
 }
@@ -91,7 +91,7 @@ func NewSenderTo(private, public, subject string, allowed func(host string) bool
 // PublicKey returns the key that a browser needs to subscribe.
 func (s *Sender) PublicKey() string { return s.public }
 
-// Check returns ErrInvalid unless the subscription is one of a known push service.
+// Check returns ErrInvalid unless the subscription is valid and of a known push service.
 func (s *Sender) Check(sub Subscription) error {
 	address, err := url.Parse(sub.Endpoint)
 	switch {
@@ -115,7 +115,7 @@ var (
 	ErrUnknown = errors.New("it is not known whether the push service has the message")
 )
 
-// ended are the statuses after which a subscription is removed: the browser has ended it, or it was made with an
+// ended are the statuses after which a subscription is deleted: the browser has ended it, or it was made with an
 // earlier key (RFC 8292, 4.2). The visitor's page then shows that push is off.
 var ended = []int{http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden}
 
@@ -124,8 +124,8 @@ const (
 	keptFor   = 10 * time.Minute // the push service keeps it this long while the phone is off
 )
 
-// Send sends a body that only the browser can read. After an error that is none of these it was certainly not sent.
-// Of messages with the same topic only the newest waits.
+// Send sends a body that only the browser can decrypt. After an error other than those above it was certainly not sent.
+// Of waiting messages with the same topic, the push service keeps the newest.
 func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body []byte) error {
 	if err := s.Check(sub); err != nil {
 		return ErrGone // it was allowed when it was stored
@@ -160,7 +160,8 @@ func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body 
 	return nil
 }
 
-// client returns a client that follows no redirect and connects to no private address, whatever a name resolves to.
+// client returns a client that follows no redirect and does not connect to a private address, whatever a name resolves
+// to.
 func client() *http.Client {
 	dialer := &net.Dialer{Timeout: sendLimit, Control: func(_, address string, _ syscall.RawConn) error {
 		if !public(address) {
@@ -175,10 +176,10 @@ func client() *http.Client {
 	}
 }
 
-// shared are the addresses of carriers' own networks, which netip does not count as private.
+// shared are the addresses of carriers' internal networks, which netip does not count as private.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// public reports whether an address with its port can be one of the internet.
+// public reports whether an address with its port can be on the internet.
 func public(address string) bool {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestAnEndedSubscriptionIsKnown(t *testing.T) {
 	}
 }
 
-// An endpoint is an address that a stranger has given.
+// An endpoint is an address that a stranger has supplied.
 func TestOnlyPushServicesAreCalled(t *testing.T) {
 	sender := NewSender(vapid, public64, "desk@lekha.example")
 	right := subscriptionOf(testkit.NewPhone(t))

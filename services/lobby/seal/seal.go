@@ -1,4 +1,4 @@
-// Package seal encrypts the little personal data that lobby has, by keys that are derived from LOBBY_KEY.
+// Package seal encrypts the personal data that lobby stores, with keys derived from LOBBY_KEY.
 package seal
 
 import (
@@ -44,7 +44,7 @@ func (b *Box) Seal(id string, text []byte) []byte {
 	return b.gcm.Seal(nonce, nonce, text, []byte(id))
 }
 
-// ErrBroken is returned for what was not sealed with this key for this row.
+// ErrBroken is returned for a value that was not sealed with this key for this row.
 var ErrBroken = errors.New("it was not sealed with this key for this row")
 
 // Open decrypts what Seal has encrypted for the row id.
@@ -60,7 +60,7 @@ func (b *Box) Open(id string, sealed []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Mark returns what stands for a text where rows of the same text must be found, and does not reveal it.
+// Mark returns a value by which rows with the same text can be found, and which does not reveal the text.
 func (b *Box) Mark(text string) []byte {
 	mac := hmac.New(sha256.New, b.mark)
 	mac.Write([]byte(text))
@@ -70,7 +70,7 @@ func (b *Box) Mark(text string) []byte {
 // PushKeys returns the key pair by which push services know the sender of web push (VAPID): a point of P-256, as
 // base64url.
 func PushKeys(key []byte) (private, public string) {
-	for try := "vapid"; ; try += "'" { // one in 2^32 texts is no private key
+	for try := "vapid"; ; try += "'" { // one in 2^32 texts gives no valid private key
 		pair, err := ecdh.P256().NewPrivateKey(derived(key, try))
 		if err == nil {
 			encode := base64.RawURLEncoding.EncodeToString
