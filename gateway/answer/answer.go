@@ -62,8 +62,7 @@ func Error(w http.ResponseWriter, requestID string, status int) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// NewRequestID returns the id of a client's request. The gateway always makes a new id, because it enters the audit
-// trail.
+// NewRequestID returns the id of a client's request. It is always new, because it enters the audit trail.
 func NewRequestID() string { return rand.Text() }
 
 // RequestID returns the id that a gateway set on the request. It returns a new one if there is none, or one that is not

@@ -94,7 +94,7 @@ func (m *metrics) at(p labels) *telemetry.Series {
 	return m.series[p]
 }
 
-// observe counts one exchange. If its trace is sampled, the trace id is an exemplar: a link from a bucket to one of its
+// observe counts one exchange. If its trace is sampled, the trace id is an exemplar: it links a bucket to one of its
 // requests.
 func (m *metrics) observe(e *exchange, took time.Duration) {
 	in := m.at(labels{method(e.request), e.match.name, e.match.upstream, e.status})

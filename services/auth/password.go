@@ -55,8 +55,7 @@ func (s *Service) ChangePassword(ctx context.Context, req changePassword) (made 
 	return made, req.Revoke, err
 }
 
-// storePassword locks a user, stores the hash of the new password, ends pending changes of address and appends the
-// event.
+// storePassword locks a user, stores the hash of the new password, ends pending email changes and appends the event.
 func (s *Service) storePassword(ctx context.Context, tx pgx.Tx, userID, hash string) (account.User, error) {
 	before, err := s.store.lockUser(ctx, tx, userID)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"baari.dev/services/platform/fault"
 )
 
-// No provider is configured: the password is the only way to sign in. These calls respond as better-auth does in that
-// case.
+// No provider is configured: the password is the only way to sign in. These calls respond as better-auth does then.
 
 // Accounts returns the caller's credentials.
 func (s *Service) Accounts(ctx context.Context) (list []credential, err error) {

@@ -90,8 +90,7 @@ const stopEmailChanges = `
 UPDATE email_changes SET state = 'stopped'
 WHERE user_id = @user AND (requested_at >= @since OR state IN ('pending', 'ended'))`
 
-// stopEmailChanges stops a change, the later ones of the user, and all that were not confirmed. Their links become
-// invalid.
+// stopEmailChanges stops a change, the later ones of the user, and all unconfirmed ones. Their links become invalid.
 func (s *store) stopEmailChanges(ctx context.Context, q data.Querier, c account.EmailChange) error {
 	_, err := q.Exec(ctx, stopEmailChanges, postgres.Args{"user": c.UserID, "since": c.RequestedAt})
 	return err

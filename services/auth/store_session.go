@@ -25,8 +25,7 @@ SELECT s.token_hash, ` + sessionColumns + `, ` + userColumns + `, now() + @ahead
 JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
 WHERE s.token_hash = ANY(@hashes)`
 
-// sessionsOf returns the sessions with the given hashes of tokens, live or expired, with their users and the current
-// time.
+// sessionsOf returns the sessions with the given hashes of tokens, live or expired, their users and the current time.
 func (s *store) sessionsOf(ctx context.Context, hashes [][]byte) (found []current, err error) {
 	err = s.Read(ctx, func(q data.Querier) error {
 		rows, err := q.Query(ctx, selectSessionsOfTokens, postgres.Args{"hashes": hashes, "ahead": s.Ahead()})

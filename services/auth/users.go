@@ -284,8 +284,7 @@ func (s *Service) confirm(ctx context.Context, id, name string) (after account.U
 	return after, err
 }
 
-// invite creates an account without a password, and a link that sets one. For a known address it returns the existing
-// account.
+// invite creates an account without a password, and a link that sets one. For a known address it returns its account.
 func (s *Service) invite(ctx context.Context, caller identity.Caller, req saveUser) (made savedUser, err error) {
 	err = s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		now, err := s.store.Now(ctx, tx)

@@ -243,8 +243,7 @@ var errServiceUnknown = fault.New(fault.Unprocessable, "service_unknown", "Pleas
 // errRejected is returned for an arrival whose visit can never be registered. It has no visit and can be refused.
 var errRejected = errors.New("visits has rejected the arrival")
 
-// accept registers the visit of an arrival. It can be repeated at any point, because visits registers one visit for an
-// arrival.
+// accept registers the visit of an arrival. It can be repeated at any point, because visits registers an arrival once.
 func (s *Service) accept(ctx context.Context, id string) (arrivalAnswer, error) {
 	a, err := s.store.beginAccept(ctx, id)
 	if err != nil {
@@ -293,8 +292,7 @@ func (s *Service) register(ctx context.Context, a arrival) (createdVisit, error)
 	return createdVisit{made.ID, answer.Visit}, err
 }
 
-// askBack records that a visitor who missed the call has returned. Reception sees it and puts the visitor back into the
-// line.
+// askBack records that a visitor who missed the call has returned. Reception then puts the visitor back into the line.
 func (s *Service) askBack(ctx context.Context, f found) error {
 	if !f.canAskBack() {
 		return nil

@@ -83,8 +83,7 @@ type deliverer struct {
 	paused map[string]time.Time
 }
 
-// deliverEvery is the interval of checks for due deliveries, nearEvery that of checks for visitors who have become
-// near.
+// deliverEvery is the interval of checks for due deliveries, nearEvery that of checks for visitors who became near.
 const (
 	deliverEvery = 500 * time.Millisecond
 	nearEvery    = 5 * time.Second
@@ -335,8 +334,7 @@ type pushBody struct {
 // errPaused is returned if the push services of all browsers of a visit are paused, so that none was called.
 var errPaused = errors.New("the push service is not used for a while")
 
-// wayOf is the key of a push service for counting failures and pauses, so that a failing service does not pause the
-// others.
+// wayOf is the key of a push service for counting failures and pauses, so that a failing service pauses no other.
 func wayOf(sub push.Subscription) string { return channelPush + " " + push.Service(sub) }
 
 // sendPush sends to every browser of the visit whose push service is not paused. The delivery counts as sent if one

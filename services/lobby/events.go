@@ -81,8 +81,8 @@ func digestOf(key []byte, day, address string) string {
 	return "digest-" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:10])
 }
 
-// messageEnded returns the event of a message or push that was sent, may have been sent, or failed. It has no phone and
-// no text.
+// messageEnded returns the event of a message or push that was sent, may have been sent, or failed, without phone and
+// text.
 func messageEnded(d due, state string) outbox.Change {
 	kind := map[string]string{
 		deliverySent: contract.MessageSent, deliveryFailed: contract.MessageFailed, deliveryUnknown: contract.MessageUnknown,

@@ -70,8 +70,7 @@ type pageRoute struct {
 
 func readNothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
 
-// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for a text that is not a
-// UUID.
+// readID reads the id of a visit or an arrival from the path. It returns fault.ErrNotFound for any other text.
 func readID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {

@@ -164,8 +164,7 @@ func (s *Service) serveState(w http.ResponseWriter, r *http.Request) error {
 	return wire.WriteTagged(w, r, summary, tagged)
 }
 
-// serveAction returns the handler of a visitor's action. It responds with the page, even if the action is no longer
-// possible.
+// serveAction returns the handler of a visitor's action. It responds with the page, even if the action is not possible.
 func (s *Service) serveAction(action string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form, err := s.readForm(w, r, mostForm)
@@ -243,8 +242,7 @@ func (s *Service) readForm(w http.ResponseWriter, r *http.Request, most int64) (
 	return r.PostForm, nil
 }
 
-// isOurs reports whether a page of this site has sent the form: the Origin is the product's address, or that of the
-// request.
+// isOurs reports whether a page of this site sent the form: the Origin is the product's address, or the request's.
 func (s *Service) isOurs(r *http.Request) bool {
 	origin, err := url.Parse(r.Header.Get("Origin"))
 	if err != nil || origin.Host == "" {

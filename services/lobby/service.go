@@ -121,7 +121,7 @@ func (f found) ends(zone *time.Location) time.Time {
 	return link.Ends(closes, f.visit.EndedAt)
 }
 
-// state returns the state of a link at the time of the read. A replaced link, and the link of an erased visit, have
+// state returns the state of a link at the time of the read. Links that were replaced, or whose visit is erased, have
 // ended.
 func (f found) state(zone *time.Location) link.State {
 	state := link.At(f.now, f.ends(zone))

@@ -164,8 +164,7 @@ WHERE id = $1 AND state = 'waiting' AND ($2 = 'accepted') = ($3::uuid IS NOT NUL
   AND ($2 = 'accepted' OR accepting_at IS NULL)
 RETURNING ` + arrivalColumns
 
-// answerArrival sets the state of a waiting arrival. It returns the arrival, which is unchanged if it was answered
-// before.
+// answerArrival sets the state of a waiting arrival. It returns the arrival, unchanged if it was answered before.
 func (s *store) answerArrival(
 	ctx context.Context, tx pgx.Tx, id, state string, visitID *string,
 ) (a arrival, changed bool, err error) {

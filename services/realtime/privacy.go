@@ -16,8 +16,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// InternalRoutes returns the routes for a data subject's requests: export and erasure of the messages that name the
-// subject.
+// InternalRoutes returns the routes of privacy requests: export and erasure of the messages that name the subject.
 func (s *Service) InternalRoutes() []endpoint.Route {
 	return privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,

@@ -55,8 +55,7 @@ func (s *sink) Restart(_ context.Context, head feed.Position) (feed.Position, er
 	return head, nil
 }
 
-// Deliver implements feed.Sink. It publishes the events in bursts and waits between them, with a timeout, for the
-// streams.
+// Deliver implements feed.Sink. It publishes in bursts and waits between them, with a timeout, for the streams.
 func (s *sink) Deliver(ctx context.Context, batch feed.Batch) error {
 	s.hub.turn.Lock()
 	defer s.hub.turn.Unlock()

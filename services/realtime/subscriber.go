@@ -190,8 +190,7 @@ func (s *subscriber) release(frames [][]byte) {
 	}
 }
 
-// during runs a write that does not come from the queue. It returns errEnded without calling write when the stream has
-// ended.
+// during runs a write that does not come from the queue. It returns errEnded without calling write if the stream ended.
 func (s *subscriber) during(write func() error) error {
 	s.mu.Lock()
 	if s.ended != notEnded {
@@ -276,8 +275,7 @@ func (s *subscriber) cut() {
 	}
 }
 
-// listen waits until the connection is closed by either side and then leaves the hub. It discards what the client
-// sends.
+// listen waits until the connection is closed by either side and then leaves the hub. It discards received bytes.
 func (s *subscriber) listen(h *Hub) {
 	var discarded [16]byte
 	for {

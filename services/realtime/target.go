@@ -25,8 +25,7 @@ type config struct {
 	PerReplica uint16 `env:"STREAMS_PER_REPLICA" envDefault:"500"`
 }
 
-// settleLimit is how long a starting replica waits for the positions of its sources before it becomes ready without
-// them.
+// settleLimit is how long a starting replica waits for the positions of its sources before it is ready without them.
 const settleLimit = 5 * time.Second
 
 // start connects the service to its database, feeds and listeners.

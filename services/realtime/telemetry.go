@@ -15,7 +15,7 @@ import (
 
 var tracer = telemetry.NewTracer("baari.dev/services/realtime")
 
-// measurements are the metrics reported by browsers. Label values come from closed lists, so that a browser cannot add
+// measurements are the metrics reported by browsers. Label values come from closed lists, so browsers cannot add
 // series.
 type measurements struct {
 	vitals     *prometheus.HistogramVec

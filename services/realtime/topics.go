@@ -62,8 +62,7 @@ type frame struct {
 	trace     string // traceparent of its delivery, "" when its trace is not sampled
 }
 
-// reaches reports whether a stream that is subscribed to topics receives the frame. Both live delivery and replay use
-// it.
+// reaches reports whether a stream that is subscribed to topics receives the frame. Live delivery and replay use it.
 func (f frame) reaches(topics []topic) bool {
 	return f.broadcast || meet(f.topics, topics) && !meet(f.except, topics)
 }

@@ -33,8 +33,7 @@ var breached = sync.OnceValue(func() *xorfilter.BinaryFuse[uint16] {
 // Breached reports whether a password is one of the common breached ones. The case of letters does not matter.
 func Breached(password string) bool { return breached().Contains(breachedKey(Fold(password))) }
 
-// MakeBreached encodes the filter that Breached reads. The passwords must be folded. The same passwords give the same
-// bytes.
+// MakeBreached encodes the filter that Breached reads. The passwords must be folded. Its result is deterministic.
 func MakeBreached(passwords []string) ([]byte, error) {
 	keys := make([]uint64, 0, len(passwords))
 	for _, password := range passwords {

@@ -121,8 +121,7 @@ func (s *Devices) list(ctx context.Context, _ struct{}) (devicesAnswer, error) {
 	return devicesAnswer{Devices: answerDevices(list)}, err
 }
 
-// add creates a device that is not paired yet, with its code. It returns errSeriesTaken for a desk if no series is
-// free.
+// add creates a device that is not paired yet, with its code. It returns errSeriesTaken if no series is free.
 func (s *Devices) add(ctx context.Context, req addDevice) (addedDevice, error) {
 	id, err := uuid.NewV7()
 	if err != nil {

@@ -98,8 +98,7 @@ func (s *store) addDevice(
 
 const lockADevice = `SELECT ` + deviceColumns + ` FROM devices WHERE id = $1 FOR UPDATE`
 
-// lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound for an unknown
-// one.
+// lockDevice reads a device and locks its row until the transaction ends. It returns fault.ErrNotFound.
 func (s *store) lockDevice(ctx context.Context, q data.Querier, id string) (d device, err error) {
 	return oneDevice(q.QueryRow(ctx, lockADevice, id))
 }

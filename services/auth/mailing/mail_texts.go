@@ -82,8 +82,7 @@ func (m *Mailing) Languages() []string {
 	return offered
 }
 
-// LanguageFor returns the language of a mail that a user has asked for: the one of the account, else that of the
-// request.
+// LanguageFor returns the language of a mail that a user requested: that of the account, else that of the request.
 func (m *Mailing) LanguageFor(ctx context.Context, u account.User) string {
 	if u.Language != nil {
 		return *u.Language

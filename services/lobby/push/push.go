@@ -160,8 +160,7 @@ func (s *Sender) Send(ctx context.Context, sub Subscription, topic string, body 
 	return nil
 }
 
-// client returns a client that follows no redirect and does not connect to a private address, whatever a name resolves
-// to.
+// client returns a client that follows no redirect and connects to no private address, whatever a name resolves to.
 func client() *http.Client {
 	dialer := &net.Dialer{Timeout: sendLimit, Control: func(_, address string, _ syscall.RawConn) error {
 		if !public(address) {

@@ -25,8 +25,7 @@ func (r Report) Who(id string) string {
 	return id
 }
 
-// Write writes the report as one Markdown document. list is the file with the persons, took the duration of the
-// report.
+// Write writes the report as one Markdown document. list is the file of persons, took the report's duration.
 func (r Report) Write(out io.Writer, list string, took time.Duration) error {
 	return document.Execute(out, struct {
 		Report

@@ -72,8 +72,7 @@ const (
 	callErase  = "subject_erase"
 )
 
-// Export collects the stored data of the person with the phone number. It returns ErrPhone, or the first service's
-// failure.
+// Export collects the stored data of the person with the phone number. It returns ErrPhone or a service's error.
 func Export(ctx context.Context, installation operate.Installation, phone string) (Data, error) {
 	return collect(ctx, installation, phone, callExport)
 }

@@ -31,7 +31,7 @@ func (c *Convention) covers(path string) bool {
 	return c != nil && (path == c.Prefix || strings.HasPrefix(path, c.Prefix+"/"))
 }
 
-// rejectsHead reports whether the convention treats r as unrouted because its method is HEAD. The mux would route it to
+// rejectsHead reports whether the convention treats r as unrouted because its method is HEAD, which the mux routes to
 // GET.
 func (c *Convention) rejectsHead(r *http.Request) bool {
 	return r.Method == http.MethodHead && c.covers(r.URL.Path) &&

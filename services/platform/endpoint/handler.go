@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the response comes from the
-// service.
+// answerLimit is the timeout of a method. It is shorter than the gateway's, so that the service responds.
 const answerLimit = 8 * time.Second
 
 // Handler serves one route after its access was checked. Only JSON and Stream make one.

@@ -21,8 +21,7 @@ import (
 type Sink interface {
 	// Position returns the sink's position; the zero Position is the beginning.
 	Position(ctx context.Context) (Position, error)
-	// Deliver applies a batch that follows the sink's position. It returns ErrMoved when another replica has moved the
-	// position.
+	// Deliver applies a batch that follows the sink's position. It returns ErrMoved if another replica moved the position.
 	Deliver(ctx context.Context, batch Batch) error
 	// Restart is called when the source has begun a new epoch, with the source's head. The sink deletes what it has
 	// derived from the source and returns the position to continue from: head.Beginning() to apply all events, head to
@@ -204,8 +203,7 @@ func (f *Follower) hear(notice bus.Notice) {
 	}
 }
 
-// enqueue does not block the subscription. Events that do not fit into the queue are dropped and later read from the
-// feed.
+// enqueue does not block the subscription. Events that do not fit are dropped and later read from the feed.
 func (f *Follower) enqueue(object []byte) {
 	var event outbox.Event
 	if err := json.Unmarshal(object, &event); err != nil {

@@ -86,8 +86,7 @@ func Of(actor, route, key string, meaning any) (Key, error) {
 	return Key{actor: actor, route: route, key: key, meaning: sha256.Sum256(text)}, err
 }
 
-// The keys that exist stay in use until they are deleted. The update changes nothing; it locks the row, which is read
-// next.
+// Keys stay in use until they are deleted. The update changes nothing; it locks the row, which is read next.
 const reserve = `
 INSERT INTO idempotency (actor_id, route, idem_key, meaning) VALUES ($1, $2, $3, $4)
 ON CONFLICT (actor_id, route, idem_key) DO UPDATE SET meaning = idempotency.meaning WHERE false`

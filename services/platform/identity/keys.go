@@ -167,7 +167,7 @@ func NewServiceTokens(keys Keys) *ServiceTokens {
 	return &ServiceTokens{keys: keys, known: map[string]serviceToken{}}
 }
 
-// Verify returns the service that signed the request for this one, and whether it signed with the shared secret. Every
+// Verify returns the service that signed the request for this one, and whether it signed with the shared secret. A
 // holder of that secret can sign as any service. It returns fault.ErrUnauthorized unless the token is valid for at most
 // a minute.
 func (t *ServiceTokens) Verify(r *http.Request) (caller string, shared bool, err error) {

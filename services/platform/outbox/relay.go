@@ -131,8 +131,7 @@ func (r *Relay) wakeUp() {
 	}
 }
 
-// wakeOthers wakes the relays of the other replicas, because the one that holds the lock may have read before the
-// commit.
+// wakeOthers wakes the relays of the other replicas, since the holder of the lock may have read before the commit.
 func (r *Relay) wakeOthers(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, relayEvery)
 	defer cancel()

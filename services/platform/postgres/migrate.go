@@ -40,9 +40,8 @@ func own() Set {
 // All returns the sets that Migrate applies: the package's own set, then sets.
 func All(sets ...Set) []Set { return append([]Set{own()}, sets...) }
 
-// Migrate applies the pending migrations of the database at ownerURL, one set after the other. Replicas that start
-// together wait for each other. Migrations grant privileges to the role in the setting baari.app_role, which is set to
-// appRole.
+// Migrate applies the pending migrations of the database at ownerURL, set by set. Replicas that start together wait for
+// each other. Migrations grant privileges to the role in the setting baari.app_role, which is set to appRole.
 func Migrate(ctx context.Context, ownerURL, appRole string, sets ...Set) error {
 	db, err := ownerDB(ownerURL, appRole)
 	if err != nil {

@@ -29,7 +29,7 @@ func (r *running) adminMux(draining <-chan struct{}) http.Handler {
 }
 
 // metrics collects the pools' statistics before the collectors that take a connection, so that a scrape does not count
-// its own. Each target has its own registry, since metrics of one name may have other labels in the gateway than in a
+// itself. Each target has its own registry, since metrics of one name may have other labels in the gateway than in a
 // service.
 func (r *running) metrics() http.Handler {
 	pools := prometheus.NewRegistry()
@@ -54,8 +54,7 @@ func (r *running) registerer(registry prometheus.Registerer, p *Process) prometh
 	return registry
 }
 
-// answerReady runs the checks of all targets, or of those that the parameter target names, except those that exclude
-// names.
+// answerReady runs the checks of all targets, or of those in the parameter target, except those in exclude.
 func (r *running) answerReady(w http.ResponseWriter, q *http.Request, draining <-chan struct{}) {
 	select {
 	case <-draining:

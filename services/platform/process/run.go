@@ -141,8 +141,7 @@ func (g Group) environment(env Environment, target Target) Environment {
 	return shared.For(target.Name).withDatabases(target.Name)
 }
 
-// The targets that share a process have ports in this order. The operator's program finds the services by the internal
-// ones.
+// Targets that share a process have ports in this order. The operator's program uses the internal ones.
 const (
 	publicPorts   = 8100
 	InternalPorts = 8200

@@ -33,9 +33,8 @@ func ClientKeyOf(text string) string {
 
 // Client returns the address of the client of r, which passed the given number of proxies: without proxies the peer of
 // the connection, else the address that the first of them added to X-Forwarded-For. Proxies are counted from the end of
-// the list, whatever their addresses, so entries that the client wrote are not used. If the list is too short, its
-// first entry is used; if an entry is unreadable, the one after it. The zero Addr means that the peer has no IP
-// address.
+// the list, whatever their addresses, so entries of the client are not used. If the list is too short, its first entry
+// is used; if an entry is unreadable, the one after it. The zero Addr means that the peer has no IP address.
 func Client(r *http.Request, proxies int) netip.Addr {
 	client := Peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

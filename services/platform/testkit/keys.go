@@ -13,8 +13,8 @@ var callers = []string{
 	"auth", "visits", "directory", "audit", "realtime", "lobby", "operator", "shop", "till", "reader",
 }
 
-// PrivateKey returns the private key of a caller in tests, as SERVICE_KEY has it. A name that is not in PublicKeys has
-// one, too.
+// PrivateKey returns the private key of a caller in tests, as SERVICE_KEY has it. A name outside PublicKeys has one,
+// too.
 func PrivateKey(name string) string {
 	seed := sha256.Sum256([]byte("the key of " + name + " in tests"))
 	return base64.StdEncoding.EncodeToString(seed[:])

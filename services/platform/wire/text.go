@@ -85,7 +85,7 @@ func forbidden(r rune, multiline bool) bool {
 
 const byteOrderMark = "\uFEFF"
 
-// misleading are characters that are invisible or make a text look different from the stored one: separators that some
+// misleading are characters that are invisible or make a text look different from the stored: separators that some
 // programs show as newlines, and format characters that Unicode deprecates or reserves for protocols (Unicode 16, 23.2
 // to 23.9).
 var misleading = &unicode.RangeTable{

@@ -31,7 +31,7 @@ type Field[T any] struct {
 	Wrong   bool // the value had another JSON type; Value is then zero
 }
 
-// UnmarshalJSON sets Wrong for a value of another type instead of failing, so that the response can have the field's
+// UnmarshalJSON sets Wrong for a value of another type instead of failing, so that the response has the field's
 // message.
 func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {

@@ -126,8 +126,7 @@ func (s *store) lockOffline(
 const updateOfflineKey = `
 UPDATE visits SET offline_key = @key, sent_by = @by, sent_by_name = @name WHERE id = @id AND offline_key IS NULL`
 
-// keepOfflineKey stores a paired desk's key, and who has sent it, with the visit of the registration that was not
-// answered.
+// keepOfflineKey stores a paired desk's key, and its sender, with the visit of the registration without an answer.
 func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by visit.Actor) error {
 	tag, err := tx.Exec(ctx, updateOfflineKey, postgres.Args{"id": id, "key": key, "by": by.ID, "name": by.Name})
 	if err == nil && tag.RowsAffected() != 1 {

@@ -17,8 +17,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The kit after a breach: who was affected, and drafts to the persons and to the Data Protection Board. Nothing is
-// sent.
+// The kit after a breach: the persons affected, and drafts to them and to the Data Protection Board. Nothing is sent.
 
 // kitRoute returns the route of the kit. A report of a long period takes minutes, so its answer has no time limit.
 func (p *Privacy) kitRoute() endpoint.Route {

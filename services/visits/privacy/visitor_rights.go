@@ -80,8 +80,7 @@ func (p *Privacy) lockForVisitor(ctx context.Context, tx pgx.Tx, id string) (vis
 	})
 }
 
-// visitorRequest is a validated privacy request of a visitor, with what the visitor typed as the last digits of the
-// phone.
+// visitorRequest is a validated privacy request of a visitor, with the last digits of the phone as typed.
 type visitorRequest struct{ ID, Kind, Text, Last4, From string }
 
 // askedAnswer has the outcome of a privacy request.
