@@ -16,17 +16,17 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// How the promises were kept: for the admin's page, for the line under the ranges, and for the metrics.
+// The accuracy of promises: for the admin's page, for the line of text under the ranges, and for the metrics.
 
 const (
 	accuracyDays = 30
 	accuracyMost = 90 // days of a request
-	leastJudged  = 20 // promises below which no figure is shown
-	// fixedMinutes is the wait that the specification shows, the first rival.
+	leastJudged  = 20 // number of promises below which no figure is shown
+	// fixedMinutes is the wait that the specification shows, the first forecast for comparison.
 	fixedMinutes = 22
 )
 
-// tally sums up promises of one kind, service and hour. Minutes unless said otherwise.
+// tally has the sums for promises of one kind, service and hour, in minutes unless a comment says otherwise.
 type tally struct {
 	kind    foresight.Kind
 	service string // id
@@ -34,7 +34,7 @@ type tally struct {
 
 	n        int // judged: the visitor was called
 	censored int // ended otherwise
-	atOnce   int // called, and it was promised at once: not judged, a desk was free
+	atOnce   int // called at once as promised, because a desk was free; not judged
 	covered  int
 	late     int // called more than 5 minutes after the upper end
 
@@ -56,13 +56,13 @@ func (t *tally) add(o tally) {
 	}
 }
 
-// per returns a sum by the number of judged promises; 0 without any.
+// per divides a sum by the number of judged promises; 0 without any.
 func (t tally) per(sum float64) float64 { return sum / float64(max(1, t.n)) }
 
-// mean returns the mean of a sum over the judged promises, as it is answered.
+// mean returns the mean of a sum over the judged promises, in the form of the API.
 func (t tally) mean(sum float64) *float64 { return rounded(t.per(sum)) }
 
-// rounded returns a figure in thousandths.
+// rounded rounds a figure to thousandths.
 func rounded(figure float64) *float64 {
 	return new(math.Round(figure*1000) / 1000)
 }
@@ -78,7 +78,7 @@ func sumBy[K cmp.Ordered](all []tally, key func(tally) K) map[K]tally {
 	return sums
 }
 
-// AccuracyLine is the line under the ranges: how many of the visitors were called within their range.
+// AccuracyLine is the line of text under the ranges: how many of the visitors were called within their range.
 type AccuracyLine struct {
 	Coverage float64 `json:"coverage"`
 	N        int     `json:"n"`
@@ -86,7 +86,7 @@ type AccuracyLine struct {
 	unknown  bool // too few promises
 }
 
-// accuracyEvery is how long the line under the ranges is kept.
+// accuracyEvery is how long AccuracyLine is cached.
 const accuracyEvery = time.Minute
 
 func (f *Forecaster) accuracyIsFresh(at time.Time) bool {
@@ -107,7 +107,7 @@ func (f *Forecaster) loadAccuracy(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// Line returns the line under the ranges, nil while there is not enough history.
+// Line returns the line of text under the ranges, nil while there is not enough history.
 func (f *Forecaster) Line() *AccuracyLine {
 	known := f.accuracy.Load()
 	if known == nil || known.unknown {
@@ -116,7 +116,7 @@ func (f *Forecaster) Line() *AccuracyLine {
 	return known
 }
 
-// scoreBody is how the promises of a group were kept, in minutes. The figures are null for fewer than 20 promises.
+// scoreBody has the accuracy of the promises of a group, in minutes. The figures are null for fewer than 20 promises.
 type scoreBody struct {
 	Service  *row.Service    `json:"service"`
 	Hour     *int            `json:"hour"`
@@ -151,13 +151,13 @@ func scoreOf(t tally) scoreBody {
 	return body
 }
 
-// rivalBody is a simpler forecast of the same visitors.
+// rivalBody is the accuracy of a simpler forecast for the same visitors.
 type rivalBody struct {
 	Name string   `json:"name"` // fixed or place
 	MAE  *float64 `json:"mae"`
 }
 
-// calibrationBody is a quantile and the share of the visitors who were called before it.
+// calibrationBody is a quantile, and the share of visitors who were called before it.
 type calibrationBody struct {
 	Level float64 `json:"level"`
 	Share float64 `json:"share"`
@@ -197,8 +197,8 @@ func decodeAccuracy(r *http.Request) (readAccuracy, error) {
 	return readAccuracy{days}, nil
 }
 
-// Accuracy returns how the promises of the last days were kept. The services, hours, rivals and the calibration are of
-// the promises to visitors who entered the line.
+// Accuracy returns the accuracy of the promises of the last days. Services, hours, rivals and the calibration cover the
+// promises to visitors who entered the line.
 func (f *Forecaster) Accuracy(ctx context.Context, req readAccuracy) (accuracyAnswer, error) {
 	all, err := f.requests.tallies(ctx, req.Days)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The visitors expected in the days to come, for the admin's page.
+// The visitors expected on the coming days, for the admin's page.
 
 const (
 	demandDays    = 14
-	demandHistory = 400 // days, so that a filing of once a year has been seen
-	leastHistory  = 10  // days below which a forecast is a first estimate
+	demandHistory = 400 // days, so that an annual filing has been observed
+	leastHistory  = 10  // number of days below which a forecast is a first estimate
 )
 
-// arrivalsSeen is what the forecast of arrivals is learned from.
+// arrivalsSeen has the data from which arrivals are forecast.
 type arrivalsSeen struct {
 	today  time.Time // midnight of the office day, in UTC
 	hours  string    // stored opening hours
@@ -34,7 +34,7 @@ type demandDue struct {
 	schedule due.Schedule
 }
 
-// duesOf returns the days of an entry from the first counted day to the last expected one, and a week beyond it.
+// duesOf returns the days of an entry between the first counted day and a week after the last expected one.
 func duesOf(entry demandDue, today time.Time) (all []foresight.Due) {
 	from, to := today.AddDate(0, 0, -demandHistory-7), today.AddDate(0, 0, demandDays+7)
 	for _, text := range entry.schedule.Days(from.Format(time.DateOnly), to.Format(time.DateOnly)) {
@@ -82,7 +82,7 @@ type demandAnswer struct {
 	Demand demandBody `json:"demand"`
 }
 
-// Demand returns the visitors expected today and in the days after it, by hour.
+// Demand returns the visitors expected today and on the days after it, by hour.
 func (f *Forecaster) Demand(ctx context.Context, _ struct{}) (demandAnswer, error) {
 	seen, err := f.requests.arrivalsSeen(ctx)
 	if err != nil {

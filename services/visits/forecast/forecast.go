@@ -1,4 +1,4 @@
-// Package forecast has the forecasts of the line: when each visitor will be called, how that was kept, and how many
+// Package forecast has the forecasts of the line: when each visitor will be called, how accurate that was, and how many
 // visitors are expected. The computation is in package foresight.
 //
 // Start with Forecaster.ForecastOnce, one tick of the loop.
@@ -25,23 +25,23 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// One replica at a time learns, simulates the line after each change, and writes the ranges that
-// are shown; all replicas read them. No request computes a forecast or waits for one.
+// One replica at a time learns, simulates the line after each change, and stores the ranges that are shown. All
+// replicas read them. No request computes a forecast or waits for one.
 
 const (
-	forecastTick  = 500 * time.Millisecond // changes within a tick are forecast together
+	forecastTick  = 500 * time.Millisecond // changes within a tick cause one forecast
 	forecastPause = time.Second            // shortest time between two forecasts
 	forecastEvery = 20 * time.Second       // interval without a change, while a visitor waits
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
 	tooSlow       = 20 * time.Millisecond // a slower forecast makes the next one coarser
-	pinWarning    = 15                    // minutes sooner without the pin, from which the screen says so
-	pinsCompared  = 12                    // pinned visitors of a forecast that are compared
+	pinWarning    = 15                    // minutes gained without the pin, above which the screen says so
+	pinsCompared  = 12                    // limit of pinned visitors that a forecast compares
 	pinReplicates = 100
-	compareRest   = 20 // times as long as comparing pinned visitors took, no forecast compares them again
+	compareRest   = 20 // pause before the next comparison, as a multiple of the last one's duration
 )
 
-// Forecaster has what was learned, and the ranges that are shown.
+// Forecaster has the learned model, and the ranges that are shown.
 type Forecaster struct {
 	requests *store // used by requests
 	store    *store // used by the loop
@@ -64,8 +64,8 @@ type Forecaster struct {
 	compareAt  time.Time       // time of the state for which sooner is called again
 }
 
-// New returns a forecaster. background is the database of the loop, over connections that requests do not use,
-// so that no request waits for a forecast.
+// New returns a forecaster. background is the pool of the loop. Requests have another, so that none waits for a
+// forecast.
 func New(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	f := &Forecaster{
 		requests: &store{db}, store: &store{background}, duration: newDuration(),
@@ -76,7 +76,7 @@ func New(db, background *row.DB, registry prometheus.Registerer) *Forecaster {
 	return f
 }
 
-// Routes returns the routes of how forecasts were kept and of the visitors that are expected.
+// Routes returns the routes for the accuracy of forecasts and for the expected visitors.
 func (f *Forecaster) Routes() []endpoint.Route {
 	admin := endpoint.Roles(contract.RoleAdmin)
 	return []endpoint.Route{
@@ -91,7 +91,7 @@ func (f *Forecaster) Routes() []endpoint.Route {
 	}
 }
 
-// Retention returns what is deleted of promises and sittings.
+// Retention returns the tasks that delete old promises and sittings.
 func (f *Forecaster) Retention() []retention.Task {
 	return []retention.Task{{Name: "forecasts", Erase: f.requests.forgetForecasts}}
 }
@@ -148,7 +148,7 @@ func (f *Forecaster) ForecastNow(ctx context.Context) error {
 	return f.LoadForecasts(ctx)
 }
 
-// LoadForecasts reads what another replica has forecast. Tests use it.
+// LoadForecasts reads the forecasts of another replica. Tests use it.
 func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {
@@ -158,7 +158,7 @@ func (f *Forecaster) LoadForecasts(ctx context.Context) error {
 	return f.load(ctx, now)
 }
 
-// work applies new events and, if a forecast is due, makes it. One replica at a time does.
+// work applies new events and, if a forecast is due, makes it. Only one replica at a time does this.
 func (f *Forecaster) work(ctx context.Context, due bool) error {
 	for {
 		applied, skipped, err := f.store.applyHistory(ctx)
@@ -182,7 +182,7 @@ func (f *Forecaster) work(ctx context.Context, due bool) error {
 	return f.forecast(ctx)
 }
 
-// load reads the ranges that are shown and the line of accuracy.
+// load reads the ranges that are shown and the line of text about their accuracy.
 func (f *Forecaster) load(ctx context.Context, now pulse) error {
 	all, err := f.store.forecasts(ctx)
 	if err != nil {
@@ -228,7 +228,7 @@ func replicatesAfter(replicates int, took time.Duration) int {
 	return min(foresight.Replicates, replicates*10/9+1)
 }
 
-// learn reads the history again, at most once a minute, or when the office has changed.
+// learn reads the history again, at most once a minute, and when the setup has changed.
 func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	at := now.state.At
 	if f.model != nil && at.Sub(f.learnedAt) < learnEvery && reflect.DeepEqual(f.setup, now.setup) {
@@ -250,7 +250,7 @@ func (f *Forecaster) learn(ctx context.Context, tx pgx.Tx, now scene) error {
 	return nil
 }
 
-// averageSession returns the mean minutes of the sessions; without any, of the services' own.
+// averageSession returns the mean minutes of the sessions, or without sessions the mean of the services' estimates.
 func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64 {
 	sum, n := 0.0, 0
 	for _, s := range sittings {
@@ -266,7 +266,7 @@ func averageSession(setup foresight.Setup, sittings []foresight.Sitting) float64
 	return sum / float64(max(1, n))
 }
 
-// ranges returns what is shown for the estimates of a moment.
+// ranges returns the ranges to show for the estimates of a moment.
 func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	at, open := now.state.At, 0
 	for _, d := range now.state.Desks {
@@ -292,8 +292,8 @@ func (f *Forecaster) ranges(now scene, estimates []foresight.Estimate) []shown {
 	return all
 }
 
-// lastCompared returns what sooner returns, or, while that took long, what it returned for an earlier forecast: a line
-// of hundreds would keep a processor busy once a second, while visitors are called.
+// lastCompared returns the result of sooner. If the last comparison took long, it returns the earlier result instead,
+// because for a line of hundreds a comparison each second would keep a processor busy.
 func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	if !s.At.Before(f.compareAt) {
 		timer := prometheus.NewTimer(nil)
@@ -303,7 +303,8 @@ func (f *Forecaster) lastCompared(s foresight.State, estimates []foresight.Estim
 	return f.compared
 }
 
-// sooner returns how many minutes earlier pinned visitors would be called without their pin, where it is much.
+// sooner returns how many minutes earlier pinned visitors would be called without their pin, if the difference is
+// large.
 func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) map[string]*int {
 	all, compared := map[string]*int{}, 0
 	for i, p := range s.Line {
@@ -324,7 +325,7 @@ func (f *Forecaster) sooner(s foresight.State, estimates []foresight.Estimate) m
 	return all
 }
 
-// Of returns the forecast of a visit that waits for a decision or in the line, nil while there is none.
+// Of returns the forecast of a visit that waits for a decision or in the line, nil if there is none.
 func (f *Forecaster) Of(v visit.Visit, at time.Time) *row.Forecast {
 	one, ok := (*f.shown.Load())[v.ID]
 	if !ok || v.Stage != visit.StageNew && v.Stage != visit.StageWaiting || at.Sub(one.madeAt) > staleAfter {

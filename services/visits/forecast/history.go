@@ -11,23 +11,23 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// history is what a change of a visit adds to what is learned: a sitting that ended, and how promises end.
+// history is what a change of a visit adds to the history: a sitting that ended, and the ends of promises.
 type history struct {
 	owed    foresight.Kind // a promise of this kind is due from now on; "": none
 	sitting *foresight.Sitting
-	undoes  bool // the visit's last sitting goes on
+	undoes  bool // the visit's last sitting continues
 	ends    []promiseEnd
 }
 
-// promiseEnd ends the open promises of a visit. An empty kind: of all kinds.
+// promiseEnd ends the open promises of a visit, those of all kinds if kind is empty.
 type promiseEnd struct {
 	kind    foresight.Kind
 	outcome string
 	at      time.Time
-	call    *time.Time // instead, the promises that ended with the call of this time
+	call    *time.Time // promises that ended with the call of this time are meant instead
 }
 
-// The outcomes of promises. Only those that end with a call are judged.
+// The outcomes of promises. Only promises that end with a call are judged.
 const (
 	outcomeCalled      = "called"
 	outcomeLeft        = "left"
@@ -51,8 +51,8 @@ var censored = map[string]string{
 }
 
 // historyOf returns what a committed change adds. before is nil for a registration. Events of releases before stages
-// have none; theirs follow from the status. The time of a change is that of the visit, not of the event: visits can be
-// imported.
+// have no stage; it follows from the status. The time of a change is that of the visit, not of the event, because
+// visits can be imported.
 func historyOf(kind string, before *contract.Visit, after contract.Visit) history {
 	h, at := history{}, time.Time(after.UpdatedAt)
 	if before == nil {
@@ -86,7 +86,7 @@ func stageOf(v contract.Visit) visit.Stage {
 	return cmp.Or(visit.Stage(v.Stage), visit.StageOf(visit.Status(v.Status)))
 }
 
-// sittingOf returns the sitting that a change ended, nil if it ended none.
+// sittingOf returns the sitting that a change ended, nil if there is none.
 func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	from, to := stageOf(before), stageOf(after)
 	isMissed := from == visit.StageCalled && to == visit.StageMissed
@@ -116,14 +116,14 @@ func sittingOf(at time.Time, before, after contract.Visit) *foresight.Sitting {
 	return s
 }
 
-// goesOn reports whether an undone change had ended a sitting.
+// goesOn reports whether an undone change had ended a sitting, which then continues.
 func goesOn(before, after contract.Visit) bool {
 	from, to := stageOf(before), stageOf(after)
 	return to == visit.StageInSession || from == visit.StageMissed && to == visit.StageCalled
 }
 
-// undoneEnds returns the ends of promises with an undo: of the approval or registration that is undone, and of those
-// that had ended with the call that is undone.
+// undoneEnds returns the changes of promises by an undo: promises of an undone approval or registration end, and
+// promises that ended with an undone call are open again.
 func undoneEnds(before, after contract.Visit, at time.Time) []promiseEnd {
 	switch after.Undone {
 	case contract.VisitCreated:

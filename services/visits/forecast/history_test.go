@@ -15,7 +15,8 @@ func minute(n int) wire.Time { return wire.Time(sixth.Add(time.Duration(n) * tim
 
 func minuteOf(n int) *wire.Time { at := minute(n); return &at }
 
-// ofStage is a visit of Rao's as events have it: registered at 0, decided at 5, called at 10, in session from 12.
+// ofStage returns a visit of Rao's in the form of events: registered at minute 0, decided at 5, called at 10, in
+// session from 12.
 func ofStage(stage string) contract.Visit {
 	rao := "rao"
 	status := stage
@@ -69,7 +70,7 @@ func TestWhichChangesEndASitting(t *testing.T) {
 	}
 }
 
-// A visitor whom a desk has registered without network came when the desk says.
+// The arrival of a visitor whom a paired desk has registered without network is the time that the desk has noted.
 func TestASittingOfAnOfflineVisitBeginsWithItsArrival(t *testing.T) {
 	before := ofStage("in-session")
 	before.ArrivedAt, before.DecidedAt, before.Class = minuteOf(-30), nil, ""
@@ -137,7 +138,7 @@ func TestHowPromisesEnd(t *testing.T) {
 	}
 }
 
-// The mean of the sessions that began; without any, of what the office expects of its services.
+// The result is the mean of the sessions that began, or without sessions of the services' estimates.
 func TestTheAverageSession(t *testing.T) {
 	setup := foresight.Setup{Services: []foresight.Service{{EstMinutes: 20}, {EstMinutes: 40}}}
 	missed := foresight.Sitting{Ended: sixth.Add(time.Hour)}

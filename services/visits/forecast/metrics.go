@@ -34,7 +34,7 @@ var (
 
 const forecastAgeHelp = "Age of the ranges that are shown; 0 while no visitor waits for a decision or in the line."
 
-// newDuration returns the histogram of the time that a forecast takes.
+// newDuration returns the histogram of the duration of forecasts.
 func newDuration() prometheus.Histogram {
 	return prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "baari_forecast_seconds", Help: "Time to simulate the line, by the replica that forecasts.",
@@ -43,16 +43,16 @@ func newDuration() prometheus.Histogram {
 	})
 }
 
-// The largest number of services with a label of their own; those beyond it are otherService. allServices is the label
-// of the sum.
+// mostLabels is the number of services with their own label; the others have the label otherService. allServices is the
+// label of the sum.
 const (
 	mostLabels   = 40
 	otherService = "other"
 	allServices  = "all"
 )
 
-// forecastCollector reads how promises were kept from the database when metrics are collected. All replicas return the
-// same values.
+// forecastCollector reads the accuracy of promises from the database when metrics are collected. All replicas return
+// the same values.
 type forecastCollector struct{ store *store }
 
 // Describe implements prometheus.Collector.

@@ -12,7 +12,7 @@ import (
 
 // The SQL of how promises were kept.
 
-// A promise to call the visitor at once is nearly always kept: a desk was free. It is counted apart.
+// A promise to call the visitor at once nearly always holds, because a desk is free. It is counted separately.
 const selectTallies = `
 SELECT kind, service_id::text, extract(hour FROM made_at AT TIME ZONE @zone)::int,
   count(*) FILTER (WHERE judged), count(*) FILTER (WHERE outcome <> 'called'),
@@ -36,7 +36,7 @@ FROM (
 ) p
 GROUP BY 1, 2, 3`
 
-// tallies sums up the promises that ended in the last days.
+// tallies returns sums for the promises that ended in the last days.
 func (s *store) tallies(ctx context.Context, days int) ([]tally, error) {
 	rows, err := s.Pool.Query(ctx, selectTallies, s.tallyArgs(days))
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The SQL of what the forecast of arrivals is learned from.
+// The SQL for the data from which arrivals are forecast.
 
 const selectOfficeDay = `
 SELECT (now() AT TIME ZONE $1)::date::text, coalesce((SELECT hours::text FROM office), '')`
 
-// A visit that was registered by mistake is no arrival.
+// A registration that was undone is no arrival.
 const selectArrivals = `
 SELECT v.office_day::text, extract(hour FROM coalesce(v.arrived_at, v.created_at) AT TIME ZONE @zone)::int,
   coalesce(s.name, ''), coalesce(s.due_group, ''), count(*)
@@ -53,7 +53,7 @@ func (s *store) arrivalsSeen(ctx context.Context) (seen arrivalsSeen, err error)
 	return seen, err
 }
 
-// scanArrivals reads a count. A service without a group has that of its name.
+// scanArrivals reads a count. A service without a group is a group of its own name.
 func scanArrivals(one pgx.CollectableRow) (c foresight.Count, err error) {
 	var day, name string
 	if err := one.Scan(&day, &c.Hour, &name, &c.Group, &c.Visitors); err != nil {

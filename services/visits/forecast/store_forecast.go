@@ -20,10 +20,10 @@ type store struct{ *row.DB }
 
 const selectOfficeServices = `SELECT id::text, coalesce(est_minutes, $1) FROM services ORDER BY id`
 
-// defaultMinutes is the duration of a service whose own is not read from directory yet.
+// defaultMinutes is the duration of a service whose estimate is not in the projection of directory yet.
 const defaultMinutes = 30
 
-// Visitors without a decision are behind the line, so that no more of them than $2 can be forecast.
+// Visitors without a decision are behind the line, so at most $2 of them can be forecast.
 const selectPlaces = `
 WITH today AS (
   SELECT (now() AT TIME ZONE $1)::date AS day, date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS start
@@ -45,11 +45,11 @@ SELECT c.id, coalesce(d.state, 'off'), d.since, d.until, d.back_at,
     WHERE s.consultant_id = c.id AND s.ended_at >= date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1
   )` + row.ConsultantDesks + ` ORDER BY c.id`
 
-// mostForecast is the number of visitors of the line, from its head, whose ranges are forecast. A simulated call takes
-// as long as the line is long, so the time of a forecast grows with the square of the line.
+// mostForecast is the number of visitors of the line, from its head, whose ranges are forecast. The cost of a simulated
+// call grows with the line, so that of a forecast grows with its square.
 const mostForecast = 200
 
-// scene is the office at a moment: what is simulated.
+// scene is the simulated state of the office at a moment.
 type scene struct {
 	setup foresight.Setup
 	state foresight.State
@@ -110,8 +110,8 @@ func (n *scene) readServices(rows pgx.Rows) error {
 	return err
 }
 
-// completeServices adds the services of visitors that the projection of directory does not have: it is empty while it
-// is built again.
+// completeServices adds the services of visitors that are missing in the projection of directory, which is empty during
+// a rebuild.
 func (n *scene) completeServices() {
 	add := func(id string) {
 		if !slices.ContainsFunc(n.setup.Services, func(s foresight.Service) bool { return s.ID == id }) {
@@ -141,8 +141,8 @@ func scanPlace(one pgx.CollectableRow) (p foresight.Place, err error) {
 	return p, err
 }
 
-// readDesks reads rows of selectForecastDesks, after the time. Desks close with the office; closes is zero when it has
-// no hours today, or when they are over.
+// readDesks reads rows of selectForecastDesks, after the time. Desks close with the office. closes is zero if the
+// office has no hours today or is closed already.
 func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	var one foresight.Desk
 	var since, until, backAt, visitSince, freed *time.Time
@@ -150,7 +150,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	into := []any{&one.ConsultantID, &one.State, &since, &until, &backAt, &service, &stage, &visitSince, &freed}
 	_, err := pgx.ForEachRow(rows, into, func() error {
 		d := one
-		if d.State == foresight.Off && visitSince != nil { // a release without desks has called
+		if d.State == foresight.Off && visitSince != nil { // called under a release without desks
 			d.State, since = foresight.Open, visitSince
 		}
 		if d.State == foresight.Off || since == nil {
@@ -180,8 +180,8 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	return err
 }
 
-// closesIn returns how long it is at a local time until the office closes for the day; 0 when it has no hours today or
-// is closed.
+// closesIn returns the time until the office closes for the day, at a local time; 0 if it has no hours today or is
+// closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if len(catalog.HoursOn(hours, start)) == 0 {
@@ -195,11 +195,11 @@ type shown struct {
 	visitID          string
 	kind             foresight.Kind
 	estimate         foresight.Estimate
-	from, to, likely *time.Time // nil: no consultant is at a desk
+	from, to, likely *time.Time // nil: no consultant is available at a desk
 	level            float64
 	early            bool
 	note             foresight.Note
-	sooner           *int // minutes, if the visitor were not pinned
+	sooner           *int // minutes if the visitor were not pinned
 	place            *float64
 	madeAt           time.Time
 }
@@ -220,7 +220,7 @@ UPDATE promises SET made_at = $3, q10 = $4, q50 = $5, q90 = $6, shown_from = $7,
   rival_place = $11
 WHERE visit_id = $1 AND kind = $2 AND made_at IS NULL`
 
-// keepForecasts replaces the ranges that are shown, and records those that are a visitor's first.
+// keepForecasts replaces the ranges that are shown. A visitor's first range is recorded as a promise.
 func (s *store) keepForecasts(ctx context.Context, all []shown) error {
 	n := len(all)
 	ids, notes, early := make([]string, n), make([]string, n), make([]bool, n)
@@ -263,7 +263,7 @@ func (s *store) forecasts(ctx context.Context) (map[string]shown, error) {
 	return all, err
 }
 
-// pulse is what is to do: events to apply, and visitors without a recent forecast.
+// pulse says what is due: events to apply, and visitors without a recent forecast.
 type pulse struct {
 	at      time.Time
 	behind  bool
@@ -272,8 +272,8 @@ type pulse struct {
 	age     time.Duration
 }
 
-// anyWaits reports whether a visitor waits today, for a decision or in the line, which an earlier day's visit joins
-// again with a rank of today.
+// anyWaits reports whether a visitor waits today, for a decision or in the line. A visit of an earlier day counts once
+// it has a rank of today.
 const anyWaits = `(
   EXISTS (SELECT FROM visits WHERE stage IN ('new', 'waiting') AND office_day = (now() AT TIME ZONE $1)::date)
   OR EXISTS (SELECT FROM visits WHERE stage = 'waiting'

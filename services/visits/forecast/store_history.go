@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The SQL of what is learned from the outbox: sittings, and the ends of promises.
+// The SQL that derives sittings and the ends of promises from the outbox.
 
 // historyPage is the largest number of events that one transaction applies.
 const historyPage = 500
@@ -25,7 +25,7 @@ const selectHistory = `
 SELECT seq, type, before, after FROM outbox
 WHERE seq > $1 AND entity = 'visit' ORDER BY seq LIMIT $2`
 
-// After the last event of visits the cursor is at the head that was read before them.
+// After the last event of visits, the cursor moves to the head that was read before the events.
 const moveHistory = `UPDATE history_cursor SET seq = greatest($1, seq)`
 
 const (
@@ -33,7 +33,7 @@ const (
 INSERT INTO promises (visit_id, kind, service_id, owed_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) ON CONFLICT DO NOTHING`
 
-	// The call before a second stretch of a session may be that of the first.
+	// The call before a later stretch of a session may be that of the first.
 	addSitting = `
 INSERT INTO sittings (visit_id, no, service_id, consultant_id, class, registered_at, joined_at, called_at, started_at,
   ended_at, ended_as)
@@ -44,7 +44,7 @@ FROM sittings WHERE visit_id = $1`
 	dropSitting = `
 DELETE FROM sittings WHERE visit_id = $1 AND no = (SELECT max(no) FROM sittings WHERE visit_id = $1)`
 
-	// A range that was shown after the change, or never, was no promise about it. An empty kind is all of them.
+	// A range that was not shown before the change was no promise about it. An empty kind means all kinds.
 	endPromises = `
 WITH ended AS (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])
@@ -65,8 +65,8 @@ WHERE visit_id = $1 AND outcome = 'called' AND ended_at = $4`
 )
 
 // applyHistory derives sittings and the ends of promises from the next events of the outbox. It returns the number of
-// events; fewer than historyPage: there are no more. An event from which nothing can be derived is passed over, since
-// all later ones would wait for it: skipped are the errors of such events.
+// events; fewer than historyPage: there are no more. An event that causes an error is skipped, because otherwise all
+// later ones would wait for it. skipped has these errors.
 func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error, err error) {
 	applied, err = s.applyPage(ctx, historyPage)
 	if !ofAnEvent(err) {
@@ -85,7 +85,7 @@ func (s *store) applyHistory(ctx context.Context) (applied int, skipped []error,
 	return applied, skipped, nil
 }
 
-// ofAnEvent reports whether an error is that of an event: neither the database's nor the end of the context.
+// ofAnEvent reports whether an error was caused by an event, not by the database or the end of the context.
 func ofAnEvent(err error) bool {
 	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) &&
 		fault.Of(postgres.Classify(err)).Kind == fault.Internal
@@ -95,7 +95,7 @@ const passOver = `
 UPDATE history_cursor c SET seq = (SELECT min(o.seq) FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')
 WHERE EXISTS (SELECT FROM outbox o WHERE o.seq > c.seq AND o.entity = 'visit')`
 
-// passOver moves the cursor behind the next event.
+// passOver moves the cursor past the next event.
 func (s *store) passOver(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, passOver)
 	return err
@@ -127,7 +127,7 @@ func (s *store) applyPage(ctx context.Context, page int) (applied int, err error
 	return applied, err
 }
 
-// ImportPromise stores the promise of an imported visit. It ends with the visit's events, which are not numbered before
+// ImportPromise stores the promise of an imported visit. The visit's later events end it, since they are numbered after
 // it is stored.
 const ImportPromise = `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
@@ -136,13 +136,13 @@ VALUES ($1, 'join', $2, $3, $3, $4, $5, $6, $7, $8, 0.2, $9)`
 
 const selectHead = `SELECT head FROM stream_head WHERE stream = 'visits'`
 
-// historyEnd is where a page of events ends.
+// historyEnd is the end of a page of events.
 type historyEnd struct {
 	seq    int64
 	events int
 }
 
-// queueHistory reads at most page events after a cursor and queues what they add.
+// queueHistory reads at most page events after a cursor and queues the sittings and promises that they add.
 func queueHistory(ctx context.Context, tx pgx.Tx, cursor int64, page int, writes *historyWrites) (historyEnd, error) {
 	end := historyEnd{seq: cursor}
 	rows, err := tx.Query(ctx, selectHistory, cursor, page)
@@ -177,8 +177,8 @@ func optionalTime(t time.Time) *time.Time {
 	return &t
 }
 
-// A promise of an earlier day cannot be kept. A call that is not applied yet may have ended it: nothing is done while
-// an event is not.
+// A promise of an earlier day cannot be kept any more. It may have ended with a call that is not applied yet, so
+// nothing is done while an event is not applied.
 const endDay = `
 WITH start AS (SELECT date_trunc('day', now() AT TIME ZONE $1) AT TIME ZONE $1 AS at),
   dropped AS (
@@ -188,7 +188,7 @@ UPDATE promises SET outcome = 'day-over', ended_at = now() FROM start
 WHERE outcome IS NULL AND made_at < start.at AND NOT EXISTS (SELECT FROM outbox WHERE seq IS NULL)
   AND (SELECT seq FROM history_cursor) >= (SELECT head FROM stream_head WHERE stream = 'visits')`
 
-// endDay ends the promises of earlier days.
+// endDay ends the promises made on earlier days.
 func (s *store) endDay(ctx context.Context) error {
 	_, err := s.Pool.Exec(ctx, endDay, s.Zone)
 	return err
@@ -221,7 +221,7 @@ SELECT owed_at, ended_at FROM promises
 WHERE kind = 'join' AND outcome = 'left' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id`
 
-// departures lists who left the line before the first call.
+// departures lists visitors who left the line before the first call.
 func (s *store) departures(ctx context.Context, tx pgx.Tx) ([]foresight.Departure, error) {
 	rows, err := tx.Query(ctx, selectDepartures)
 	if err != nil {
@@ -235,7 +235,7 @@ SELECT kind, service_id::text, made_at, q10, q50, q90, shown_from, shown_to, act
 FROM promises WHERE outcome = 'called' AND ended_at > now() - interval '120 days'
 ORDER BY ended_at, visit_id, kind`
 
-// record returns how the promises were kept.
+// record returns the Record of the promises.
 func (s *store) record(ctx context.Context, tx pgx.Tx) (*foresight.Record, error) {
 	rows, err := tx.Query(ctx, selectScores)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"baari.dev/services/contract"
 )
 
-// historyWrites collects what events add. Promises begin and end by one statement for many visits: a statement for each
-// would cost more than its rows. A visit's own changes keep their order: the first of each visit is in the first round,
-// its second one in the next.
+// historyWrites collects the rows that events add. One statement begins or ends promises of many visits, because a
+// statement for each visit would cost more than its rows. To keep the order within a visit, the first change of each
+// visit is in the first round, the second in the next.
 type historyWrites struct {
 	batch  pgx.Batch
 	rounds []*promiseRound
@@ -31,7 +31,7 @@ type promiseRound struct {
 	revoked [][]any
 }
 
-// add adds what one change adds. Sittings and promises are different tables, and may be written in any order.
+// add adds the rows of one change. Sittings and promises are in different tables and can be written in any order.
 func (w *historyWrites) add(h history, after contract.Visit) {
 	id := after.ID
 	if h.undoes {
@@ -73,7 +73,7 @@ func (w *historyWrites) next(id string) *promiseRound {
 	return w.rounds[round]
 }
 
-// queue queues the promises that begin and end. It is called once, after the last add.
+// queue queues the statements for the promises that begin and end. Call it once, after the last add.
 func (w *historyWrites) queue() {
 	for _, round := range w.rounds {
 		if o := round.owed; len(o.visits) > 0 {

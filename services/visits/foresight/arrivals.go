@@ -8,14 +8,14 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// weekdayWeight draws the share of a weekday to that of every day, in visitors.
+// weekdayWeight is the weight, in visitors, by which a weekday's share is shrunk towards that of all days.
 const weekdayWeight = 30.0
 
 // classes are the classes in the order of arrivals.shares.
 var classes = []line.Class{line.Normal, line.Deadline, line.Priority, line.Appointment}
 
-// arrivals is the Poisson process of visitors to come: its rate changes every half hour. Visitors who are registered
-// later matter to the line only if they may overtake, so only classes with a smaller allowance are drawn.
+// arrivals is the Poisson process of future visitors. Its rate changes every half hour. Visitors who register later
+// affect the line only if they can overtake, so only classes with a smaller allowance are drawn.
 type arrivals struct {
 	perSlot  [slots]float64 // expected visitors in the half hour of a day
 	weekday  [7]float64     // factor
@@ -67,7 +67,7 @@ func learnArrivals(m *Model, sittings []Sitting, at time.Time) arrivals {
 	return a
 }
 
-// cumulate turns weights into a cumulated distribution; without any weight, into an even one.
+// cumulate turns weights into a cumulative distribution, a uniform one if all weights are zero.
 func cumulate(weights []float64) {
 	sum := 0.0
 	for i, w := range weights {
@@ -93,9 +93,9 @@ func draw(cumulated []float64, r *random) int {
 	return len(cumulated) - 1
 }
 
-// next draws when the next visitor arrives, in minutes after a moment and later than after: the rates of successive
-// half hours are used up by one exponential time (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4). It is
-// negative if there is none within horizon minutes.
+// next draws the time of the next arrival, in minutes after a moment and later than after: one exponential time uses up
+// the rates of successive half hours (Çinlar, Introduction to Stochastic Processes, 1975, chapter 4). It is negative if
+// there is none within horizon minutes.
 func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) float64 {
 	left := r.exponential(1)
 	factor := a.weekday[a.setup.day(moment).Weekday()]
@@ -116,7 +116,7 @@ func (a *arrivals) next(moment time.Time, after, horizon float64, r *random) flo
 // startShare is the share of days on which a consultant must have worked to be expected.
 const startShare = 0.3
 
-// start is when a consultant is expected to open, as a minute of the office's day, on the days of the last weeks.
+// start says when a consultant is expected to open, as a minute of the office's day, from the days of the last weeks.
 type start struct {
 	share   float64   // fraction of days
 	minutes []float64 // minutes of the first call, in order
@@ -151,5 +151,5 @@ func learnStarts(m *Model, sittings []Sitting, at time.Time) []start {
 	return starts
 }
 
-// startDays is how far back first calls count.
+// startDays is the number of past days whose first calls count.
 const startDays = 30 * 24 * time.Hour

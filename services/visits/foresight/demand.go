@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Arrivals of the days to come. The visitors of a group of services on a day are Poisson: what is usual for the
-// weekday, times a factor by the days to the next due date of the group. A factor is the posterior mean of the
-// gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
+// Arrivals of the coming days. The number of visitors of a group of services on a day is Poisson. Its mean is the usual
+// number for the weekday, times a factor by the days to the next due date of the group. A factor is the posterior mean
+// of the gamma-Poisson model, whose prior is dueWeight expected visitors at a factor of 1.
 const (
 	dueWeight   = 5.0  // expected visitors of a factor of 1
-	demandWeeks = 8    // weeks that say what is usual on a weekday
+	demandWeeks = 8    // weeks from which the usual number of a weekday is computed
 	weekDecay   = 0.9  // factor of a week's weight, each week
-	nearWeeks   = 4    // weeks before and after a day that say what would have been usual for it
+	nearWeeks   = 4    // weeks before and after a day from which its usual number is computed
 	demandFits  = 4    // passes over factors and usual numbers, which depend on each other
 	spreadDays  = 20.0 // days with a variance like that of Poisson numbers
 
-	profileWeight = 30.0 // visitors of a weekday who come as on all days
+	profileWeight = 30.0 // prior weight of the profile of all days, in visitors of a weekday
 
 	demandQuantile = 1.2816 // the normal law's 90 % quantile
 )
 
-// The days to the next due date of a group, or after the last, that have a factor; all others are usual days.
+// The days before and after a due date of a group that have a factor. All others are usual days.
 const (
 	onDue, oneBefore, twoBefore, threeBefore, weekBefore, oneAfter, usualDay = 0, 1, 2, 3, 4, 5, 6
 	lastOfWeek                                                               = 6 // days before a due date
@@ -45,7 +45,7 @@ type Count struct {
 	Visitors int
 }
 
-// Calendar answers how far due dates are.
+// Calendar returns the distance of due dates.
 type Calendar struct{ of map[string][]time.Time }
 
 // NewCalendar returns the calendar of due dates.
@@ -78,7 +78,7 @@ func (c Calendar) kind(group string, day time.Time) int {
 	return usualDay
 }
 
-// Demand is what the visitors of earlier days say about those of days to come.
+// Demand is the model of arrivals that is learned from earlier days.
 type Demand struct {
 	calendar Calendar
 	groups   []*groupDemand // ordered by name
@@ -139,10 +139,10 @@ func (d *Demand) group(name string) *groupDemand {
 // Days returns the number of days with counts.
 func (d *Demand) Days() int { return d.days }
 
-// profile is the share of a day's visitors in each hour, by weekday.
+// profile has the share of each hour in a day's visitors, by weekday.
 type profile [7][24]float64
 
-// learnProfile counts the last weeks. The shares of a weekday are drawn towards those of all days.
+// learnProfile counts the last weeks. The shares of a weekday are shrunk towards those of all days.
 func learnProfile(counts []Count, days []time.Time) (p profile) {
 	if len(days) == 0 {
 		return p
@@ -169,8 +169,8 @@ func learnProfile(counts []Count, days []time.Time) (p profile) {
 	return p
 }
 
-// usual returns the number for the weekday of a day if nothing was due: the mean of the numbers of some weeks before or
-// after it, divided by their factors. It is 0 without any.
+// usual returns the usual number for the weekday of a day: the mean of the numbers of some weeks before or after it,
+// divided by their factors. It is 0 without such weeks.
 func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	seen, expected := 0.0, 0.0
 	for week := from; week <= to; week++ {
@@ -187,7 +187,7 @@ func (g *groupDemand) usual(day time.Time, from, to int) float64 {
 	return seen / expected
 }
 
-// fit sets the factors by what was seen on days of each kind and what would have been usual.
+// fit sets the factors from the numbers observed on days of each kind and their usual numbers.
 func (g *groupDemand) fit() {
 	var seen, expected [usualDay]float64
 	for _, day := range g.days {
@@ -201,7 +201,8 @@ func (g *groupDemand) fit() {
 	}
 }
 
-// fitSpread sets how much more the numbers of a day vary than Poisson ones (Wedderburn, Biometrika 61, 1974).
+// fitSpread sets the overdispersion of the numbers of a day compared with Poisson ones (Wedderburn, Biometrika 61,
+// 1974).
 func (d *Demand) fitSpread(days []time.Time) {
 	sum, seen := spreadDays, spreadDays
 	for _, day := range days {
@@ -217,7 +218,7 @@ func (d *Demand) fitSpread(days []time.Time) {
 	d.spread = max(1, sum/seen)
 }
 
-// mean is the expected number of visitors of a day, by the days before it.
+// mean is the expected number of visitors of a day, from the days before it.
 func (d *Demand) mean(day time.Time) (mean float64) {
 	for _, g := range d.groups {
 		mean += g.usual(day, -demandWeeks, -1) * g.factors[d.calendar.kind(g.name, day)]
@@ -228,8 +229,8 @@ func (d *Demand) mean(day time.Time) (mean float64) {
 // Arrivals is an expected number of visitors, and its 80 % range.
 type Arrivals struct{ Mean, Low, High float64 }
 
-// arrivals returns the range of a part of a day's mean: of a normal number with the variance of a Poisson number whose
-// mean varies from day to day.
+// arrivals returns the range for a part of a day's mean. It uses a normal distribution with the variance of a Poisson
+// number whose mean varies between days.
 func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	if mean == 0 {
 		return Arrivals{}
@@ -238,8 +239,8 @@ func (d *Demand) arrivals(mean, ofDay float64) Arrivals {
 	return Arrivals{Mean: mean, Low: max(0, mean-half), High: mean + half}
 }
 
-// Of returns the expected visitors of all groups on a day of which no count is known. It is zero for a weekday on which
-// no visitor came in the weeks before.
+// Of returns the expected visitors of all groups on a day without a known count. It is zero for a weekday on which no
+// visitor came in the weeks before.
 func (d *Demand) Of(day time.Time) Arrivals {
 	mean := d.mean(day)
 	return d.arrivals(mean, mean)

@@ -20,7 +20,7 @@ func twentieths(group string) (all []foresight.Due) {
 	return all
 }
 
-// year has n visitors a day of a group, and twice as many in the three days before the 20th and on it.
+// year returns n visitors a day of a group, and twice as many on the 20th and the three days before.
 func year(group string, n float64, noise bool) (counts []foresight.Count) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for i := range 300 {

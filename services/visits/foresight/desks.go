@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The defaults of the times around a session, and where a turnover is a break.
+// The defaults of the times around a session, and the limit above which a turnover is a break.
 const (
 	turnoverMinutes = 2.0
 	walkMinutes     = 1.0
@@ -41,14 +41,14 @@ func (l logs) law(median, spread, most float64) *law {
 	return lognormal(mean, math.Sqrt(variance), &normalShape, 0, most, 1)
 }
 
-// breaks says how probable it is that a consultant goes for a break after a sitting.
+// breaks has the probability of a break after a sitting.
 type breaks struct {
 	share  [slots]float64 // indexed by the half hour
 	length *law
 }
 
 // fitDesks sets the times between sittings. The time from the end of a sitting to the next call is a turnover only if
-// the visitor who was called next waited already.
+// the next visitor was waiting already.
 func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	turnover := make([]logs, len(m.setup.Consultants))
 	var length logs
@@ -90,7 +90,8 @@ func (m *Model) fitDesks(sittings []Sitting, at time.Time) {
 	}
 }
 
-// fitCalls sets the times from registration to decision and from call to start, and how often a call is not answered.
+// fitCalls sets the times from registration to decision and from call to start, and the share of calls without a
+// response.
 func (m *Model) fitCalls(sittings []Sitting, at time.Time) {
 	walk := make([]logs, len(m.setup.Consultants))
 	var decision, unanswered logs

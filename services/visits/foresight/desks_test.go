@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// What lies between two visitors of a desk: a turnover, a break, or nothing that the desk decides.
+// The time between two visitors of a desk is a turnover, a break, or a time without a waiting visitor.
 func TestWhatLiesBetweenTwoVisitorsOfADesk(t *testing.T) {
 	const usual = -1
 	for what, c := range map[string]struct {
-		gap, joined float64 // minutes from the end of the first to the call, and to the arrival in the line, of the next
+		gap, joined float64 // minutes from the first visitor's end to the next one's call and arrival
 		first       Outcome
 		turnover    float64 // minutes that are learned; usual: nothing is learned
 		pause       float64

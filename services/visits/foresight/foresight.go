@@ -1,10 +1,10 @@
-// Package foresight forecasts when the visitors of the line are called. It has no input or output: the state of an
-// office and what came of earlier visits go in, ranges of times come out. The service and the simulator use the
-// same functions.
+// Package foresight forecasts when the visitors of the line are called. It does no I/O: it computes ranges of times
+// from the state of an office and the history of visits. The service and the simulator use the same functions.
 //
 // Learn fits service times and the other laws (learn.go), Model.Forecast simulates the line forward with the rule of
-// package line (simulate.go), and Record turns the simulated quantiles into the range that is shown, which held for
-// 80 % of earlier visitors (record.go). Equal arguments give equal results: the random numbers are seeded by the state.
+// package line (simulate.go), and Record turns the simulated quantiles into the range that is shown, calibrated to
+// contain the call of 80 % of earlier visitors (record.go). Equal arguments give equal results: the random numbers are
+// seeded by the state.
 package foresight
 
 import (
@@ -59,7 +59,7 @@ type Consultant struct {
 // Outcome is how a sitting ended.
 type Outcome string
 
-// The outcomes. Missed is a call that the visitor did not answer.
+// The outcomes. Missed is a call without a response of the visitor.
 const (
 	Completed   Outcome = "completed"
 	Held        Outcome = "held"
@@ -73,14 +73,14 @@ type Sitting struct {
 	ServiceID, ConsultantID string
 	Class                   line.Class
 	Registered              time.Time
-	Joined                  time.Time // entered the line for the first time
+	Joined                  time.Time // time when the visitor first entered the line
 	Called                  time.Time
 	Started                 time.Time // zero if the visitor did not come
 	Ended                   time.Time
 	EndedAs                 Outcome
 }
 
-// History is what is known of earlier visitors: the calls, in order of their ends, and who left before a call.
+// History has the earlier visitors: the calls in the order of their ends, and visitors who left before a call.
 type History struct {
 	Sittings []Sitting
 	Left     []Departure
@@ -89,11 +89,11 @@ type History struct {
 // State is an office at a moment.
 type State struct {
 	At    time.Time
-	Line  []Place // waiting visitors, then those who are registered and not decided
+	Line  []Place // waiting visitors, then registered ones without a decision
 	Desks []Desk  // desks of consultants who are not off
 }
 
-// Place is a visitor who is to be called.
+// Place is a visitor whose call is forecast.
 type Place struct {
 	line.Waiting
 	New        bool // registered, not decided yet
@@ -104,7 +104,7 @@ type Place struct {
 // DeskState is what a consultant does between visitors.
 type DeskState string
 
-// The states of a desk. Last calls only the visitors who are pinned to it.
+// The states of a desk. Last calls only visitors who are pinned to it.
 const (
 	Open  DeskState = "open"
 	Break DeskState = "break"
@@ -116,8 +116,8 @@ const (
 type Desk struct {
 	ConsultantID string
 	State        DeskState
-	Since        time.Time // opened, freed, called, started or went for a break
-	Until        time.Time // closes then; zero: when the line is empty
+	Since        time.Time // time at which it opened, became free, called, started or began a break
+	Until        time.Time // closing time; zero: when the line is empty
 	BackAt       time.Time // end of a break; zero: unknown
 	Visit        *DeskVisit
 }
@@ -129,13 +129,13 @@ type DeskVisit struct {
 	Since     time.Time // time of the call or of the start
 }
 
-// Note is what a forecast says beside, or in place of, its range.
+// Note is a remark of a forecast beside, or in place of, its range.
 type Note string
 
 // The notes.
 const (
-	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor; there is no range
-	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in over 20 % of the simulated days
+	NobodyAtDesk  Note = "nobody_at_desk"   // no desk could call the visitor, so there is no range
+	MayNotBeToday Note = "may_not_be_today" // not called before the desks close in more than 20 % of the simulated days
 )
 
 // Estimate is the simulated wait of a visitor until the first call, in minutes from the moment.

@@ -10,15 +10,15 @@ import (
 // quantiles is the number of equally probable values of a law.
 const quantiles = 256
 
-// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. Drawing is an index.
+// law is a distribution of minutes: values[i] is the quantile of (i + 0.5)/256. A draw is a random index.
 type law struct {
 	values [quantiles]float64
-	tail   float64 // mean of the exponential time beyond the last value, for what has taken longer already
+	tail   float64 // mean of the exponential time after the last value, for a time that has exceeded it already
 }
 
 func (l *law) draw(r *random) float64 { return l.values[r.below(quantiles)] }
 
-// rest draws what is left after elapsed minutes: a value above elapsed. Beyond the table, the time left is exponential.
+// rest draws a value above elapsed. Beyond the table, the remaining time is exponential.
 func (l *law) rest(elapsed float64, r *random) float64 {
 	above := l.above(elapsed)
 	if above == quantiles {

@@ -23,7 +23,7 @@ func cdfOf(mu, sigma float64) func(float64) float64 {
 	return func(x float64) float64 { return 0.5 * math.Erfc(-(math.Log(x)-mu)/sigma/math.Sqrt2) }
 }
 
-// critical is the statistic that a sample of n exceeds with probability 0.001 (Massey, JASA 46, 1951), and half a step
+// critical is the statistic that a sample of n exceeds with probability 0.001 (Massey, JASA 46, 1951), plus half a step
 // of the table of quantiles.
 func critical(n int) float64 { return 1.95/math.Sqrt(float64(n)) + 0.5/quantiles }
 
@@ -65,7 +65,8 @@ func TestWhatIsLeftHasTheLawOfWhatIsLonger(t *testing.T) {
 	}
 }
 
-// learned returns what is learned from n sessions, one each 24 minutes, in an office that entered 10 minutes.
+// learned returns the law that is learned from n sessions, one every 24 minutes, in an office that has entered 10
+// minutes.
 func learned(n int, draw func() float64) *law {
 	at := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting

@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// How much the office's own figures and defaults count against what was observed, in observations. Shrinkage of a mean
-// towards a prior by pseudo-observations is the posterior mean of the normal model with known variance; with the ratio
-// of variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
+// The weights of the office's own figures and of defaults, as numbers of observations. Shrinkage of a mean towards a
+// prior by pseudo-observations is the posterior mean of the normal model with known variance; with the ratio of
+// variances it is the empirical Bayes estimator of Efron and Morris, "Stein's estimation rule and its competitors",
 // JASA 68 (1973).
 const (
 	serviceWeight  = 8.0  // weight of est_minutes, against sittings of the service
-	biasWeight     = 20.0 // weight of est_minutes being right on average
+	biasWeight     = 20.0 // weight of the prior that est_minutes are right on average
 	spreadWeight   = 10.0 // weight of defaultSpread
 	paceWeight     = 30.0 // weight of an unchanged pace, against the sittings of the last days
 	lawWeight      = 10.0 // weight of the defaults of turnover, way and decision
-	shapeLeast     = 200  // effective observations from which residuals replace the normal shape
+	shapeLeast     = 200  // effective observations at which residuals replace the normal shape
 	defaultSpread  = 0.55 // spread of ln minutes; a coefficient of variation of about 0.6
 	speedSpread    = 0.2  // spread of the consultants, in ln minutes
 	pairSpread     = 0.1  // spread of a consultant's speed in one service, in ln minutes
 	shortest       = 1.0  // minutes of a session
 	longest        = 360.0
-	tailMinutes    = 10.0 // mean time left of a session that is longer than all known ones
+	tailMinutes    = 10.0 // mean remaining time of a session that is longer than all known ones
 	fits           = 3    // passes over services and consultants, whose means depend on each other
 	maxAge         = 120 * 24 * time.Hour
 	halfLife       = 60 * 24 * time.Hour // half-life of a sitting's weight
 	paceHalfLife   = 4 * 24 * time.Hour  // half-life of its weight in the office's pace
-	missedBefore   = 2.0                 // missed calls of missedOf, before any is known: beta(2, 23)
+	missedBefore   = 2.0                 // missed calls out of missedOf, the prior beta(2, 23)
 	missedOf       = 25.0
 	returnedBefore = 5.0 // visitors who came back, out of returnedOf missed ones
 	returnedOf     = 10.0
-	deniedShare    = 0.05 // share of the registered: beta(1, 19), decisions against a visitor are in no sitting
+	deniedShare    = 0.05 // prior beta(1, 19) of the share denied; decisions against a visitor are in no sitting
 )
 
-// Model has the laws of an office as of a moment. It is not changed after Learn and can be shared.
+// Model has the laws of an office at a moment. It is not changed after Learn and can be shared.
 type Model struct {
 	setup       Setup
 	services    map[string]int
@@ -43,24 +43,24 @@ type Model struct {
 	walk        []*law   // call to start, by consultant
 	decision    *law     // registration to the line
 	unanswered  *law     // call to the mark that the visitor did not come
-	patience    *law     // joining to leaving the line; nil: all stay
+	patience    *law     // time in the line before leaving; nil: all stay
 	reaction    float64  // minutes from joining to the call when a desk is free
-	missed      float64  // probability that a call is not answered
+	missed      float64  // probability of a call without a response
 	returned    float64  // probability that a missed visitor comes back
 	breaks      breaks
 	arrivals    arrivals
 	starts      []start
 }
 
-// session is an observed length of a session.
+// session is the observed length of a session.
 type session struct {
 	service, consultant int
 	log                 float64 // logarithm of its minutes
 	weight, recent      float64 // weights by age, with the two half-lives
 }
 
-// Learn returns the laws of an office, from the history that was known at a moment. Sittings of unknown services and
-// consultants are ignored. With no sittings, sessions take what the office entered.
+// Learn returns the laws of an office from the history at a moment. It ignores sittings of unknown services and
+// consultants. Without sittings, sessions take the minutes that the office has entered.
 func Learn(setup Setup, h History, at time.Time) *Model {
 	m := &Model{setup: setup, services: map[string]int{}, consultants: map[string]int{}}
 	for i, s := range setup.Services {
@@ -110,12 +110,12 @@ func (m *Model) sessions(sittings []Sitting, at time.Time) (all []session) {
 	return all
 }
 
-// fit is the normal model of ln minutes: the mean of a service, and what a consultant adds to it.
+// fit is the normal model of ln minutes: the mean of a service, and the deviation of a consultant.
 type fit struct {
 	mean, variance []float64   // indexed by service
 	speed          []float64   // indexed by consultant
 	pair           [][]float64 // indexed by service and consultant, beside speed
-	pace           float64     // pace of the last days, added to all
+	pace           float64     // deviation of the last days, added to all
 }
 
 // fitSessions sets the law of a session for each service and consultant.
@@ -150,13 +150,13 @@ func (m *Model) newFit() *fit {
 	return f
 }
 
-// entered returns the mean of ln minutes by the office's estimate, which is a mean of minutes.
+// entered returns the mean of ln minutes that follows from the office's estimate, which is a mean of minutes.
 func (m *Model) entered(service int, variance float64) float64 {
 	return math.Log(max(m.setup.Services[service].EstMinutes, shortest)) - variance/2
 }
 
-// fitServices sets means and variances by the posterior mean: the office's estimates, corrected by how wrong they are
-// on average, count as serviceWeight sessions.
+// fitServices sets means and variances by the posterior mean: the office's estimates, corrected by their average error,
+// count as serviceWeight sessions.
 func (f *fit) fitServices(m *Model, all []session) {
 	services := len(f.mean)
 	weight, sum, squares := make([]float64, services), make([]float64, services), make([]float64, services)
@@ -177,8 +177,8 @@ func (f *fit) fitServices(m *Model, all []session) {
 	}
 }
 
-// fitConsultants sets how much slower a consultant is, and how much slower in one service. Both are drawn to 0 by the
-// ratio of the variance of a session to that of consultants.
+// fitConsultants sets how much slower a consultant is, and how much slower in one service. Both are shrunk towards 0 by
+// the ratio of the variance of a session to that of consultants.
 func (f *fit) fitConsultants(all []session) {
 	n := len(f.speed)
 	precision, sum := make([]float64, n), make([]float64, n)
@@ -206,7 +206,7 @@ func (f *fit) residual(x session) float64 {
 }
 
 // fitPace sets how much longer sessions are in the last days than in the last months: simple exponential smoothing
-// (Brown 1956), drawn to 0 by paceWeight sessions.
+// (Brown 1956), shrunk towards 0 by paceWeight sessions.
 func (f *fit) fitPace(all []session) {
 	sum, total := 0.0, 0.0
 	for _, x := range all {
@@ -216,8 +216,8 @@ func (f *fit) fitPace(all []session) {
 	f.pace = sum / (total + paceWeight)
 }
 
-// shapes returns for each service the quantiles of its standardised residuals, those of all services while it has too
-// few, and the normal quantiles while all have too few.
+// shapes returns for each service the quantiles of its standardised residuals. With too few it uses those of all
+// services, and if these are too few, the normal quantiles.
 func (f *fit) shapes(all []session) []*[quantiles]float64 {
 	own, pooled := make([][]weighted, len(f.mean)), make([]weighted, 0, len(all))
 	weight, total := make([]float64, len(f.mean)), 0.0

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// learnedOf learns from n visitors, two hours apart, of whom each has the sittings that of returns.
+// learnedOf learns from n visitors, two hours apart, with the sittings that of returns for each.
 func learnedOf(n int, of func(i int, id string, at time.Time) []Sitting) *Model {
 	now := time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 	var all []Sitting
@@ -56,7 +56,7 @@ func TestWhatIsTooOldIsNotLearned(t *testing.T) {
 	}
 }
 
-// Every fourth call is not answered, and half of those visitors come back.
+// Every fourth call gets no response, and half of those visitors come back.
 func TestTheShareOfMissedCallsIsLearned(t *testing.T) {
 	m := learnedOf(800, func(i int, id string, at time.Time) []Sitting {
 		missed := sat(id, at, 3, Missed)

@@ -8,19 +8,19 @@ import (
 // Departure is a visitor who left the line before the first call.
 type Departure struct{ Joined, Left time.Time }
 
-// The hazard of leaving, by how long a visitor has waited in the line.
+// The hazard of leaving, as a function of the time in the line.
 const (
 	patienceStep   = 15.0  // minutes
 	patienceSteps  = 24    // the last one has no end
-	patienceWeight = 600.0 // minutes of waiting with the hazard of the step before; with none in the first
+	patienceWeight = 600.0 // minutes with the hazard of the step before, as a prior; the first step has none
 )
 
-// learnPatience returns the law of the minutes after which a visitor leaves the line. The values of those who stay are
-// infinite. It is nil if none is known to have left.
+// learnPatience returns the law of the minutes after which a visitor leaves the line. Visitors who stay have infinite
+// values. It is nil if no visitor is known to have left.
 //
 // In each step the hazard is the number of visitors who left divided by the minutes that all have waited in it, the
-// estimate of the piecewise exponential model for right-censored times. It is drawn towards that of the step before,
-// the posterior mean of the gamma-Poisson model.
+// estimate of the piecewise exponential model for right-censored times. It is shrunk towards the hazard of the step
+// before, as the posterior mean of the gamma-Poisson model.
 func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 	var minutes, leavers [patienceSteps]float64
 	stay := func(from, to time.Time, weight float64) int {
@@ -55,7 +55,7 @@ func learnPatience(sittings []Sitting, left []Departure, at time.Time) *law {
 
 // patienceLaw returns the law of the hazards of leaving.
 func patienceLaw(minutes, leavers [patienceSteps]float64) *law {
-	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // stays: probability to be there at the step's start
+	l, i, stays, hazard := &law{tail: math.Inf(1)}, 0, 1.0, 0.0 // probability to be in the line at the step's start
 	for step := range minutes {
 		hazard = (leavers[step] + patienceWeight*hazard) / (minutes[step] + patienceWeight)
 		end := stays * math.Exp(-hazard*patienceStep)

@@ -12,8 +12,8 @@ import (
 
 var noon = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 
-// stays returns the history of n visitors who would be called after up to two hours, and leave before the call if the
-// drawn patience is shorter.
+// stays returns the history of n visitors who would be called within two hours, and leave earlier if the drawn patience
+// is shorter.
 func stays(n int, patience func() float64) (h History) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for i := range n {
@@ -80,7 +80,7 @@ func TestOthersWhoLeaveShortenTheWaitAndTheVisitorsOwnPatienceDoesNot(t *testing
 	if a, b := all[0].Q50, some[0].Q50; math.Abs(a-b) > 0.1*a {
 		t.Errorf("the first of the line waits %.1f minutes, %.1f if all stay", b, a)
 	}
-	// Eight sessions of 30 minutes; half of the visitors leave within 42.
+	// Eight sessions take 30 minutes; half of the visitors leave within 42.
 	if a, b := all[7].Q50, some[7].Q50; b > 0.75*a {
 		t.Errorf("the last of the line waits %.1f minutes, %.1f if all stay", b, a)
 	}

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// random is the generator splitmix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number
-// generators", OOPSLA 2014. Its sequence is part of no interface of the standard library, so that a new release of Go
-// does not change a forecast.
+// random is the generator splitmix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
+// 2014. It is not the standard library's generator, so that a release of Go cannot change a forecast.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -33,7 +32,7 @@ func (r *random) float() float64 { return float64(r.next()>>11) / (1 << 53) }
 // exponential returns an exponential time of the given mean.
 func (r *random) exponential(mean float64) float64 { return -mean * math.Log(1-r.float()) }
 
-// seed returns a hash of a state: replicas with the same state simulate the same days.
+// seed returns a hash of a state, so that replicas with the same state simulate the same days.
 func seed(s State) random {
 	h := fnv.New64a()
 	text := func(all ...string) {

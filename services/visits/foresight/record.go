@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind is the moment of a promise: entering the line, being first in a consultant's line, or the registration.
+// Kind is the moment of a promise: entering the line, becoming first in a consultant's line, or the registration.
 type Kind string
 
 // The kinds.
@@ -33,9 +33,9 @@ const (
 	step        = 0.02 // change of the level after a promise, times the difference to target
 	leastLevel  = 0.02
 	mostLevel   = 0.5
-	memory      = 500  // promises of a group that decide its margin
-	ownFrom     = 100  // promises from which a service has a group of its own
-	EarlyUntil  = 30   // promises of the office until which a range is a first estimate
+	memory      = 500  // number of latest promises of a group that decide its margin
+	ownFrom     = 100  // number of promises at which a service gets a group of its own
+	EarlyUntil  = 30   // number of promises of the office below which a range is a first estimate
 	earlyMargin = 0.15 // margin of a first estimate
 	leastSpread = 5.0  // minutes between the ends before the margin, for the score
 	fromEarlier = 0.1  // share of the distance from Q10 to the median, by which a range begins before Q10
@@ -45,8 +45,8 @@ const (
 	narrowest   = 10 * time.Minute
 )
 
-// Record is how the promises of an office were kept. It decides how much wider or narrower than the simulated quantiles
-// a range is shown.
+// Record has the accuracy of the promises of an office. It decides how much wider or narrower than the simulated
+// quantiles a range is shown.
 type Record struct {
 	all      int
 	kinds    map[Kind]*group
@@ -67,8 +67,8 @@ func NewRecord() *Record {
 }
 
 // Resolve adds a promise; promises are added in the order in which their visitors were called. A promise to call the
-// visitor at once counts for Early alone: it holds nearly always, and would make the ranges of visitors who wait too
-// narrow to hold as often as they say.
+// visitor at once counts for Early only. It nearly always holds, so counting it would make the ranges of waiting
+// visitors too narrow.
 //
 // The mean share of visitors outside the range differs from target by at most (mostLevel + step) / (step T) over any T
 // promises of a group, whatever the days are like, while the level is within its limits (Gibbs and Candès, proposition
@@ -98,8 +98,8 @@ func (r *Record) Resolve(s Score) {
 	}
 }
 
-// ends returns where a range begins and ends before its margin. Waits are skewed to the right: of the ranges that hold
-// equally often, one below the quantiles is shorter, and calls fewer visitors before its begin.
+// ends returns the begin and the end of a range before its margin. Waits are skewed to the right. Of the ranges that
+// hold equally often, one that is moved below the quantiles is shorter, and fewer visitors are called before its begin.
 func ends(q10, q50, q90 float64) (low, high float64) {
 	return q10 - fromEarlier*(q50-q10), q90 - toEarlier*(q90-q50)
 }
@@ -132,16 +132,16 @@ func (g *group) margin() float64 {
 // Range is the range of times that is shown for an estimate.
 type Range struct {
 	From, To, Likely time.Time // From and To are whole 5 minutes, at least 10 apart
-	Level            float64   // share of promises that this range lets be outside
+	Level            float64   // share of promises that may be outside this range
 	Early            bool      // little history
 }
 
-// Early reports whether ranges are first estimates, by the number of promises that were resolved.
+// Early reports whether ranges are first estimates, because too few promises have ended.
 func (r *Record) Early() bool { return r.all < EarlyUntil }
 
 // Range returns the range that is shown for an estimate that was made at a moment. There is none for NobodyAtDesk.
 //
-// Whole 5 minutes of UTC are whole 5 minutes of every zone: offsets are multiples of 15 minutes.
+// Whole 5 minutes in UTC are whole 5 minutes in every zone, because offsets are multiples of 15 minutes.
 func (r *Record) Range(at time.Time, e Estimate) Range {
 	level, margin := target, earlyMargin
 	group := r.services[serviceOf(e.Kind, e.ServiceID)]
@@ -167,7 +167,7 @@ func (r *Record) Range(at time.Time, e Estimate) Range {
 	return shown
 }
 
-// ceil returns the first whole 5 minutes that are not before t.
+// ceil rounds t up to whole 5 minutes.
 func ceil(t time.Time) time.Time {
 	if down := t.Truncate(grid); down.Before(t) {
 		return down.Add(grid)

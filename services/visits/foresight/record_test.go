@@ -12,7 +12,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// promise makes a promise at a moment and returns it as resolved after actual minutes, and whether it was kept.
+// promise makes a promise at a moment. It returns the promise after the visitor was called actual minutes later, and
+// whether it was kept.
 func promise(r *foresight.Record, at time.Time, e foresight.Estimate, actual float64) (foresight.Score, bool) {
 	shown := r.Range(at, e)
 	called := at.Add(minutes(actual))
@@ -60,7 +61,7 @@ func TestTheFirstRangesSayThatThereIsLittleHistory(t *testing.T) {
 }
 
 // Proposition 4.1 of Gibbs and Candès holds for every sequence while the level is within its limits. The sequences are
-// chosen against the method: sudden and periodic changes, and a wait outside the range as long as it may be.
+// hard for the method: sudden and periodic changes, and waits outside the range for as long as possible.
 func TestTheShareOutsideIsTwentyPercentOnAdversarialSequences(t *testing.T) {
 	const promises = 3000
 	for name, wait := range map[string]func(n int, random *rand.Rand) float64{

@@ -11,10 +11,10 @@ import (
 // The simulation.
 const (
 	Replicates     = 400       // simulated days of a forecast
-	lateShare      = 0.2       // share of simulated days without a call, from which MayNotBeToday is set
-	closingHours   = 8         // hours that count for a wait without an end, when no desk has a closing time
+	lateShare      = 0.2       // share of simulated days without a call at which MayNotBeToday is set
+	closingHours   = 8         // hours that count for a visitor who is not called, without a closing time
 	longestHorizon = 24 * 60.0 // minutes in which visitors arrive
-	backSoonest    = 5.0       // minutes until a missed visitor is back
+	backSoonest    = 5.0       // minutes until a missed visitor returns
 	backLatest     = 20.0
 	mostRivals     = 9 // largest N of the return rule "after:N"
 )
@@ -31,7 +31,7 @@ type run struct {
 	leaves  []float64      // indexed as visits: when the visitor leaves if not called before
 	joins   []join         // ordered by time
 	desks   []deskRun
-	waits   []float64 // waits of the known, -1 while not called, -2 if denied
+	waits   []float64 // waits of the known visitors: -1 until called, -2 if denied
 	toCall  int       // known visitors who are not called yet
 	minutes float64   // minutes from the start of the office's day to the moment
 }
@@ -52,7 +52,7 @@ type deskRun struct {
 }
 
 // Forecast simulates the day from a state on and returns the estimates of its line, in order. replicates is Replicates,
-// or fewer for a faster and coarser result.
+// or less for a faster and coarser result.
 func (m *Model) Forecast(s State, replicates int) []Estimate {
 	chance := seed(s)
 	f := m.newForecast(s)
@@ -107,7 +107,7 @@ const (
 	denied    = -2
 )
 
-// forecast is what all runs of a state share.
+// forecast has what all runs of a state share.
 type forecast struct {
 	model   *Model
 	state   State
@@ -118,7 +118,7 @@ type forecast struct {
 	starts  [][]float64
 	chance  []float64 // probability of opening, by expected desk
 	latest  float64   // the last due time of the line, in minutes
-	closing float64   // the wait that counts for a visitor who is not called
+	closing float64   // wait that counts for a visitor who is not called
 }
 
 func (m *Model) newForecast(s State) *forecast {
@@ -163,7 +163,7 @@ func (m *Model) newForecast(s State) *forecast {
 	return f
 }
 
-// minute returns a time in minutes after the moment, or otherwise if it is zero.
+// minute returns a time in minutes after the moment, or otherwise if the time is zero.
 func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	if t.IsZero() {
 		return otherwise
@@ -171,7 +171,8 @@ func (f *forecast) minute(t time.Time, otherwise float64) float64 {
 	return t.Sub(f.state.At).Minutes()
 }
 
-// servable reports whether a desk that is not off could call a visitor: the pin's, else one that serves the service.
+// servable reports whether a desk that is not off could call a visitor: the desk of the pin, or any that serves the
+// service.
 func (f *forecast) servable(visitor int) bool {
 	for d := range f.present {
 		all := f.model.setup.Consultants[f.model.consultants[f.desks[d].ConsultantID]]
@@ -223,7 +224,8 @@ func (r *run) first() int {
 	return best
 }
 
-// enter puts a visitor into the line and lets the desk that is idle for longest and takes the visitor call.
+// enter puts a visitor into the line. Of the idle desks that can call the visitor, the one that is idle for longest
+// does.
 func (r *run) enter(j join) {
 	r.field.Enter(j.visitor)
 	best := -1
@@ -239,7 +241,7 @@ func (r *run) enter(j join) {
 	}
 }
 
-// call lets a desk call the next visitor, or be idle or gone.
+// call makes a desk call the next visitor, or become idle or leave.
 func (r *run) call(desk int) {
 	d := &r.desks[desk]
 	now := d.ready
@@ -262,8 +264,8 @@ func (r *run) call(desk int) {
 	r.sit(d, now+m.walk[d.consultant].draw(r.random)+m.session[service][d.consultant].draw(r.random))
 }
 
-// nextOf removes the visitor whom a desk calls next. Those who have left are passed over; their wait is the one that
-// they would have had.
+// nextOf removes the visitor whom a desk calls next. It skips visitors who have left; their wait is the one until this
+// call.
 func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	for {
 		if visitor, ok = r.field.Call(desk); !ok {
@@ -279,7 +281,7 @@ func (r *run) nextOf(desk int, now float64) (visitor int, ok bool) {
 	}
 }
 
-// patience draws when a visitor leaves who has waited for some minutes.
+// patience draws when a visitor leaves, given the minutes that the visitor has waited.
 func (r *run) patience(waited float64) float64 {
 	if r.model.patience == nil {
 		return math.Inf(1)
@@ -287,7 +289,7 @@ func (r *run) patience(waited float64) float64 {
 	return r.model.patience.rest(waited, r.random)
 }
 
-// sit lets a desk be ready again some time after the end of a sitting.
+// sit makes a desk ready again some time after the end of a sitting.
 func (r *run) sit(d *deskRun, end float64) {
 	d.ready = end + r.model.turnover[d.consultant].draw(r.random)
 	slot := int(r.minutes+end) / slotMinutes % slots
@@ -297,7 +299,7 @@ func (r *run) sit(d *deskRun, end float64) {
 	}
 }
 
-// comeBack lets a missed visitor return, by the rule of the policy.
+// comeBack makes a missed visitor return, by the rule of the policy.
 func (r *run) comeBack(visitor int, missed float64) {
 	m := r.model
 	if r.random.float() >= m.returned || r.misses[visitor] > 0 {
@@ -317,7 +319,7 @@ func (r *run) comeBack(visitor int, missed float64) {
 	r.add(w, at, r.misses[visitor]+1)
 }
 
-// add lets a visitor who is not one of the state enter the line.
+// add puts a visitor who is not in the state into the line.
 func (r *run) add(w line.Waiting, at float64, misses int) {
 	visitor := r.field.Add(w)
 	r.visits, r.misses, r.leaves = append(r.visits, w), append(r.misses, misses), append(r.leaves, math.Inf(1))

@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The same history by the clocks of two offices gives the same rates and first calls, wherever UTC midnight falls in
-// their day.
+// The same history by local time in two zones gives the same rates and first calls, whenever UTC midnight is in the
+// day.
 func TestALearnedDayIsTheOffices(t *testing.T) {
 	learned := func(zone string) *Model {
 		place, err := time.LoadLocation(zone)

@@ -46,7 +46,7 @@ CREATE TABLE day_counter (
   last integer NOT NULL
 );
 
--- The projection of directory's events: registrations and decisions work while directory is unavailable.
+-- The projection of directory's events, with which registrations and decisions work while directory is unavailable.
 CREATE TABLE services (
   id        uuid PRIMARY KEY,
   name      text NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE office (
   notice_version text NOT NULL
 );
 
--- Which users received the data of which visits; ids only.
+-- Which users received the data of which visits, by ids only.
 CREATE TABLE access_log (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at        timestamptz NOT NULL DEFAULT now(),

@@ -32,7 +32,7 @@ ALTER TABLE visits
   ADD COLUMN appointment_at  timestamptz,
   ADD COLUMN corrected_at    timestamptz;
 
--- Visits that wait for any consultant have none; visits on hold or missed may have none either.
+-- Visits that wait for any consultant have no consultant; visits on hold or missed may have none, too.
 ALTER TABLE visits DROP CONSTRAINT visits_check1;
 
 -- +goose StatementBegin
@@ -62,7 +62,7 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER visits_stage BEFORE INSERT OR UPDATE ON visits FOR EACH ROW EXECUTE FUNCTION visits_stage();
 
--- A consultant's desk. A row is made when the desk is opened for the first time.
+-- A consultant's desk. The row is inserted when the desk is opened for the first time.
 CREATE TABLE desks (
   consultant_id text PRIMARY KEY,
   state         text NOT NULL CHECK (state IN ('open', 'break', 'last', 'off')),

@@ -25,8 +25,7 @@ END
 $$;
 -- +goose StatementEnd
 
--- What an interrupted run has left: an index that is not valid would be kept by IF NOT EXISTS.
--- +goose StatementBegin
+-- Drops the invalid index of an interrupted run, which IF NOT EXISTS would keep. +goose StatementBegin
 DO $$
 DECLARE broken regclass;
 BEGIN

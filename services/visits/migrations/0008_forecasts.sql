@@ -10,7 +10,7 @@ CREATE TABLE history_cursor (
 );
 INSERT INTO history_cursor (seq) VALUES (0);
 
--- A call and what came of it: a stretch of a session, or a visitor who did not come.
+-- A call and its result: a stretch of a session, or a visitor who did not come.
 CREATE TABLE sittings (
   visit_id      uuid NOT NULL,
   no            integer NOT NULL, -- 1, 2, … of the visit
@@ -41,7 +41,7 @@ CREATE TABLE promises (
   q90            double precision,
   shown_from     timestamptz,
   shown_to       timestamptz,
-  level          double precision, -- share of promises that the range lets be outside
+  level          double precision, -- share of promises that may be outside the range
   early          boolean NOT NULL DEFAULT false,
   rival_place    double precision, -- minutes by place times the mean session, divided by the open desks
   ended_at       timestamptz,
@@ -59,8 +59,8 @@ CREATE TABLE promises (
 CREATE INDEX promises_ended ON promises (ended_at);
 CREATE INDEX promises_open ON promises (owed_at) WHERE outcome IS NULL;
 
--- The ranges that are shown now, of the visits that wait for a decision or in the line. One replica writes them, all
--- read them: no two replicas show different ranges, and a restart changes none.
+-- The ranges that are shown now, of the visits that wait for a decision or in the line. One replica writes them and all
+-- read them, so that all replicas show the same ranges, also after a restart.
 CREATE TABLE forecasts (
   visit_id   uuid PRIMARY KEY,
   shown_from timestamptz,

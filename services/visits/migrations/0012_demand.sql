@@ -6,7 +6,7 @@ ALTER TABLE services ADD COLUMN due_group text; -- NULL: by the service's name
 CREATE TABLE due_dates (
   id         uuid PRIMARY KEY,
   due_group  text NOT NULL,
-  due_on     date, -- NULL: on a day of some months of every year
+  due_on     date, -- NULL: on a day of certain months in every year
   months     integer[] NOT NULL,
   day        integer NOT NULL,
   moved_from date,

@@ -21,13 +21,13 @@ CREATE INDEX privacy_requests_open ON privacy_requests (due_at) WHERE state = 'o
 CREATE INDEX privacy_requests_received ON privacy_requests (received_at);
 CREATE INDEX privacy_requests_phone ON privacy_requests (phone);
 
--- Erasures that an admin has started, without the person. A row that stays running has lost its replica.
+-- Erasures that an admin has started, without the person. If a row stays running, its replica has ended.
 CREATE TABLE privacy_erasures (
   id          uuid PRIMARY KEY,
   reason      text NOT NULL,
   request_id  uuid,
   state       text NOT NULL CHECK (state IN ('running', 'done', 'failed')),
-  services    jsonb NOT NULL, -- those that are done, with the number of their rows
+  services    jsonb NOT NULL, -- services that are done, with the number of their rows
   started_at  timestamptz NOT NULL,
   changed_at  timestamptz NOT NULL
 );

@@ -19,7 +19,7 @@ ALTER TABLE visits
 CREATE TABLE offline_desks (
   device_id  uuid PRIMARY KEY,
   series     text NOT NULL CHECK (series ~ '^[A-H]$'),
-  contact_at timestamptz NOT NULL -- the last contact with nothing unsent: no visit that is sent came earlier
+  contact_at timestamptz NOT NULL -- the last contact with nothing unsent: visits sent later came after it
 );
 CREATE TABLE desk_leases (
   device_id uuid NOT NULL REFERENCES offline_desks (device_id),

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// HeaderDevice names the paired desk of a request, beside the person's bearer.
+// HeaderDevice identifies the paired desk of a request, beside the user's bearer.
 const HeaderDevice = "Baari-Device"
 
 // Routes returns the routes of paired desks.
@@ -52,7 +52,7 @@ var (
 	offlineMany = fault.NewMessage(fault.CodeTooMany, "At most 20 visits at once.").With("max", mostOffline)
 )
 
-// leaseDesk is a desk's request for its days. Unsent is how many visits it has not sent.
+// leaseDesk is a paired desk's request for its days. Unsent is the number of visits that it has not sent.
 type leaseDesk struct {
 	Unsent int
 	token  string
@@ -127,8 +127,8 @@ func readSend(r *http.Request) (sendOffline, error) {
 
 var offlineKeyForm = regexp.MustCompile(`^[!-~]{8,128}$`)
 
-// readOfflineVisit reads a visit; ok is false if what the desk itself has noted is not valid. A wrong field that a
-// person has typed makes the visit invalid, which concerns no other visit of the request.
+// readOfflineVisit reads a visit. ok is false if a value that the paired desk itself has set is invalid. An invalid
+// field that a user has typed makes only this visit invalid.
 func readOfflineVisit(body offlineVisitBody) (noted offlineVisit, ok bool) {
 	var typed fault.Fields
 	service := wire.Clean(body.ServiceName.Value, false)

@@ -1,7 +1,7 @@
 // Package offline has the calls of paired desks: the lease of the days for which a desk may give out tokens without
 // network, and what it sends afterwards.
 //
-// Start with Desks.SendOffline. What becomes of a visit is decided in Desks.sendIn.
+// Start with Desks.SendOffline. Desks.sendIn decides the result for a visit.
 package offline
 
 import (
@@ -29,8 +29,8 @@ import (
 )
 
 // A paired desk registers visitors while it has no network, with tokens of its own series. At each contact it leases
-// the days for which it may do so. Afterwards it sends what it has noted, in order: each visit is decided alone, in a
-// transaction of its own, and a repetition finds it by its key.
+// the days for which it may do so. Afterwards it sends the noted visits in order. Each is decided in its own
+// transaction, and a repetition finds the visit by its key.
 
 var errDeviceRevoked = fault.New(fault.Forbidden, "device_revoked", "This desk is not paired. Please ask an admin.")
 
@@ -57,7 +57,7 @@ func New(
 	}
 }
 
-// Retention returns what is deleted of the people at paired desks.
+// Retention returns the task that deletes the users of paired desks.
 func (d *Desks) Retention() []retention.Task {
 	return []retention.Task{{Name: "desk_people", Erase: d.store.forgetDeskPeople}}
 }
@@ -92,8 +92,8 @@ func (d *Desks) deskOf(ctx context.Context, token string) (deskDevice, error) {
 	return got.deskDevice, nil
 }
 
-// Lease grants a paired desk today and the next days. The last contact moves only while the desk has nothing to send:
-// it is the earliest arrival that is believed. Errors: those of deskOf.
+// Lease grants a paired desk today and the next days. The last contact changes only if the desk has nothing to send,
+// because it is the earliest accepted arrival. Errors: those of deskOf.
 func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	desk, err := d.deskOf(ctx, req.token)
 	if err != nil {
@@ -113,23 +113,23 @@ func (d *Desks) Lease(ctx context.Context, req leaseDesk) (leaseAnswer, error) {
 	return answer, postgres.Classify(err)
 }
 
-// The states of a visit that a paired desk has sent.
+// The results for a visit that a paired desk has sent.
 const (
 	sentCreated = "created"
 	sentKnown   = "known"   // was sent before
-	sentMerged  = "merged"  // its registration had succeeded, without an answer: the visit has two tokens
+	sentMerged  = "merged"  // its registration had succeeded, but the response was lost: the visit has two tokens
 	sentRefused = "refused" // the paired desk keeps it
 )
 
 // The codes of refused visits.
 const (
-	codeSeriesConflict = "series_conflict" // the number is another visit's: two paired desks have the same disk
-	codeNumberAhead    = "number_ahead"    // the number does not follow those that are known
-	codeInvalid        = "validation"      // what a person has typed is not valid
+	codeSeriesConflict = "series_conflict" // another visit has the number: two paired desks have the same disk
+	codeNumberAhead    = "number_ahead"    // the number is too far ahead of the known ones
+	codeInvalid        = "validation"      // a value that a user has typed is invalid
 )
 
-// SendOffline registers what a paired desk has noted while it was offline. If the connection to the database fails in
-// between, the answer has the visits until then. Errors: those of deskOf, no_lease.
+// SendOffline registers the visits that a paired desk has noted while it was offline. If the database fails in between,
+// the response has the results so far. Errors: those of deskOf, no_lease.
 func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, error) {
 	took := prometheus.NewTimer(d.metrics.replays)
 	desk, err := d.deskOf(ctx, req.token)
@@ -147,7 +147,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 		return sentAnswer{}, postgres.Classify(err)
 	}
 	answer, err := d.sendAll(ctx, desk, req, last)
-	// What was decided before an error is answered, and the paired desk sends the rest again.
+	// After an error the response has the results so far, and the paired desk sends the rest again.
 	if len(answer.Done) == 0 && err != nil {
 		return answer, postgres.Classify(row.APIError(err))
 	}
@@ -155,7 +155,7 @@ func (d *Desks) SendOffline(ctx context.Context, req sendOffline) (sentAnswer, e
 	return answer, nil
 }
 
-// sendAll decides the visits of a paired desk until an error. last is the greatest number that is known of the day.
+// sendAll decides the visits of a paired desk until an error. last is the greatest known number of the day.
 func (d *Desks) sendAll(
 	ctx context.Context, desk deskDevice, req sendOffline, last int,
 ) (answer sentAnswer, err error) {
@@ -181,7 +181,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 		sent.State, sent.Code = sentRefused, codeInvalid
 		return sent, d.store.refuse(ctx, desk.ID, day, noted.Number)
 	}
-	// A service that only directory knows yet; without an answer the visit has the name that was printed.
+	// Only directory may know a new service. If it does not respond, the visit has the printed name.
 	_ = d.directory.FetchService(ctx, noted.create.ServiceID)
 	var found row.Snapshot
 	var bounds offlineBounds
@@ -217,7 +217,7 @@ func (d *Desks) sendOne(ctx context.Context, desk deskDevice, day string, noted 
 	return sent, nil
 }
 
-// sendIn decides one visit in a transaction. The locks are the key of the registration, the series and the visit.
+// sendIn decides one visit in a transaction, which locks the key of the registration, the series and the visit.
 func (d *Desks) sendIn(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, day string, noted offlineVisit,
 ) (state string, found row.Snapshot, bounds offlineBounds, err error) {
@@ -237,7 +237,7 @@ func (d *Desks) sendIn(
 		return "", found, bounds, queue.ErrSeriesConflict
 	}
 	by := row.Actor(ctx)
-	if answered && stored.Visit.Day == day { // not across midnight: the slip is of another day's line
+	if answered && stored.Visit.Day == day { // not across midnight, because the slip is for another day's line
 		if err := d.store.keepOfflineKey(ctx, tx, stored.Visit.ID, noted.Key, by); err != nil {
 			return "", found, bounds, err
 		}
@@ -264,7 +264,7 @@ func (d *Desks) sendIn(
 	return sentCreated, found, bounds, err
 }
 
-// of returns what the desk has noted on a day beside the visitor.
+// of returns the values that the paired desk has noted, beside the visitor's.
 func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *queue.Noted {
 	return &queue.Noted{
 		Device: desk.ID, Series: desk.Series, Day: day, Number: o.Number, Key: o.Key, ServiceName: o.ServiceName,
@@ -272,7 +272,7 @@ func (o offlineVisit) of(desk deskDevice, day string, bounds offlineBounds) *que
 	}
 }
 
-// Visit returns the visit to register: its author used the paired desk, and by has sent it.
+// Visit returns the visit to register. Its author used the paired desk; by has sent it.
 func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Visit {
 	v := o.create.Visit(row.NewID(), author)
 	v.Series, v.SentBy, v.SentByName = desk.Series, by.ID, by.Name
@@ -282,14 +282,14 @@ func (o offlineVisit) newVisit(desk deskDevice, author, by visit.Actor) visit.Vi
 // offlineVisit is a visit as a paired desk has noted it.
 type offlineVisit struct {
 	Number        int
-	Key           string // the registration's: also the Idempotency-Key of the one that was not answered
+	Key           string // the registration's, and the Idempotency-Key of the request that got no response
 	MadeBy        string // id of the user
 	ServiceName   string // printed name
 	NoticeVersion string
 	ArrivedAt     time.Time
 	LeftAt        *time.Time
 	create        queue.Form
-	invalid       bool // a field that the person has typed is not valid
+	invalid       bool // a field that the user has typed is invalid
 }
 
 // sentVisit is the decision about one visit.
@@ -305,21 +305,21 @@ type sentAnswer struct {
 	Done []sentVisit `json:"done"`
 }
 
-// leaseAnswer has the paired desk, the days it has leased, what was erased and the time of the database.
+// leaseAnswer has the paired desk, its leased days, the erased visits and the time of the database.
 type leaseAnswer struct {
 	Device deskDevice  `json:"device"`
 	Days   []leasedDay `json:"days"`
-	Erased []string    `json:"erased"` // visits of the last days whose data the paired desk deletes, too
+	Erased []string    `json:"erased"` // visits of the last days whose data the paired desk must delete
 	Now    wire.Time   `json:"now"`
 }
 
-// leasedDay is a day and the last number of the paired desk's series that is known of it.
+// leasedDay is a day and the last known number of the paired desk's series on it.
 type leasedDay struct {
 	Day  string `json:"day"`
 	Last int    `json:"last"`
 }
 
-// validUUID returns the id in its usual form, "" for another text.
+// validUUID returns the id in canonical form, "" for another text.
 func validUUID(text string) string {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {

@@ -38,7 +38,7 @@ SELECT ` + lastNumber + ` FROM desk_leases l
 WHERE l.device_id = @device AND l.day = @day::text::date AND l.day <= (now() AT TIME ZONE @zone)::date`
 )
 
-// lease grants a paired desk its days and returns those from today on. unsent is how many visits the desk has not sent.
+// lease grants a paired desk its days and returns those from today on. unsent is the number of unsent visits.
 func (s *store) lease(
 	ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int,
 ) (now wire.Time, days []leasedDay, err error) {
@@ -70,7 +70,7 @@ const selectErasedLately = `
 SELECT id::text FROM visits
 WHERE office_day >= (now() AT TIME ZONE @zone)::date - @days::integer AND erased_at IS NOT NULL ORDER BY id`
 
-// erasedLately lists the visits of the days that a paired desk keeps something of, whose persons were erased.
+// erasedLately lists the visits with erased persons on the days of which a paired desk keeps data.
 func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, selectErasedLately, postgres.Args{"zone": s.Zone, "days": leasedDays})
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *store) erasedLately(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	return pgx.AppendRows([]string{}, rows, pgx.RowTo[string])
 }
 
-// leased returns the greatest number that is known of a day, and queue.ErrNoLease unless the paired desk had a lease
-// for the day and it has begun.
+// leased returns the greatest known number of a day. It returns queue.ErrNoLease unless the paired desk had a lease for
+// the day and the day has begun.
 func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last int, err error) {
 	args := postgres.Args{"device": desk.ID, "series": desk.Series, "day": day, "zone": s.Zone}
 	err = s.Pool.QueryRow(ctx, selectLeased, args).Scan(&last)
@@ -90,8 +90,8 @@ func (s *store) leased(ctx context.Context, desk deskDevice, day string) (last i
 	return last, err
 }
 
-// claimRegistration takes the key of the registration that the desk has tried before it went offline. It returns
-// whether that one has succeeded, and its answer.
+// claimRegistration claims the key of the registration that the paired desk tried before it went offline. It returns
+// whether the registration succeeded, and its response.
 func claimRegistration(ctx context.Context, tx pgx.Tx, noted offlineVisit, stored *queue.Answer) (bool, error) {
 	return idempotency.Claim(ctx, tx, noted.MadeBy, queue.RegistrationScope, noted.Key, stored)
 }
@@ -104,13 +104,13 @@ SELECT coalesce((SELECT id::text FROM visits WHERE offline_key = @key), ''),
   OR EXISTS (SELECT FROM visits WHERE office_day = @day::text::date AND token_also = @token)`
 )
 
-// offlinePlace says what there is at the key and at the token of an offline visit.
+// offlinePlace has the visits with the key and with the token of an offline visit.
 type offlinePlace struct {
 	known string // id of the visit of the key, "" for none
 	taken bool   // the token is a visit's
 }
 
-// lockOffline locks a series until the transaction ends, and reads what there is of the visit already.
+// lockOffline locks a series until the transaction ends, and reads the offlinePlace of a visit.
 func (s *store) lockOffline(
 	ctx context.Context, tx pgx.Tx, series, day string, noted offlineVisit,
 ) (place offlinePlace, err error) {
@@ -135,7 +135,7 @@ func (*store) keepOfflineKey(ctx context.Context, tx pgx.Tx, id, key string, by 
 	return err
 }
 
-// The SQL of the contacts of paired desks: who was there, and which numbers had been given out.
+// The SQL of the contacts of paired desks: the users, and the numbers given out before.
 
 const (
 	meetAtDesk = `
@@ -146,13 +146,13 @@ ON CONFLICT (device_id, user_id) DO UPDATE SET name = EXCLUDED.name, seen_at = E
 	forgetMet = `DELETE FROM desk_people WHERE seen_at < now() - interval '37 days'`
 )
 
-// meet stores that a user is at a paired desk.
+// meet stores that a user was at a paired desk.
 func (*store) meet(ctx context.Context, on row.Execer, device string, by visit.Actor) error {
 	_, err := on.Exec(ctx, meetAtDesk, postgres.Args{"device": device, "user": by.ID, "name": by.Name})
 	return err
 }
 
-// metAt returns the name of a user who was at a paired desk, "" for another one.
+// metAt returns the name of a user who was at a paired desk, "" for any other.
 func (*store) metAt(ctx context.Context, tx pgx.Tx, device, user string) (name string, err error) {
 	err = tx.QueryRow(ctx, selectMet, postgres.Args{"device": device, "user": user}).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -167,7 +167,7 @@ func (s *store) forgetDeskPeople(ctx context.Context, _ time.Time) (int64, error
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// lastNumber is the greatest number that is known of the day of the lease l: of a visit, of a merged one, or refused.
+// lastNumber is the greatest known number on the day of the lease l: of a visit, of a merged one, or of a refused one.
 const (
 	lastGiven = `
   (SELECT max(token_no) FROM visits v WHERE v.office_day = l.day AND v.token_series = @series),
@@ -195,8 +195,8 @@ UPDATE desk_leases SET refused_no = greatest(refused_no, @number)
 WHERE device_id = @device AND day = @day::text::date`
 )
 
-// keepContact stores which numbers a paired desk had given out at a contact: those that are known, and as many as it
-// has not sent. It locks the desk's row of offline_desks before.
+// keepContact stores the numbers that a paired desk had given out at a contact: the known ones, and as many as it has
+// unsent visits. It first locks the desk's row in offline_desks.
 func (s *store) keepContact(ctx context.Context, tx pgx.Tx, desk deskDevice, unsent int) error {
 	statement := keepContacts
 	if unsent == 0 {
@@ -218,7 +218,8 @@ func (*store) boundsOf(
 	return b, err
 }
 
-// refuse stores that a number of a paired desk was refused: it is used, and the next one is not ahead.
+// refuse stores that a number of a paired desk was refused. The number counts as used, so that the next one is not
+// ahead.
 func (s *store) refuse(ctx context.Context, device, day string, number int) error {
 	_, err := s.Pool.Exec(ctx, keepRefused, postgres.Args{"device": device, "day": day, "number": number})
 	return err

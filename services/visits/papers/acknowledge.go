@@ -30,11 +30,11 @@ type Receipt struct {
 	year, no int
 }
 
-// acknowledgementNumber is the number of a receipt as it is shown.
+// acknowledgementNumber is the number of a receipt in the form in which it is shown.
 func acknowledgementNumber(year, no int) string { return fmt.Sprintf("ACK-%d-%06d", year, no) }
 
 // acknowledgementAnswer is {"acknowledgement": …, "duplicate": …}. It is also the value stored under an idempotency
-// key. A duplicate answers 200, a new receipt 201.
+// key. The status is 200 for a duplicate, 201 for a new receipt.
 type acknowledgementAnswer struct {
 	Acknowledgement Receipt `json:"acknowledgement"`
 	Duplicate       bool    `json:"duplicate"`
@@ -42,7 +42,7 @@ type acknowledgementAnswer struct {
 	replayed        bool
 }
 
-// acknowledgementResponse is the answer that is sent to the caller.
+// acknowledgementResponse is the part of the answer that is sent to the caller.
 type acknowledgementResponse struct{ acknowledgementAnswer }
 
 // MarshalJSON writes the part of the answer that is sent to the caller.
@@ -79,10 +79,10 @@ func readAcknowledge(r *http.Request) (acknowledge, error) {
 	return acknowledge{ID: id, key: key}, err
 }
 
-// Acknowledge gives a receipt for the papers of a visit that were left without one. If there are none, it answers the
-// last receipt again, as a duplicate, which is a reading. A request with a key that was used before returns the stored
-// answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased, nothing_left,
-// key_reused, busy_key.
+// Acknowledge issues a receipt for the papers of a visit that were left without one. If there are none, it returns the
+// last receipt as a duplicate, and the access log records a reading. A request with a key that was used before returns
+// the stored answer, marked as replayed. Errors: not_found, not_assigned, visit_over when the visit is erased,
+// nothing_left, key_reused, busy_key.
 func (p *Papers) Acknowledge(ctx context.Context, req acknowledge) (answer acknowledgementResponse, err error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/acknowledgement", req.key, req)
@@ -131,7 +131,7 @@ func (p *Papers) acknowledgeIn(
 		answer.Acknowledgement, answer.Duplicate = last, true
 		return answer, err
 	}
-	// The number is assigned last of all locks: the row of the counter is locked through the commit.
+	// The number is assigned after all other locks, because the row of the counter stays locked until the commit.
 	receipt, err := p.store.nextAcknowledgement(ctx, tx, v.ID, by)
 	if err != nil {
 		return answer, err

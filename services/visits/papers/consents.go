@@ -23,8 +23,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The consents of a visit: the notice that was given, by which means, and what the visitor has agreed to. A receipt is
-// kept as it was given; it can only be withdrawn.
+// The consents of a visit: the notice that was given, by which means, and what the visitor has agreed to. A consent
+// record is never changed; it can only be withdrawn.
 
 // consentRoutes returns the routes of the consents.
 func (p *Papers) consentRoutes() []endpoint.Route {
@@ -42,11 +42,11 @@ func (p *Papers) consentRoutes() []endpoint.Route {
 }
 
 var (
-	// purposes are what a visitor may agree to.
+	// purposes are the purposes of consents.
 	purposes = []string{contract.PurposeServe, contract.PurposeMessages, contract.PurposeLater}
-	// Withdrawable are the purposes whose consent a visitor may withdraw. The receipt of the notice for the visit stays.
+	// Withdrawable are the purposes of consents that a visitor can withdraw. The record of the notice for the visit stays.
 	Withdrawable = []string{contract.PurposeMessages, contract.PurposeLater}
-	// means are the ways in which a visitor is told.
+	// means are the ways in which visitors are given the notice.
 	means = []string{"read", "aloud", "slip", "page"}
 )
 
@@ -75,7 +75,7 @@ type consentsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a consentsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// callConsents is the reading of a visit's consents in the access log.
+// callConsents is the call under which the access log records a reading of a visit's consents.
 const callConsents = "consents"
 
 // Consents lists the consents of a visit, and records the disclosure. Errors: not_found.
@@ -93,15 +93,15 @@ func (p *Papers) Consents(ctx context.Context, id string) (answer consentsAnswer
 	return answer, nil
 }
 
-// changeConsent is a validated request to note a consent or its withdrawal.
+// changeConsent is a validated request to record a consent or its withdrawal.
 type changeConsent struct {
 	ID, Purpose, Means string
 	Language           string // "": the visitor's
 	Given              bool
 }
 
-// Consent notes that a visitor has agreed to a purpose, or takes the consent back. What is so already is answered
-// without a change and is a reading. Errors: not_found, visit_over when the visit is erased.
+// Consent records a consent or its withdrawal. If nothing changes, the access log records a reading. Errors: not_found,
+// visit_over when the visit is erased.
 func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consentsAnswer, err error) {
 	anyone := func(visit.Visit, visit.Actor) error { return nil }
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -143,7 +143,8 @@ func (p *Papers) Consent(ctx context.Context, req changeConsent) (answer consent
 	return answer, err
 }
 
-// Withdraw stores and publishes that a consent is taken back. visitor is the actor of the event when the visitor does.
+// Withdraw stores and publishes the withdrawal of a consent. visitor is the actor of the event if the visitor withdraws
+// it.
 func (p *Papers) Withdraw(
 	ctx context.Context, tx pgx.Tx, v visit.Visit, c *Consent, by visit.Actor, visitor *outbox.Actor,
 ) error {
@@ -156,7 +157,7 @@ func (p *Papers) Withdraw(
 	return outbox.Append(ctx, tx, change)
 }
 
-// newConsent returns a receipt for the notice of the visit, in the visitor's language.
+// newConsent returns a record of the notice or of a consent, in the visitor's language.
 func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 	return Consent{
 		ID: uuid.Must(uuid.NewV7()).String(), VisitID: v.ID, Purpose: purpose, Means: means,
@@ -165,17 +166,17 @@ func newConsent(v visit.Visit, by visit.Actor, purpose, means string) Consent {
 	}
 }
 
-// Notice is how a visitor was given the privacy notice at a registration, and what the visitor has agreed to.
+// Notice says how a visitor was given the privacy notice at a registration, and which consents the visitor gave.
 type Notice struct {
 	Means    string // "" when it was not noted
 	Messages bool   // the visitor agrees to messages
-	// Of a visitor who has read the notice before the registration; zero: as the visit has them.
+	// Values of a visitor who read the notice before the registration; zero: as the visit has them.
 	By      visit.Actor
 	At      time.Time
 	Version string
 }
 
-// QueueConsents queues the receipts of a registration, given by a user, and returns their events.
+// QueueConsents queues the consent records of a registration by a user, and returns their events.
 func QueueConsents(
 	ctx context.Context, writes *pgx.Batch, v visit.Visit, by visit.Actor, notice Notice,
 ) []outbox.Entry {
@@ -197,7 +198,7 @@ func QueueConsents(
 	return entries
 }
 
-// meansDefault is how the notice is given unless the request says otherwise: the notice is named on the slip.
+// meansDefault is how the notice is given unless the request says otherwise: the slip refers to it.
 const meansDefault = "slip"
 
 func consentChange(kind string, v visit.Visit, after Consent, before *Consent) outbox.Change {
@@ -260,7 +261,7 @@ func readConsent(r *http.Request) (changeConsent, error) {
 	return req, err
 }
 
-// ReadMeans reads the means by which a visitor was given the notice.
+// ReadMeans reads how the visitor was given the notice.
 func ReadMeans(name string, field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || !slices.Contains(means, field.Value) {
 		rejected.Reject(name, meansWrong)
@@ -275,8 +276,8 @@ func languageRejected() error {
 	return rejected.Err()
 }
 
-// readNoticeLanguage reads the language of the notice that was given: a notice may be in more languages than screens.
-// Consent checks that the office's notice has it.
+// readNoticeLanguage reads the language of the notice that was given. A notice may have more languages than the
+// screens. Consent checks that the office's notice has it.
 func readNoticeLanguage(field wire.Field[string], rejected *fault.Fields) string {
 	if field.Wrong || field.Value != office.NoticeLanguage && !slices.Contains(office.NoticeLanguages, field.Value) {
 		rejected.Reject("language", row.LanguageWrong)

@@ -1,5 +1,4 @@
-// Package papers has what is kept beside a visit: the papers that the visitor has brought or left, the receipts for
-// them, and the consents.
+// Package papers has the papers that a visitor has brought or left, the receipts for them, and the consents.
 package papers
 
 import (
@@ -22,8 +21,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The papers of a visit: what the visitor has brought of the service's checklist, and what the office keeps. They have
-// a version of their own, so that noting a paper does not reject the decision of a PA who looks at the visit.
+// The papers of a visit: which papers of the service's checklist the visitor has brought, and which the office keeps.
+// They have their own version, so that a change of them does not conflict with a PA's decision about the visit.
 
 // Papers has the use cases of the papers and consents of visits.
 type Papers struct {
@@ -69,7 +68,7 @@ func summaryOf(all []visit.Document) *row.Papers {
 	return summary
 }
 
-// documents are the papers of a visit. Version is 0 while none were noted.
+// documents are the papers of a visit. Version is 0 until some are recorded.
 type documents struct {
 	all     []visit.Document
 	version int64
@@ -86,7 +85,7 @@ func (p *Papers) documentsAnswer(
 	return answer, err
 }
 
-// callPapers is the reading of a visit's papers or receipts in the access log.
+// callPapers is the call under which the access log records a reading of a visit's papers or receipts.
 const callPapers = "papers"
 
 // Documents lists the papers of a visit, and records the disclosure. Errors: not_found, not_assigned.
@@ -107,15 +106,16 @@ func (p *Papers) Documents(ctx context.Context, id string) (answer documentsAnsw
 	return answer, nil
 }
 
-// changeDocuments is a validated request that gives all papers of a visit.
+// changeDocuments is a validated request with all papers of a visit.
 type changeDocuments struct {
 	ID        string
 	Documents []visit.Document
 	Version   *int64
 }
 
-// ChangeDocuments replaces the papers of a visit. Equal papers publish no event and are a reading. Errors: not_found,
-// not_assigned, visit_over when the visit is erased, stale_version, and validation of the papers.
+// ChangeDocuments replaces the papers of a visit. If nothing changes, it publishes no event and the access log records
+// a reading. Errors: not_found, not_assigned, visit_over when the visit is erased, stale_version, and validation of the
+// papers.
 func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answer documentsAnswer, err error) {
 	err = p.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		v, err := p.store.LockFor(ctx, tx, req.ID, visit.Visit.HandlesDocuments)
@@ -155,7 +155,7 @@ func (p *Papers) ChangeDocuments(ctx context.Context, req changeDocuments) (answ
 	return answer, err
 }
 
-// documentsFault is the fault of a request with papers that the rules reject.
+// documentsFault returns the fault for papers that the rules reject.
 func documentsFault(err error) error {
 	switch {
 	case errors.Is(err, visit.ErrNeverLeft):
@@ -166,8 +166,8 @@ func documentsFault(err error) error {
 	return fault.Field("documents", row.RecordWrong)
 }
 
-// Queue queues the insert of the papers that were noted at a registration by a user; nil: none were. It
-// returns their event, and adds their summary to the visit.
+// Queue queues the insert of the papers that a user recorded at a registration, nil if there are none. It returns their
+// event, and adds their summary to the visit.
 func Queue(
 	ctx context.Context, writes *pgx.Batch, now *row.Snapshot, by visit.Actor, all []visit.Document,
 ) ([]outbox.Entry, error) {
@@ -198,7 +198,7 @@ func documentsChange(kind string, before *contract.VisitDocuments, after contrac
 	return change
 }
 
-// eventOfDocuments returns the papers of a visit as events have them; nil while none were noted.
+// eventOfDocuments returns the papers of a visit in the form of events; nil if none were recorded.
 func eventOfDocuments(v visit.Visit, d documents) *contract.VisitDocuments {
 	if d.version == 0 {
 		return nil
@@ -242,8 +242,8 @@ func (p *Papers) Erase(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return outbox.Append(ctx, tx, changes...)
 }
 
-// NoteAgain stores the papers that a desk has noted since it sent the visit first. Those that were changed meanwhile
-// stay, those of an erased visit stay empty, and what the rules refuse is left out.
+// NoteAgain stores papers that a paired desk has noted after it first sent the visit. Papers that were changed
+// meanwhile stay, those of an erased visit stay empty, and papers that the rules reject are left out.
 func (p *Papers) NoteAgain(ctx context.Context, visitID string, noted []visit.Document) error {
 	if noted == nil {
 		return nil

@@ -23,7 +23,7 @@ type documentsAnswer struct {
 	at              feed.Position
 }
 
-// documentBody is a paper with what its events do not have: the office's note, and its last change.
+// documentBody is a paper with two values that events do not have: the office's note, and its last change.
 type documentBody struct {
 	contract.VisitDocument
 	Note string     `json:"note"`
@@ -31,7 +31,7 @@ type documentBody struct {
 	At   *wire.Time `json:"at"`
 }
 
-// VisitPapers are the papers of a visit as a person who asks for the stored data gets them.
+// VisitPapers are the papers of a visit in the export of a person's data.
 type VisitPapers struct {
 	contract.VisitDocuments
 	Documents []documentBody `json:"documents"`
@@ -101,10 +101,10 @@ var (
 	documentNeverLeft = fault.NewMessage(fault.CodeContradiction, "Only a paper that was left can be returned")
 )
 
-// validKey matches the key of a paper of a checklist, and none.
+// validKey matches the key of a paper of a checklist, or "".
 var validKey = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
 
-// Field is the papers of a request. A paper without a number is new.
+// Field is the list of papers in a request. A paper without a number is new.
 type Field = wire.Field[[]documentBody]
 
 type documentsBody struct {

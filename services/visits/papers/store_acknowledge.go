@@ -14,7 +14,7 @@ import (
 
 // The SQL of the receipts for papers.
 
-// A transaction that is rolled back gives its number back.
+// A rollback also returns the number to the counter.
 const insertAcknowledgement = `
 WITH counter AS (
   INSERT INTO acknowledgement_counter (year, last) VALUES (extract(year FROM now() AT TIME ZONE @zone)::integer, 1)
@@ -25,7 +25,7 @@ INSERT INTO acknowledgements (year, no, visit_id, documents, given_at, given_by,
 SELECT year, last, @visit, '[]', now(), @by, @name FROM counter
 RETURNING year, no, given_at`
 
-// nextAcknowledgement stores a receipt with the next number of the office's year, still without its papers.
+// nextAcknowledgement stores a receipt with the next number of the office's year, without its papers.
 func (s *store) nextAcknowledgement(
 	ctx context.Context, tx pgx.Tx, visitID string, by visit.Actor,
 ) (Receipt, error) {

@@ -21,8 +21,8 @@ SELECT h.epoch::text, h.head, coalesce((SELECT notice_version FROM office), v.no
   (SELECT notice_languages FROM office)
 FROM visits v JOIN stream_head h ON h.stream = 'visits' WHERE v.id = $1`
 
-// consentVisit returns the version of the notice that is shown now, its languages, nil before they are known, and the
-// position of the feed. It returns row.ErrNoVisit.
+// consentVisit returns the current version of the notice, its languages, nil before they are known, and the position of
+// the feed. It returns row.ErrNoVisit.
 func (*store) consentVisit(ctx context.Context, from querier, id string) (
 	notice string, languages []string, at feed.Position, err error,
 ) {
@@ -53,7 +53,7 @@ func (*Papers) ConsentsOf(ctx context.Context, from queries, ids []string) ([]Co
 	})
 }
 
-// The notice was given in the visitor's language if it has that one, otherwise in its own text's.
+// The notice was given in the visitor's language if it has that language, otherwise in its own.
 const (
 	insertConsent = `
 INSERT INTO consents (id, visit_id, purpose, means, notice_version, language, given_at, given_by, given_by_name)

@@ -18,7 +18,7 @@ import (
 
 type store struct{ *row.DB }
 
-// querier is a pool or a transaction, queries one that reads several rows.
+// querier is a pool or a transaction; queries is one that reads several rows.
 type (
 	querier interface {
 		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
@@ -40,7 +40,7 @@ type foundDocuments struct {
 	now time.Time
 }
 
-// documents reads the papers of a visit, with the consultant of the visit alone. It returns row.ErrNoVisit.
+// documents reads the papers of a visit, and of the visit only the consultant. It returns row.ErrNoVisit.
 func (s *store) documents(ctx context.Context, id string) (visit.Visit, foundDocuments, error) {
 	return documentsFrom(ctx, s.Pool, id)
 }
@@ -110,7 +110,7 @@ WITH d AS (
   WHERE visit_id = ANY ($1) RETURNING *
 )` + ofDocuments + `d ON d.visit_id = v.id`
 
-// eraseDocuments erases the papers of visits and returns what is left.
+// eraseDocuments erases the papers of visits and returns the remaining data.
 func (*store) eraseDocuments(ctx context.Context, tx pgx.Tx, ids []string) ([]VisitPapers, error) {
 	return collectDocuments(tx.Query(ctx, eraseDocuments, ids))
 }

@@ -39,8 +39,8 @@ type breachLine struct {
 	Visitor *breachVisitor `json:"visitor,omitempty"`
 }
 
-// breachReader summarizes one user's accesses of one kind: a call of the access log, or registered, sent,
-// decided, attended.
+// breachReader summarizes one user's accesses of one kind: a call in the access log, or registered, sent, decided,
+// attended.
 type breachReader struct {
 	UserID string    `json:"userId"`
 	Call   string    `json:"call"`
@@ -93,8 +93,8 @@ func (p *Privacy) reportBreach(w http.ResponseWriter, r *http.Request) error {
 	return postgres.Classify(lines.Close(err))
 }
 
-// disclosures are the users who have read or handled each visit in the period of a report. The access log is
-// aggregated here, row by row: PostgreSQL would sort its millions of ids as text.
+// disclosures are the users who have read or handled each visit in the period of a report. The access log is aggregated
+// here row by row, because PostgreSQL would sort its millions of ids as text.
 type disclosures struct {
 	byVisit  map[visitID]disclosure
 	sets     *privacy.UserSets
@@ -102,7 +102,7 @@ type disclosures struct {
 	readers  map[readerCall]*breachReader
 }
 
-// disclosure is the set of a visit's readers, and the number of the user and call that was counted last for it.
+// disclosure is the set of a visit's readers, and the number of the last pair of user and call that was counted for it.
 type disclosure struct {
 	set     privacy.UserSet
 	counted int32
@@ -139,7 +139,7 @@ func (d *disclosures) read(ctx context.Context, rows breachRows) error {
 	return rows.handled(ctx, d.addGroup)
 }
 
-// addEntry adds an entry of the access log. number is that of the user and call: a visit is counted once for each.
+// addEntry adds an entry of the access log. number is that of the pair of user and call, which counts a visit once.
 func (d *disclosures) addEntry(by readerCall, number int32, at time.Time, ids []pgtype.UUID, only map[visitID]bool) {
 	fresh, matched := 0, false
 	for _, id := range ids {
@@ -186,7 +186,7 @@ func (d *disclosures) addGroup(g handledGroup) {
 	d.handlers[g.key] = users
 }
 
-// count adds a number of visits that a user has read by one call between two times.
+// count adds a number of visits that a user has read in one call between two times.
 func (d *disclosures) count(by readerCall, visits int, first, last time.Time) {
 	reader := d.readers[by]
 	if reader == nil {
@@ -209,7 +209,7 @@ func (d *disclosures) inOrder() []*breachReader {
 	})
 }
 
-// manyRead is the number of visits in the access log above which all visits are read and filtered here.
+// manyRead is the number of visits in the access log above which all visits are read and then filtered.
 const manyRead = 20_000
 
 // eachVisitor calls write with each visitor whose data was disclosed, ordered by phone.

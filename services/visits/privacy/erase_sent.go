@@ -11,9 +11,9 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// A person may be erased while a desk without network has a visit of theirs noted, or lobby sends the visit of their
-// arrival. The erasure leaves a mark of the phone, which is no phone, and the visit that arrives later is registered
-// and erased in one transaction: its token stays in the series, and no other service sees its data.
+// A person may be erased while a paired desk without network holds a noted visit, or while lobby sends the visit of an
+// arrival. The erasure leaves a salted hash of the phone. A visit that arrives later is registered and erased in one
+// transaction, so that its token stays in the series, and no other service receives its data.
 
 // EraseSent erases a visit that was just registered, if its person was erased at since or later.
 func (p *Privacy) EraseSent(ctx context.Context, tx pgx.Tx, sent row.Snapshot, since time.Time) (row.Snapshot, error) {

@@ -14,8 +14,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// Erasures that an admin has started. They run in the background; what is known of one is stored without the person, so
-// that any replica answers how far it is.
+// Erasures that an admin has started. They run in the background; their progress is stored without the person, so that
+// any replica can return it.
 
 // States of an erasure.
 const (
@@ -24,7 +24,7 @@ const (
 	erasureFailed  = "failed"
 )
 
-// erasureLimit bounds an erasure. One that has not changed for longer has lost its replica: it has failed, and is safe
+// erasureLimit bounds an erasure. If one has not changed for longer, its replica has ended: it has failed, and is safe
 // to repeat.
 const erasureLimit = 3 * time.Minute
 
@@ -47,13 +47,13 @@ type erasureAnswer struct {
 	Erasure erasure `json:"erasure"`
 }
 
-// Erasure returns how far an erasure is. Errors: not_found.
+// Erasure returns the progress of an erasure. Errors: not_found.
 func (p *Privacy) Erasure(ctx context.Context, id string) (erasureAnswer, error) {
 	found, err := p.store.erasure(ctx, id)
 	return erasureAnswer{found}, postgres.Classify(err)
 }
 
-// beginErasure stores that an erasure has begun, and carries it out in the background.
+// beginErasure stores that an erasure has begun, and starts it in the background.
 func (p *Privacy) beginErasure(ctx context.Context, req useSubject) (begun erasure, err error) {
 	begun = erasure{ID: uuid.Must(uuid.NewV7()).String(), State: erasureRunning}
 	use := req.use(subject.Counts{})
@@ -76,8 +76,8 @@ func (p *Privacy) beginErasure(ctx context.Context, req useSubject) (begun erasu
 	return begun, nil
 }
 
-// carryOut erases the person and stores each step. A failure to store a step does not end the erasure: the last one
-// stores all.
+// carryOut erases the person and stores each step. If storing a step fails, the erasure continues, because the last
+// step stores all.
 func (p *Privacy) carryOut(ctx context.Context, phone string, use contract.PrivacyUse) {
 	done := map[string]int{}
 	report, err := subject.Erase(ctx, p.servicesFor(ctx), phone, func(step subject.Step) {
@@ -110,5 +110,5 @@ func progressOf(done map[string]int) []erasureService {
 	return services
 }
 
-// AwaitErasures waits for the erasures that are carried out. Tests use it.
+// AwaitErasures waits for the running erasures. Tests use it.
 func (p *Privacy) AwaitErasures() { p.erasures.Wait() }

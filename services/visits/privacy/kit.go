@@ -19,7 +19,7 @@ import (
 
 // The kit after a breach: the persons affected, and drafts to them and to the Data Protection Board. Nothing is sent.
 
-// kitRoute returns the route of the kit. A report of a long period takes minutes, so its answer has no time limit.
+// kitRoute returns the route of the kit. A report about a long period takes minutes, so the route has no time limit.
 func (p *Privacy) kitRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/api/privacy/breach",
@@ -68,7 +68,7 @@ func (p *Privacy) answerKit(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// location is the office's time zone; its name was loaded at start.
+// location returns the office's time zone, whose name was checked at start.
 func (p *Privacy) location() *time.Location {
 	zone, err := time.LoadLocation(p.store.Zone)
 	if err != nil {

@@ -27,8 +27,8 @@ func NewAccessLog(db *row.DB) *AccessLog { return &AccessLog{db: db} }
 // reading identifies a user's use of one call for the visits of one day.
 type reading struct{ user, call, day string }
 
-// Note records the disclosures of a list that are not in the log yet. The caller must not answer when it returns an
-// error: no phone is disclosed without a record.
+// Note records the disclosures of a list that are not in the log yet. If it returns an error, the caller must not
+// respond, so that no phone is disclosed without a record.
 func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list row.Snapshots) error {
 	fresh := a.unrecorded(by, call, list)
 	if len(fresh) == 0 {
@@ -41,8 +41,8 @@ func (a *AccessLog) Note(ctx context.Context, by visit.Actor, call string, list 
 	return nil
 }
 
-// unrecorded returns the visits of a list whose unmasked phones are disclosed to by for the first time today, without
-// the visits that by handles.
+// unrecorded returns the visits of a list whose unmasked phones by receives for the first time today, without visits
+// that by handles.
 func (a *AccessLog) unrecorded(by visit.Actor, call string, list row.Snapshots) (fresh []visit.Visit) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

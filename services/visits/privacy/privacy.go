@@ -1,5 +1,5 @@
 // Package privacy has the protection of visitors' data: the access log, the export and erasure of a person's visits,
-// the report after a breach, the register of what persons ask for, and the admin's tab Privacy.
+// the report after a breach, the register of privacy requests, and the admin's tab Privacy.
 //
 // Start with Privacy.Routes and Privacy.InternalRoutes. What services share is in platform/privacy.
 package privacy
@@ -48,8 +48,8 @@ func (p *Privacy) Routes() []endpoint.Route {
 	return slices.Concat(p.requestRoutes(), p.personRoutes(), p.reportRoutes(), []endpoint.Route{p.kitRoute()})
 }
 
-// InternalRoutes returns the internal routes for a data subject's requests, for the report after a breach, and for what
-// visitors do about their data.
+// InternalRoutes returns the internal routes for a data subject's requests, for the report after a breach, and for
+// visitors' own pages.
 func (p *Privacy) InternalRoutes() []endpoint.Route {
 	return append(p.rightsRoutes(), privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,
@@ -137,7 +137,7 @@ func (p *Privacy) erase(ctx context.Context, update func(pgx.Tx) ([]visit.Visit,
 	return privacy.Erase(ctx, p.outbox, redacted, p.erasing(ctx, update))
 }
 
-// erasing returns the function of an erasure that update is the first part of.
+// erasing returns a function that runs update and then the rest of an erasure.
 func (p *Privacy) erasing(
 	ctx context.Context, update func(pgx.Tx) ([]visit.Visit, error),
 ) func(pgx.Tx) ([]outbox.Change, error) {

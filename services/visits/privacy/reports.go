@@ -20,8 +20,8 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// What an admin sees of the protection of data: the versions of the notice, the last night of retention, and which
-// staff read phones and made exports.
+// The reports of the tab Privacy: the versions of the notice, the last night of retention, and which staff read phones
+// or made exports.
 
 // reportRoutes returns the routes of the reports.
 func (p *Privacy) reportRoutes() []endpoint.Route {
@@ -61,7 +61,7 @@ func (p *Privacy) Notices(ctx context.Context, _ struct{}) (noticesAnswer, error
 	return noticesAnswer{all}, postgres.Classify(err)
 }
 
-// serviceNight is what a service recorded of its last night of retention; nil: nothing, or it does not answer.
+// serviceNight is a service's record of its last night of retention; nil: it has none, or is unavailable.
 type serviceNight struct {
 	Service  string           `json:"service"`
 	Answered bool             `json:"answered"`
@@ -72,7 +72,7 @@ type nightAnswer struct {
 	Services []serviceNight `json:"services"`
 }
 
-// nightLimit bounds the time for the answer of each service.
+// nightLimit bounds the time that each service has to respond.
 const nightLimit = 2 * time.Second
 
 // LastNight returns the last night of retention of each service, as the service has recorded it.
@@ -111,8 +111,8 @@ type usesAnswer struct {
 	Uses []use `json:"uses"`
 }
 
-// Uses lists who read phones and requests of visitors and who exported, by day: from the access logs and the trail. A
-// user who handles a visit is not in them. Errors: unavailable when a service does not answer.
+// Uses lists by day which users read visitors' phones and requests or made exports, from the access logs and the trail.
+// These do not have users who handle a visit. Errors: unavailable if a service does not respond.
 func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, error) {
 	all, err := p.store.uses(ctx, period)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *Privacy) Uses(ctx context.Context, period privacy.Period) (usesAnswer, 
 // mostNames is the largest number of ids in one request to audit.
 const mostNames = 1000
 
-// namesOf returns the names of users by their ids, as the trail has them.
+// namesOf returns the names of users by their ids, from the audit trail.
 func namesOf(ctx context.Context, services operate.Installation, all []privacy.Use) (map[string]string, error) {
 	names := map[string]string{}
 	for _, one := range all {

@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The register of what persons ask for about their own data: access, correction, erasure, a grievance, a nomination
-// (Digital Personal Data Protection Act 2023, sections 11 to 14).
+// The register of privacy requests: access, correction, erasure, a grievance, a nomination (Digital Personal Data
+// Protection Act 2023, sections 11 to 14).
 
 // requestRoutes returns the routes of the register.
 func (p *Privacy) requestRoutes() []endpoint.Route {

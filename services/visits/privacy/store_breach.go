@@ -16,7 +16,8 @@ import (
 // visitID is a UUID as PostgreSQL sends it.
 type visitID = [16]byte
 
-// insertBreach records the report before its first line is sent. It lists no visits: the report may cover all of them.
+// insertBreach records the report before its first line is sent. It lists no visits, because the report may cover all
+// of them.
 const insertBreach = `INSERT INTO access_log (user_id, role, call, visit_ids) VALUES ($1, $2, 'breach_report', '{}')`
 
 func (s *store) logBreachReport(ctx context.Context, asked privacy.Asked) error {
@@ -96,8 +97,8 @@ func (r breachRows) log(ctx context.Context, each func(by readerCall, at time.Ti
 	return err
 }
 
-// Users who handle a visit are not in the access log, but its data is disclosed to them: the users who registered,
-// sent and decided it, its consultant from the decision on, and an admin who started or completed it instead.
+// The access log does not have users who handle a visit, but they receive its data: the users who registered, sent and
+// decided it, its consultant from the decision on, and an admin who started or completed it instead.
 const handled = bounds + `, handled AS (
   SELECT id, phone, name, office_day, created_at, decided_at, started_at, completed_at,
     CASE WHEN created_at >= begins AND created_at < ends THEN created_by END AS registered,
@@ -114,7 +115,7 @@ const handled = bounds + `, handled AS (
 // handledKey is equal for visits that were handled by the same users.
 const handledKey = `hash_record_extended(ROW(registered, sent, decided, assigned, started, completed), 0)`
 
-// A million visits are handled by few distinct groups of users: one row for each group.
+// A million visits are handled by few distinct groups of users, so the result has one row for each group.
 const selectHandled = handled + `
 SELECT ` + handledKey + `,
   registered, sent, decided, assigned, started, completed, started_instead, completed_instead, count(*),
@@ -123,8 +124,8 @@ SELECT ` + handledKey + `,
 FROM handled
 GROUP BY registered, sent, decided, assigned, started, completed, started_instead, completed_instead`
 
-// handledGroup is a group of visits that were handled by the same users. A user is nil when the visits were not, or not
-// in the period, registered, decided, and so on.
+// handledGroup is a group of visits that were handled by the same users. A user is nil if that step was not made, or
+// not in the period.
 type handledGroup struct {
 	key                                                     int64
 	registered, sent, decided, assigned, started, completed *string

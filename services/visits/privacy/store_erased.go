@@ -9,8 +9,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The exclusive lock waits for the visits that are being registered, so that the erasure finds them; later ones find
-// the mark.
+// The exclusive lock waits for visits that are being registered, so that the erasure finds them. Later ones find the
+// mark.
 const (
 	lockErasures      = `SELECT pg_advisory_xact_lock(hashtextextended('erasures', 0))`
 	lockErasuresShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('erasures', 0))`
@@ -26,7 +26,7 @@ SELECT EXISTS (SELECT FROM erased_phones
 	forgetErasedPhones = `DELETE FROM erased_phones WHERE erased_at < now() - interval '31 days'`
 )
 
-// markErased marks that the person of a phone number is erased: a desk or lobby may have noted them.
+// markErased stores a mark for the phone of an erased person, whose visit a paired desk or lobby may still send.
 func (s *store) markErased(ctx context.Context, phone string) error {
 	return postgres.InTx(ctx, s.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockErasures); err != nil {
@@ -37,7 +37,7 @@ func (s *store) markErased(ctx context.Context, phone string) error {
 	})
 }
 
-// erasedSince reports whether the person of a phone number was erased at that time or later.
+// erasedSince reports whether the person with a phone number was erased at that time or later.
 func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since time.Time) (is bool, err error) {
 	if _, err := tx.Exec(ctx, lockErasuresShare); err != nil {
 		return false, err
@@ -46,8 +46,8 @@ func (*store) erasedSince(ctx context.Context, tx pgx.Tx, phone string, since ti
 	return is, err
 }
 
-// forgetErasedPhones deletes the marks that are older than the oldest visit that a desk may send, whatever the
-// retention period is.
+// forgetErasedPhones deletes the marks older than the oldest visit that a paired desk may send, independent of the
+// retention period.
 func (s *store) forgetErasedPhones(ctx context.Context, _ time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, forgetErasedPhones)
 	return tag.RowsAffected(), postgres.Classify(err)

@@ -28,7 +28,7 @@ func (*store) addErasure(ctx context.Context, tx pgx.Tx, e *erasure, use contrac
 
 const updateErasure = `UPDATE privacy_erasures SET state = $2, services = $3, changed_at = now() WHERE id = $1`
 
-// noteErasure stores which services are done.
+// noteErasure stores which services have erased the person.
 func (*store) noteErasure(ctx context.Context, db row.Execer, id, state string, done map[string]int) error {
 	services, err := json.Marshal(done)
 	if err != nil {
@@ -43,7 +43,7 @@ SELECT id::text, CASE WHEN state = 'running' AND changed_at < now() - $2::interv
   started_at, services
 FROM privacy_erasures WHERE id = $1`
 
-// erasure returns how far an erasure is. It returns fault.ErrNotFound.
+// erasure returns the progress of an erasure. It returns fault.ErrNotFound.
 func (s *store) erasure(ctx context.Context, id string) (e erasure, err error) {
 	var services []byte
 	err = s.Pool.QueryRow(ctx, selectErasure, id, erasureLimit).Scan(

@@ -35,8 +35,8 @@ func (*store) disclosuresOf(ctx context.Context, tx pgx.Tx, ids []string) ([]pri
 	return pgx.CollectRows(rows, privacy.ScanDisclosure)
 }
 
-// Erases the personal data of visits; a class may say something of a visitor's health, a language something of the
-// origin. The day, the token, the status and the times remain.
+// Erases the personal data of visits, including the class, which may reveal a visitor's health, and the language, which
+// may reveal the origin. The day, the token, the status and the times remain.
 const erasing = `
 UPDATE visits SET name = 'Erased', phone = NULL, reception_notes = '', pa_notes = '', session_notes = '',
   held_note = '', moved_reason = '', class = 'normal', language = '',
@@ -98,7 +98,7 @@ const deleteDrafts = `DELETE FROM session_drafts WHERE visit_id = ANY($1)`
 const (
 	eraseReceipts = `UPDATE acknowledgements SET documents = '[]' WHERE visit_id = ANY($1)`
 
-	// The language of the notice that a visitor was given may say something of the origin.
+	// The language of a notice may reveal the visitor's origin.
 	eraseConsents = `UPDATE consents SET language = '' WHERE visit_id = ANY($1)`
 
 	redactReceipts = `
@@ -123,7 +123,7 @@ SELECT coalesce(max(lookups), 0) FROM (
   SELECT count(*) AS lookups FROM access_log WHERE call = 'lookup' AND at > now() - interval '24 hours' GROUP BY user_id
 ) of_person`
 
-// mostLookups returns the largest number of lookups that one person has made in 24 hours.
+// mostLookups returns the largest number of lookups that one user has made in 24 hours.
 func (s *store) mostLookups() (most int64, known bool) {
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, countLookups).Scan(&most)

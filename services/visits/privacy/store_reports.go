@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// The SQL of what admins see of the protection of data.
+// The SQL of the reports of the tab Privacy.
 
 const selectNotices = `
 SELECT notice_version, count(*), min(created_at), max(created_at)

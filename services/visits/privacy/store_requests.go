@@ -132,7 +132,7 @@ WHERE id IN (
 	deleteOldErasures = `DELETE FROM privacy_erasures WHERE started_at < $1`
 )
 
-// eraseRequestsOf erases the person of a phone number from the register. The rows stay: kind, times and state.
+// eraseRequestsOf erases the person with a phone number from the register. Of the rows, kind, times and state stay.
 func (s *store) eraseRequestsOf(ctx context.Context, phone string) error {
 	_, err := s.Pool.Exec(ctx, eraseRequestsOf, phone)
 	return err
@@ -144,7 +144,7 @@ func (s *store) eraseOldRequests(ctx context.Context, before time.Time) (int64, 
 	return tag.RowsAffected(), postgres.Classify(err)
 }
 
-// deleteOldErasures deletes what is known of erasures that were started before.
+// deleteOldErasures deletes the progress of erasures that were started before a time.
 func (s *store) deleteOldErasures(ctx context.Context, before time.Time) (int64, error) {
 	tag, err := s.Pool.Exec(ctx, deleteOldErasures, before)
 	return tag.RowsAffected(), postgres.Classify(err)

@@ -24,10 +24,10 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// What an admin does with the data of one person: find, export, erase. The work is done by the packages of baarictl,
-// which call the internal listeners of all services, this one's included.
+// An admin finds, exports or erases the data of one person. The packages of baarictl do the work: they call the
+// internal listeners of all services, also of this one.
 
-// Installation is how this service reaches all services, and the office that it names in drafts.
+// Installation has the clients of all services, and the office document whose values are used in drafts.
 type Installation struct {
 	Services operate.Installation
 	Office   office.Document
@@ -56,7 +56,7 @@ func (p *Privacy) personRoutes() []endpoint.Route {
 	}
 }
 
-// Actions on the data of a person, and why: a choice and no text, so that it names no person.
+// Actions on the data of a person and their reasons, which are a choice and no text, so that they cannot name a person.
 const (
 	useFind   = "find"
 	useExport = "export"
@@ -85,8 +85,8 @@ func (a useAnswer) StatusCode() int {
 	return http.StatusOK
 }
 
-// UseSubject finds, exports or erases a person. Each use is an event before anything is answered. Errors: not_found for
-// an unknown request, no_person for one whose person is erased, unavailable when a service does not answer.
+// UseSubject finds, exports or erases a person. An event records each use before the response. Errors: not_found for an
+// unknown privacy request, no_person if its person is erased, unavailable if a service does not respond.
 func (p *Privacy) UseSubject(ctx context.Context, req useSubject) (useAnswer, error) {
 	if req.Phone == "" {
 		phone, err := p.store.phoneOfRequest(ctx, req.RequestID)
@@ -154,10 +154,10 @@ func useChange(kind string, use contract.PrivacyUse) outbox.Change {
 // errNoPerson is returned for a privacy request whose person is erased.
 var errNoPerson = fault.New(fault.Conflict, "no_person", "The data of this person is erased.")
 
-// Conflicts are the codes of 409 that are answered here only.
+// Conflicts are the codes of 409 that only this package returns.
 var Conflicts = []string{errNoPerson.Code}
 
-// operated returns the fault of an error of the operator's packages: a service that does not answer is unavailable.
+// operated returns the fault of an error of the operator's packages: unavailable if a service does not respond.
 func operated(err error) error {
 	var said advice.Advice
 	var rejected *operate.Rejected

@@ -20,8 +20,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// What visitors do on their own page about their data: withdraw a consent, and ask the office for something. Lobby
-// calls these; a request is proved by the last digits of the phone, which lobby does not have.
+// The calls of lobby for the page "Your data": to withdraw a consent, and to send a privacy request. The last digits of
+// the phone prove a privacy request; lobby does not store the phone.
 
 // rightsRoutes returns the internal routes for a visitor's own data.
 func (p *Privacy) rightsRoutes() []endpoint.Route {

@@ -22,10 +22,11 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// An arrival is a request for a token that a visitor has sent by phone. Lobby has it, and registers the visit here once
-// a person of the staff has accepted it.
+// An arrival is a request for a token that a visitor has sent by phone. Lobby stores it, and registers the visit here
+// once a member of staff has accepted it.
 
-// arrivalRoutes returns the internal routes that register the visit of an arrival and make sure that it never has one.
+// arrivalRoutes returns the internal routes that register the visit of an arrival, or prevent its registration for
+// ever.
 func (v *Visitors) arrivalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{
@@ -41,19 +42,19 @@ func (v *Visitors) arrivalRoutes() []endpoint.Route {
 	}
 }
 
-// The scope of the keys of arrivals: the key is the arrival's id, for every user who accepts it.
+// The scope of the keys of arrivals. The key is the arrival's id, whichever user accepts it.
 const (
 	arrivalActor = "arrival"
 	ArrivalScope = "POST /internal/arrivals"
 )
 
-// refusedArrival has the visit that the arrival has already, nil if it will never have one.
+// refusedArrival has the visit that the arrival has already; nil: it will never have one.
 type refusedArrival struct {
 	VisitID *string `json:"visitId"`
 }
 
-// RefuseArrival makes sure that no request for the visit of an arrival is carried out any more, also one on its way,
-// unless it was carried out before: then it answers the visit. Errors: busy_key.
+// RefuseArrival prevents the registration of an arrival's visit, also by a request in flight. If the visit was
+// registered before, it returns the visit. Errors: busy_key.
 func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refusedArrival, err error) {
 	err = postgres.InTx(ctx, v.store.Pool, func(tx pgx.Tx) error {
 		var stored queue.Answer
@@ -66,13 +67,13 @@ func (v *Visitors) RefuseArrival(ctx context.Context, id string) (answer refused
 	return answer, postgres.Classify(err)
 }
 
-// acceptArrival is a validated request to register the visit of an arrival, for the person who accepted it.
+// acceptArrival is a validated request to register the visit of an arrival, by the user who accepted it.
 type acceptArrival struct {
 	id     string
 	create queue.Form
 	by     visit.Actor
-	// The notice that the visitor has read, and when the visitor sent the request. A lobby of the release before does not
-	// send them.
+	// The notice that the visitor has read, and the time of the request for a token. A lobby of the release before does
+	// not send them.
 	notice  string
 	askedAt time.Time
 }
@@ -116,8 +117,8 @@ func readArrival(r *http.Request) (acceptArrival, error) {
 	return req, rejected.Err()
 }
 
-// Arrive registers the visit of an arrival. A repetition returns the same visit, also to another person. Errors: those
-// of Create, but fault.ErrStale for an arrival that was refused.
+// Arrive registers the visit of an arrival. A repetition returns the same visit, also to another user. Errors: those of
+// Create, and fault.ErrStale for an arrival that was refused.
 func (v *Visitors) Arrive(ctx context.Context, req acceptArrival) (queue.Created, error) {
 	serviceID, err := uuid.Parse(req.create.ServiceID)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 
 type store struct{ *row.DB }
 
-// mostCalls is how many of the last calls are listed.
+// mostCalls is the number of last calls that are listed.
 const mostCalls = 4
 
-// As on the board, not the calls and sessions that an earlier day has left open.
+// As on the board, without calls and sessions that an earlier day has left open.
 const selectLastCalls = `
 SELECT token_series, token_no, counter, coalesce(called_at, sat_since) FROM visits
 WHERE stage IN ('called', 'in-session') AND coalesce(called_at, sat_since) >= ` + row.StartOfToday + `

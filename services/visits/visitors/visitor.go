@@ -1,5 +1,5 @@
-// Package visitors has what lobby calls for visitors: the places of all of them at once, a visitor's action on the own
-// page, and the visit of a request for a token.
+// Package visitors has the internal calls for lobby: the places of all visitors, a visitor's action on the own page,
+// and the registration of a request for a token.
 package visitors
 
 import (
@@ -19,8 +19,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// What lobby calls for the pages of visitors: the places of all visitors at once, and a visitor's action. Neither has
-// names or phones.
+// The calls of lobby for the pages of visitors: the places of all visitors, and a visitor's action. Neither has names
+// or phones.
 
 // Visitors has the use cases of the pages of visitors.
 type Visitors struct {
@@ -53,7 +53,7 @@ func (v *Visitors) visitorRoutes() []endpoint.Route {
 	}
 }
 
-// serveWaiting writes the places, or 304 if they are those of If-None-Match.
+// serveWaiting writes the places, or 304 if If-None-Match has their tag.
 func (v *Visitors) serveWaiting(w http.ResponseWriter, r *http.Request) error {
 	answer, err := v.waiting(r.Context())
 	if err != nil {
@@ -100,8 +100,8 @@ type visitorAct struct {
 	From   string // the digest of the address
 }
 
-// visitorActions are the actions of a visitor under their names in a request. Here also reopens a visit that the
-// visitor has left.
+// visitorActions are the actions of a visitor by their names in a request. "here" also reopens a visit that the visitor
+// has left.
 var visitorActions = map[string]visit.Action{
 	"late": visit.Hold, "left": visit.Leave, "back": visit.Back, "here": visit.Resume,
 }
@@ -111,7 +111,7 @@ var (
 	minutesWrong       = fault.NewMessage(fault.CodeUnknownChoice, "Please choose 10, 20 or 30 minutes")
 )
 
-// lateMinutes are how late a visitor may be.
+// lateMinutes are the choices of how late a visitor will be.
 var lateMinutes = []int64{10, 20, 30}
 
 func readVisitorAct(r *http.Request) (visitorAct, error) {
@@ -143,15 +143,15 @@ func readVisitorAct(r *http.Request) (visitorAct, error) {
 	return req, err
 }
 
-// visitorActed is the answer to a visitor's action: the stage and the version after it.
+// visitorActed is the response to a visitor's action: the stage and the version after it.
 type visitorActed struct {
 	Stage   visit.Stage `json:"stage"`
 	Version int64       `json:"version"`
 	Changed bool        `json:"changed"`
 }
 
-// ActAsVisitor makes a change that a visitor has asked for. A repetition changes nothing. Errors: not_found,
-// forbidden and illegal_action where the rules do not let the visitor do it.
+// ActAsVisitor makes a change that a visitor has requested. A repetition changes nothing. Errors: not_found, and
+// forbidden or illegal_action if the rules do not allow it.
 func (v *Visitors) ActAsVisitor(ctx context.Context, req visitorAct) (visitorActed, error) {
 	c := &queue.Change{
 		Origin: queue.Origin{Context: ctx, By: row.ByVisitor, From: req.From}, VisitID: req.ID, LateFor: req.Late,

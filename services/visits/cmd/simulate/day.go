@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// visitor is everything that will happen to a visitor and does not depend on the order of the line. All policies are
-// simulated on the same visitors.
+// visitor has everything about a visitor that does not depend on the order of the line. All policies are simulated with
+// the same visitors.
 type visitor struct {
 	id         string
 	token      int
@@ -20,11 +20,11 @@ type visitor struct {
 	slot       *time.Time // an appointment's time
 	registered time.Time
 	decided    time.Time     // the PA's decision
-	patience   time.Duration // leaves if not called in this time after the registration, or the slot
-	work       time.Duration // session with a consultant of speed 1
+	patience   time.Duration // time after the registration, or the slot, at which the visitor leaves if not called
+	work       time.Duration // length of the session with a consultant of speed 1
 	walk       time.Duration // time between the call and the session's start
 	notes      time.Duration // time between the session's end and the consultant's next call
-	answers    [3]bool       // whether the visitor comes at the first, second and third call
+	answers    [3]bool       // whether the visitor responds to the first, second and third call
 	away       time.Duration // time between a missed call and the return; 0: does not return
 }
 
@@ -56,14 +56,14 @@ const (
 	returnsOfMiss  = 0.7
 	shortestWork   = 1.0 // minutes
 	longestWork    = 240.0
-	typicalPA      = 3.0 // median minutes from registration to decision
+	typicalPA      = 3.0 // median minutes between registration and decision
 	typicalPatient = 150.0
 )
 
-// rushes are the shares of the registrations in equal parts of the day: the morning, and the hour after lunch.
+// rushes are the shares of the registrations in equal parts of the day, with peaks in the morning and after lunch.
 var rushes = []float64{0.17, 0.15, 0.13, 0.12, 0.09, 0.13, 0.12, 0.09}
 
-// newDay draws the n-th day of an office. noShow is the probability that a call is not answered.
+// newDay draws the n-th day of an office. noShow is the probability that a visitor does not respond to a call.
 func newDay(o office, n int, noShow float64, random *rand.Rand) day {
 	opening := openingOf(n)
 	var d day
@@ -126,7 +126,7 @@ func drawWork(service offeredService, random *rand.Rand) float64 {
 	mean := service.estMinutes * service.trueFactor
 	work := lognormal(random, mean*math.Exp(-sigma*sigma/2), sigma)
 	if tail := math.Pow(1-random.Float64(), -1/1.8); random.Float64() < heavySessions {
-		work = mean * tail // Pareto of index 1.8: its variance is infinite
+		work = mean * tail // Pareto with index 1.8, whose variance is infinite
 	}
 	return min(max(work, shortestWork), longestWork)
 }

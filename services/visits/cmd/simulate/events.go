@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// event is something that happens at a time of the simulated day.
+// event is a change at a time of the simulated day.
 type event struct {
 	at time.Time
 	n  int // order of creation, which decides ties

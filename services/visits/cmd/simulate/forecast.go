@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// In every second seed all sessions take longer from a day on, counted from the first judged one.
+// In every second seed all sessions take longer from this day on, counted from the first judged day.
 const (
 	slowerFrom = 35
 	slower     = 1.25
 	afterDays  = 15
 	fixedWait  = 22.0 // minutes: the wait that the specification shows to every visitor
 	lateBy     = 5.0  // minutes after the upper end
-	leastCount = 100  // visitors of a service whose share counts
+	leastCount = 100  // least number of visitors of a service whose share counts
 	dueRule    = 2    // index of the product's rule in rules
 )
 
-// accuracy is how the forecasts at joining were kept, for the visitors who waited.
+// accuracy has the figures of how well the forecasts at joining held, for the visitors who waited.
 type accuracy struct {
 	Office       string  `json:"office"` // pooled: all
 	Visitors     int     `json:"visitors"`
@@ -60,7 +60,7 @@ func forecastOffices(o options) (results []accuracy) {
 	return append(results, pooled.accuracy("pooled"))
 }
 
-// watchOffice simulates an office with forecasts and returns those at joining, of the visitors who waited.
+// watchOffice simulates an office with forecasts and returns the forecasts at joining, for the visitors who waited.
 func watchOffice(s size, o options, random *rand.Rand) []judgement {
 	drawn := newOffice(s, random)
 	w := newWatcher(drawn)
@@ -79,7 +79,7 @@ func watchOffice(s size, o options, random *rand.Rand) []judgement {
 // changes reports whether sessions become longer.
 func (o options) changes() bool { return o.seed%2 == 0 && o.days > slowerFrom }
 
-// sums are the figures of some visitors before they are divided.
+// sums has sums of figures of some visitors, which are divided later.
 type sums struct {
 	n, covered, late, inside         int
 	err, fixed, byPlace, width, bias float64

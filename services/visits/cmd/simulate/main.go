@@ -1,6 +1,6 @@
-// Command simulate compares rules of the line in simulated offices, in virtual time, or measures how forecasts of the
-// waits are kept; with replay it answers the forecasts of offices on its standard input. It calls the functions of
-// packages line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
+// Command simulate compares rules of the line in simulated offices, in virtual time, or measures the accuracy of
+// forecasts. With replay it makes forecasts for the offices on its standard input. It calls the functions of packages
+// line and foresight that the service calls; docs/dispatch.md and docs/foresight.md have the results.
 package main
 
 import (
@@ -123,7 +123,7 @@ func (o options) check(rest []string) error {
 	return nil
 }
 
-// compareRules simulates the chosen offices and rules, all rules of an office on the same days.
+// compareRules simulates the chosen offices and rules. All rules of an office are simulated on the same days.
 func compareRules(o options) (results []result) {
 	for i, s := range sizes {
 		if !s.chosen(o) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// offeredService is a service of a simulated office, with the duration that the office believes and the true one.
+// offeredService is a service of a simulated office, with the duration that the office assumes and the true one.
 type offeredService struct {
 	id         string
 	estMinutes float64
@@ -21,7 +21,7 @@ type consultant struct {
 	speed  float64 // factor of the duration of a session
 }
 
-// office is a simulated office. Its true durations and speeds are drawn once per seed and are hidden from every rule.
+// office is a simulated office. Its true durations and speeds are drawn once per seed, and no rule can read them.
 type office struct {
 	name        string
 	services    []offeredService
@@ -29,7 +29,7 @@ type office struct {
 	perDay      int // expected number of visitors
 }
 
-// size describes an office before anything is drawn.
+// size describes an office before its random values are drawn.
 type size struct {
 	name        string
 	consultants int
@@ -54,9 +54,9 @@ var sizes = []size{
 // estimates are the minutes of the services in the office document that is delivered with the product.
 var estimates = []float64{30, 45, 30, 60, 45, 45, 60, 45, 30, 30, 20}
 
-// The limits of the drawn values, from the office's side: nothing below is read by a rule of the line.
+// The limits of the drawn values. No rule of the line reads them.
 const (
-	leastTrueFactor, mostTrueFactor = 0.7, 1.6 // estMinutes are wrong by -30 to +60 %
+	leastTrueFactor, mostTrueFactor = 0.7, 1.6 // range of the ratio between true and estimated minutes
 	speedSigma                      = 0.18     // standard deviation of the logarithm
 	workingMinutes                  = 490.0    // a consultant's day, without lunch and late starts
 	handlingMinutes                 = 3.0      // call, way to the desk and notes of each visitor
@@ -70,7 +70,7 @@ func newOffice(s size, random *rand.Rand) office {
 		o.services = append(o.services, offeredService{
 			id: serviceID(i), estMinutes: estimates[i],
 			trueFactor: uniform(random, leastTrueFactor, mostTrueFactor),
-			share:      uniform(random, 0.6, 1.4) / estimates[i], // short services are asked for more often
+			share:      uniform(random, 0.6, 1.4) / estimates[i], // short services are in greater demand
 		})
 		weights += o.services[i].share
 	}
@@ -97,7 +97,7 @@ func uniform(random *rand.Rand, least, most float64) float64 {
 	return least + random.Float64()*(most-least)
 }
 
-// minutes converts m to a duration of whole seconds, so that results do not depend on the last bits of a processor.
+// minutes rounds m to whole seconds, so that results do not depend on the last bits of floating-point numbers.
 func minutes(m float64) time.Duration {
 	return time.Duration(math.Round(m*60)) * time.Second
 }

@@ -10,7 +10,7 @@ import (
 // rule is a way to run the line. All rules use the functions of package line with different policies.
 type rule struct {
 	name   string
-	early  bool // a consultant is chosen at the approval
+	early  bool // whether a consultant is chosen at the approval
 	policy line.Policy
 }
 
@@ -27,7 +27,7 @@ func rules() []rule {
 // equal gives all classes the same allowance: first come, first served.
 var equal = map[line.Class]time.Duration{line.Normal: 30 * time.Minute}
 
-// strictly separates the classes by more than a day, so that a class is called only when no higher one waits.
+// strictly separates the classes by more than a day, so that a class is called only if no higher one waits.
 var strictly = map[line.Class]time.Duration{
 	line.Appointment: 0, line.Priority: 24 * time.Hour, line.Deadline: 48 * time.Hour, line.Normal: 72 * time.Hour,
 }

@@ -17,8 +17,8 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// replayAll writes an answer or an error for each line of in, and reports whether all requests were valid. An answer is
-// written before the next line is read: a simulator may wait for it.
+// replayAll writes a response or an error for each line of in, and reports whether all requests were valid. It writes
+// each response before it reads the next line, because the other program may wait for it.
 func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	replays, lines := &replayer{}, bufio.NewReader(in)
 	for valid = true; ; {
@@ -43,7 +43,7 @@ func replayAll(in io.Reader, out io.Writer) (valid bool, err error) {
 	}
 }
 
-// nextLine returns the next line, or its beginning if it is longer than a request may be. Errors: io.EOF.
+// nextLine returns the next line, or its beginning if it exceeds the limit of a request. Errors: io.EOF.
 func nextLine(in *bufio.Reader) (text []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -58,15 +58,15 @@ func nextLine(in *bufio.Reader) (text []byte, err error) {
 	}
 }
 
-// replayer has the models of the last requests. It has no other state: equal requests have equal answers.
+// replayer has the models of the last requests. It has no other state, so equal requests get equal responses.
 type replayer struct {
 	learned []learned // no more than keptModels, the last used first
 }
 
-// keptModels is how many models are kept, for requests that alternate between offices.
+// keptModels is the number of cached models, for requests that alternate between offices.
 const keptModels = 4
 
-// learned is what a request has beside its moments, and what follows from it.
+// learned has the content of a request except its moments, and the model derived from it.
 type learned struct {
 	content [sha256.Size]byte
 	setup   foresight.Setup
@@ -80,7 +80,7 @@ type replay struct {
 	moments []foresight.State
 }
 
-// answer returns the forecasts of a request. Errors: bad_body, too_large, invalid fields.
+// answer returns the forecasts for a request. Errors: bad_body, too_large, invalid fields.
 func (p *replayer) answer(request []byte) (answer replayAnswer, err error) {
 	req, err := p.read(request)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *replayer) read(request []byte) (replay, error) {
 	return replay{l, moments}, err
 }
 
-// learn returns the model of a request, which is kept for the next one with the same content.
+// learn returns the model for a request. The model is cached for the next request with the same content.
 func (p *replayer) learn(body replayBody) (learned, error) {
 	content := body.content()
 	if at := slices.IndexFunc(p.learned, func(l learned) bool { return l.content == content }); at >= 0 {
@@ -125,7 +125,7 @@ func (p *replayer) learn(body replayBody) (learned, error) {
 	return l, nil
 }
 
-// content is a hash of all that a model and a record follow from.
+// content returns a hash of all values from which a model and a record are derived.
 func (b replayBody) content() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, part := range [][]byte{b.Policy, b.Services, b.Consultants, b.Sittings, b.Scores} {
@@ -136,7 +136,7 @@ func (b replayBody) content() (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// replayAnswer is the answer: a list of forecasts for each moment.
+// replayAnswer is the response: a list of forecasts for each moment.
 type replayAnswer struct {
 	Ranges []momentForecasts `json:"ranges"`
 }
@@ -146,7 +146,7 @@ type momentForecasts struct {
 	Forecasts []replayForecast `json:"forecasts"`
 }
 
-// replayForecast is null in all but its first key, Early and Note for a visitor whom no desk could call.
+// replayForecast is a forecast. If no desk could call the visitor, all is null except its first key, Early and Note.
 type replayForecast struct {
 	VisitID string          `json:"visitId"`
 	From    *wire.Time      `json:"from"`
@@ -160,7 +160,7 @@ type replayForecast struct {
 	Level   *float64        `json:"a"`
 }
 
-// forecasts returns those of each moment.
+// forecasts returns the forecasts of each moment.
 func (req replay) forecasts() replayAnswer {
 	answer := replayAnswer{Ranges: []momentForecasts{}}
 	for _, state := range req.moments {

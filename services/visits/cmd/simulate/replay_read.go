@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// replayBody is a request as sent. What a model follows from is decoded only if there is no model of it yet.
+// replayBody is a request as sent. The history is decoded only if there is no model for it yet.
 type replayBody struct {
 	Policy      jsontext.Value `json:"policy"`
 	Services    jsontext.Value `json:"services"`
@@ -98,13 +98,13 @@ type replayDesk struct {
 const (
 	longestReplay  = 16 << 20 // bytes
 	longestID      = 64       // characters
-	mostIDs        = 500      // services, consultants and visitors of a line
+	mostIDs        = 500      // limit of services, consultants and visitors of a line
 	longestMinutes = 100_000.0
 	firstYear      = 2000
 	lastYear       = 2200
 )
 
-// readReplay decodes a request, without its history. Errors: bad_body, too_large.
+// readReplay decodes a request without its history. Errors: bad_body, too_large.
 func readReplay(request []byte) (body replayBody, err error) {
 	if len(request) > longestReplay {
 		return body, fault.ErrTooLarge
@@ -115,7 +115,7 @@ func readReplay(request []byte) (body replayBody, err error) {
 	return body, nil
 }
 
-// replayCheck collects the fields of a request that are not as described.
+// replayCheck collects the invalid fields of a request.
 type replayCheck struct {
 	errs                  fault.Fields
 	services, consultants map[string]bool
@@ -151,7 +151,7 @@ func (c *replayCheck) number(field string, n, least, most float64) {
 	c.when(!(n >= least && n <= most), field, replayNumber)
 }
 
-// history decodes what a model follows from. Errors: bad_body, invalid fields.
+// history decodes the values from which a model is derived. Errors: bad_body, invalid fields.
 func (b replayBody) history() (o foresight.Setup, sittings []foresight.Sitting, scores []foresight.Score, err error) {
 	var (
 		services    []replayService
@@ -234,7 +234,7 @@ func (c *replayCheck) sitting(s replaySitting) foresight.Sitting {
 	}
 }
 
-// optional returns a time that may be missing; the zero time then.
+// optional returns a time that may be missing, and then the zero time.
 func (c *replayCheck) optional(field string, t *wire.Time) time.Time {
 	if t == nil {
 		return time.Time{}

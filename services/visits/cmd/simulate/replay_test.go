@@ -22,7 +22,7 @@ import (
 const replayPolicy = `{"allowances":{"normal":30,"deadline":15,"priority":10,"appointment":5},"maxBypass":3,
 "return":"after:2","missAfterSeconds":60,"lateAppointmentMinutes":15,"handPick":true,"sweepMinutesAfterClosing":60}`
 
-// exampleMoment is the example of the description of the call.
+// exampleMoment is the example in the call's description.
 const exampleMoment = `{"at":"2026-01-05T05:00:00.000Z",
  "line":[{"visitId":"v7","token":7,"stage":"waiting","serviceId":"s0","class":"normal","pinnedTo":null,
    "registeredAt":"2026-01-05T04:55:10.000Z","joinedAt":"2026-01-05T05:00:00.000Z",
@@ -155,7 +155,7 @@ func TestAReplayRejectsWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// Every line has its answer, and the program ends with 1 after an invalid one.
+// Every line gets a response, and the program ends with 1 after an invalid one.
 func TestEveryLineIsAnswered(t *testing.T) {
 	whole := strings.ReplaceAll(replayOf("", "", exampleMoment), "\n", " ")
 	unknown := strings.Replace(whole, `"consultantId":"c1"`, `"consultantId":"c9"`, 1)
@@ -177,7 +177,7 @@ func TestEveryLineIsAnswered(t *testing.T) {
 			[]string{rejected, unread, large, unread, answer}, 1,
 		},
 	} {
-		for _, end := range []string{"\n", ""} { // the last line may be without its end
+		for _, end := range []string{"\n", ""} { // the last line may lack its end
 			in := strings.TrimSuffix(strings.Join(append(c.in, ""), "\n"), "\n") + end
 			if c.in == nil {
 				in = ""
@@ -241,8 +241,8 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// BenchmarkReplay answers one moment of 60 waiting visitors, 9 desks, 11 services and 400 sittings, as a simulator asks
-// again and again.
+// BenchmarkReplay repeats a request for one moment of 60 waiting visitors, 9 desks, 11 services and 400 sittings, as a
+// simulator does.
 func BenchmarkReplay(b *testing.B) {
 	replays, random := &replayer{}, rand.New(rand.NewPCG(1, 1))
 	var services, consultants, sittings, places, desks []string
@@ -279,8 +279,8 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// The answers were recorded from the service. Their numbers have all digits: a processor that computes a product and a
-// sum in one step, as arm64 does, has other last ones.
+// The expected responses were recorded from the service. Their numbers have all digits, and the last ones differ on a
+// processor with fused multiply-add, such as arm64.
 func TestTheRecordedOfficeHasItsAnswers(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the answers were recorded on amd64")

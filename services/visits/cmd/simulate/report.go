@@ -22,15 +22,15 @@ type waits struct {
 	P99      float64 `json:"p99"`
 }
 
-// spans are waits from two moments to the start of the session, or until the visitor leaves: without those who left, a
-// rule would look better the more visitors leave it. An appointment does not wait before its slot, and no-shows have no
+// spans are waits from two moments to the start of the session, or until the visitor leaves. Without visitors who left,
+// a rule would look better the more visitors leave. An appointment does not wait before its slot, and no-shows have no
 // wait.
 type spans struct {
 	Wait          waits `json:"wait"`          // time after the registration
 	AfterDecision waits `json:"afterDecision"` // time after the PA's decision: the part that the rule of the line decides
 }
 
-// result is what a rule did in an office.
+// result has the figures of a rule in an office.
 type result struct {
 	Office   string `json:"office"`
 	Policy   string `json:"policy"`
@@ -41,7 +41,7 @@ type result struct {
 	NoShows  int    `json:"noShows"`
 	spans
 	OverThirty float64              `json:"overThirtyPercent"` // waited more than 30 minutes from the registration
-	Overtaken  int                  `json:"overtaken"`         // the most calls by Next that passed one visitor
+	Overtaken  int                  `json:"overtaken"`         // most calls by Next that passed one visitor
 	Classes    map[line.Class]spans `json:"classes"`
 }
 

@@ -64,7 +64,7 @@ type run struct {
 // simulate runs a day under a rule and returns its visits, all of which have ended.
 func simulate(o office, d day, by rule) []*visit { return simulateWatched(o, d, by, 1, nil) }
 
-// simulateWatched is simulate with sessions that take pace times as long, seen by watch.
+// simulateWatched is simulate with sessions that take pace times as long. watch observes it.
 func simulateWatched(o office, d day, by rule, pace float64, watch *watcher) []*visit {
 	r := &run{rule: by, pace: pace, watch: watch}
 	for i, c := range o.consultants {
@@ -102,8 +102,8 @@ func (r *run) approve(v *visit) {
 	r.enter(v)
 }
 
-// choose returns the consultant whom the PA's screen proposes first: who serves the service, with the fewest approved
-// visits, not in a session, and the first in the list.
+// choose returns the consultant whom the PA's screen proposes first: one who serves the service and is not in a
+// session, with the fewest approved visits, the first in the list.
 func (r *run) choose(v *visit) *desk {
 	queue := map[string]int{}
 	for _, other := range r.visits {
@@ -125,7 +125,7 @@ func (r *run) choose(v *visit) *desk {
 	return best
 }
 
-// enter puts a visit into the line and lets the desks that are free the longest call it.
+// enter puts a visit into the line. Free desks then call, the one that is free the longest first.
 func (r *run) enter(v *visit) {
 	v.state, v.waits.DueAt = waiting, r.policy.Due(v.waits.RankAt, v.waits.Class)
 	r.watch.joined(r, v)
@@ -147,7 +147,7 @@ func (r *run) leave(v *visit) {
 	}
 }
 
-// release makes a desk free: it goes to lunch if it is time, else it calls the next visitor.
+// release makes a desk free. It then goes to lunch if that is due, or calls the next visitor.
 func (r *run) release(b *desk) {
 	b.free, b.since = true, r.now
 	if !b.lunched && !r.now.Before(b.lunchAt) {
@@ -170,7 +170,7 @@ func (r *run) open(b *desk) {
 	r.release(b)
 }
 
-// next calls the next visitor to a free desk, and counts those who are passed.
+// next calls the next visitor to a free desk, and counts visitors who are passed.
 func (r *run) next(b *desk) {
 	all := r.line()
 	picked, passed, ok := line.Pick(all, b.Desk, r.policy.MaxBypass)

@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// pooled has a tally of each rule over the three offices and six seeds, 12 days each: the command simulates 60.
+// pooled has a tally of each rule over the three offices and six seeds, with 12 days each; the command simulates 60.
 var pooled = sync.OnceValue(func() map[string]result {
 	tallies := map[string]*tally{}
 	for seed := uint64(1); seed <= 6; seed++ {
@@ -83,14 +83,14 @@ func TestTheCapHoldsAndStrictClassesWouldExceedIt(t *testing.T) {
 	}
 }
 
-// golden are the reports in testdata, by the beginning of the file's name, and the arguments that write them.
+// golden are the reports in testdata, by the prefix of the file's name, with the arguments that produce them.
 var golden = map[string]string{
 	"seed":     "--days 10",
 	"forecast": "--forecast --learn 5 --days 3",
 	"year":     "--office year",
 }
 
-// The program is built without the race detector, with which these days take a minute: it has one goroutine.
+// The program is built without the race detector, with which these days take a minute. It has only one goroutine.
 func TestTheReportsAreThoseOfTheGoldenFiles(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "simulate")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")

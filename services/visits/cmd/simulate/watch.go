@@ -9,9 +9,8 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// watcher forecasts the wait of each visitor who enters the line, as the service does, and notes what came of it. It
-// sees what the service sees: neither the true durations nor when a consultant goes for lunch. A nil watcher does
-// nothing.
+// watcher forecasts the wait of each visitor who enters the line, as the service does, and records the actual wait. It
+// has the service's knowledge: neither the true durations nor the lunch times. A nil watcher does nothing.
 type watcher struct {
 	setup    foresight.Setup
 	days     int // days before the current one
@@ -57,7 +56,7 @@ func (w *watcher) begin(n int, at time.Time) {
 	w.model = foresight.Learn(w.setup, w.history, at)
 }
 
-// joined promises a range to a visitor who enters the line for the first time, before a free desk calls.
+// joined makes a promise to a visitor who enters the line for the first time, before a free desk calls.
 func (w *watcher) joined(r *run, v *visit) {
 	if w == nil || v.calls > 0 {
 		return
@@ -82,7 +81,7 @@ func (w *watcher) joined(r *run, v *visit) {
 	w.open[v.id] = p
 }
 
-// calls notes the first call of a visitor.
+// calls records the first call of a visitor.
 func (w *watcher) calls(r *run, v *visit) {
 	if w == nil || v.calls > 0 {
 		return
@@ -99,7 +98,7 @@ func (w *watcher) calls(r *run, v *visit) {
 	})
 }
 
-// sat notes the end of a session, or of a call that was not answered.
+// sat records the end of a session, or of a call without a response.
 func (w *watcher) sat(r *run, v *visit, b *desk) {
 	if w == nil {
 		return
@@ -118,14 +117,14 @@ func (w *watcher) sat(r *run, v *visit, b *desk) {
 	w.history.Sittings = append(w.history.Sittings, s)
 }
 
-// leaves notes a visitor who leaves the line.
+// leaves records a visitor who leaves the line.
 func (w *watcher) leaves(r *run, v *visit) {
 	if w != nil && v.calls == 0 {
 		w.history.Left = append(w.history.Left, foresight.Departure{Joined: v.decided, Left: r.now})
 	}
 }
 
-// state returns what the service has seen.
+// state returns what the service knows.
 func (w *watcher) state(r *run) foresight.State {
 	s := foresight.State{At: r.now}
 	var registered []foresight.Place
@@ -155,7 +154,7 @@ func (w *watcher) state(r *run) foresight.State {
 			d.Visit = &foresight.DeskVisit{ServiceID: b.visit.service, InSession: b.inside, Since: b.changed}
 		case b.back.After(r.now):
 			d.State = foresight.Break
-			if i%2 == 0 { // every second consultant says when
+			if i%2 == 0 { // every second consultant says how long the break is
 				d.BackAt = b.back
 			}
 		}

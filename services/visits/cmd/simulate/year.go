@@ -12,18 +12,18 @@ import (
 	"baari.dev/services/visits/foresight"
 )
 
-// The year of an office, for the forecast of arrivals. Visitors come in the days before filings are due, the nearer the
-// more; how many and how early is drawn for each group and hidden from the forecast.
+// The year of an office, for the forecast of arrivals. More visitors come as filings become due. Their number and their
+// days are drawn for each group, and the forecast cannot read them.
 const (
 	yearOffice = "year"
 	yearDays   = 365
 	yearJudged = 180 // first judged day
-	dueWithin  = 6   // days before a due date that are a due week
+	dueWithin  = 6   // length of a due week: the days before a due date
 	trend      = 0.2 // amplitude of the numbers' wave over the year
 	busySigma  = 0.1 // standard deviation of the logarithm of a day's number, beside chance
 )
 
-// filing is a date on which filings of a group are due, in the months named, of Indian tax law.
+// filing is a date in the given months on which filings of a group are due under Indian tax law.
 type filing struct {
 	group  string
 	months []time.Month // nil: every month
@@ -43,13 +43,13 @@ var filings = []filing{
 	{"other", nil, 15},
 }
 
-// perGroup are the usual visitors of a day.
+// perGroup is the usual number of visitors of a day.
 var perGroup = []struct {
 	group string
 	mean  float64
 }{{"gst", 16}, {"tds", 6}, {"income_tax", 14}, {"audit", 5}, {"roc", 5}, {"other", 10}}
 
-// yearDemand is how the arrivals of a simulated year were forecast, on the open days of due weeks.
+// yearDemand has the accuracy of the forecasts of arrivals in a simulated year, on the open days of due weeks.
 type yearDemand struct {
 	Seed    string  `json:"seed"`
 	Days    int     `json:"days"`
@@ -78,7 +78,7 @@ func yearDay(n int) time.Time {
 	return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n)
 }
 
-// untilDue returns the days to the next due date of a group, a large number without one.
+// untilDue returns the days until the next due date of a group, a large number if there is none.
 func untilDue(due []foresight.Due, group string, day time.Time) float64 {
 	least := math.Inf(1)
 	for _, d := range due {
@@ -127,7 +127,7 @@ func forecastYears(o options) (results []yearDemand) {
 	return append(results, pooled.demand("all"))
 }
 
-// yearSums are the figures of some days before they are divided.
+// yearSums has sums of figures of some days, which are divided later.
 type yearSums struct {
 	days, covered int
 	err, weekday  float64
@@ -146,7 +146,8 @@ func (s yearSums) demand(seed string) yearDemand {
 	}
 }
 
-// forecastYear forecasts each open day of due weeks from the days before it, and compares it with what came.
+// forecastYear forecasts each open day of due weeks from the days before it, and compares the forecast with the
+// arrivals.
 func forecastYear(seed uint64) (s yearSums) {
 	due := dueDates()
 	counts := drawYear(due, rand.New(rand.NewPCG(seed, uint64(len(sizes)))))
@@ -187,7 +188,7 @@ func inDueWeek(due []foresight.Due, day time.Time) bool {
 	return false
 }
 
-// weekdayMean is the simpler forecast: the mean of the weekday in the eight weeks before.
+// weekdayMean is a simpler forecast for comparison: the mean of the weekday in the eight weeks before.
 func weekdayMean(before []foresight.Count, day time.Time) float64 {
 	sum, days := 0.0, map[time.Time]bool{}
 	for _, c := range before {
