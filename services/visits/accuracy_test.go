@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The page of accuracy compares the promises with the calls; without enough of them it has no figures.
+// The page of accuracy compares the promises with the calls. With too few promises it has no figures.
 func TestAccuracyComparesPromises(t *testing.T) {
 	d := newDesk(t)
 	type scores struct {
@@ -121,7 +121,7 @@ func TestImportedPromiseIsJudged(t *testing.T) {
 	}
 }
 
-// Nineteen promises are no figure, and promises to call at once are counted apart.
+// Nineteen promises are too few for figures. Promises to call at once are counted separately.
 func TestFewPromisesAndPromisesAtOnceAreNoFigure(t *testing.T) {
 	d := newDesk(t)
 	const promise = `

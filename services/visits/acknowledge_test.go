@@ -44,8 +44,8 @@ func left(no int, label string) string {
 	return fmt.Sprintf(`{"no":%d,"label":%q,"state":"left","form":"original","pages":2}`, no, label)
 }
 
-// A visitor gets one receipt for the papers that are left; printing it again is a duplicate, and more papers are
-// another receipt.
+// A visitor gets one receipt for the papers that are left. A second print is a duplicate, and more papers get another
+// receipt.
 func TestAReceiptIsGivenOnceForEachPaper(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID
@@ -81,7 +81,8 @@ func TestAReceiptIsGivenOnceForEachPaper(t *testing.T) {
 	}
 }
 
-// A paper with a receipt is returned; it is neither removed nor taken back. Left again, it needs another receipt.
+// A paper with a receipt can be returned, but not removed, and its state cannot be undone. If it is left again, it
+// needs another receipt.
 func TestAPaperWithAReceiptIsOnlyReturned(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + left(0, "Deed") + `]`).Visit.ID
@@ -105,7 +106,7 @@ func TestAPaperWithAReceiptIsOnlyReturned(t *testing.T) {
 	}
 }
 
-// A repeated request is answered with the receipt that it made, not with a duplicate.
+// A repeated request gets the receipt that it created, not a duplicate.
 func TestARepeatedRequestForAReceiptIsReplayed(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + left(0, "Deed") + `]`).Visit.ID
@@ -137,8 +138,8 @@ func TestReceiptsAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	}
 }
 
-// Desks that press at once never share a number and leave none out, also when visits have nothing to receive, when the
-// same visit is pressed twice, and when transactions fail after the number was assigned.
+// Concurrent requests never get the same number, and the numbers have no gaps, even if some visits have nothing to
+// receive, the same visit is requested twice, or transactions fail after the number was assigned.
 func TestReceiptNumbersAreDense(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -189,7 +190,7 @@ CREATE TRIGGER now_and_then BEFORE UPDATE ON visit_documents FOR EACH ROW EXECUT
 	}
 }
 
-// Two desks that press at once for the same papers give one receipt: the other print is a duplicate of it.
+// Two concurrent requests for the same papers create one receipt; the other response is a duplicate of it.
 func TestTwoDesksThatPressAtOnceGiveOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -235,7 +236,7 @@ func TestReceiptNumbersAreOfTheYear(t *testing.T) {
 	}
 }
 
-// The erasure of a visitor reaches receipts and stored answers; the number stays.
+// The erasure of a visitor includes receipts and stored responses; the number stays.
 func TestTheErasureOfAVisitorReachesReceipts(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()

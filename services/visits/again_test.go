@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An answer that was lost is asked for again with the same key: the call is not announced twice.
+// A request whose response was lost is repeated with the same key: the call is not announced twice.
 func TestAnActionIsMadeOnceByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -29,7 +29,7 @@ func TestAnActionIsMadeOnceByItsKey(t *testing.T) {
 	d.must("the key at another action", hold, "held")
 }
 
-// What the same person has done already changes nothing, and its key has the answer, too.
+// A repetition of a change by the same user changes nothing, and the response is also stored under its key.
 func TestARepetitionIsAnsweredByItsKeyAsWell(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -24,7 +24,8 @@ func (d *desk) booked() (id string) {
 	return id
 }
 
-// A cancelled visit whose appointment has another visit by now is neither reopened nor brought back by an undo.
+// If the appointment of a cancelled visit has another visit, the cancelled one cannot be reopened, and its cancellation
+// cannot be undone.
 func TestACancelledVisitWhoseAppointmentIsUsedStaysCancelled(t *testing.T) {
 	for _, action := range []string{"undo", "reopen"} {
 		d := newDesk(t)
@@ -38,7 +39,7 @@ func TestACancelledVisitWhoseAppointmentIsUsedStaysCancelled(t *testing.T) {
 	}
 }
 
-// Two replicas register one appointment at the same moment: one of them has the visit.
+// If two replicas register one appointment at the same moment, one of them succeeds.
 func TestTwoReplicasRegisterAnAppointmentOnce(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// accept sends what lobby sends when a person accepts an arrival.
+// accept sends the request that lobby sends when a user accepts an arrival.
 func (d *desk) accept(id, person, role, more string) (status int, header http.Header, text string) {
 	d.t.Helper()
 	return d.asLobby(http.MethodPost, "/internal/arrivals/"+id+"/visit", fmt.Sprintf(
@@ -24,7 +24,7 @@ func (d *desk) accept(id, person, role, more string) (status int, header http.He
 		d.offered, testkit.ID(person), person, role, more))
 }
 
-// An accepted arrival is one visit, registered by who accepted it, however often the request is sent.
+// An accepted arrival has one visit, registered by the user who accepted it, however often the request is sent.
 func TestAnArrivalIsOneVisit(t *testing.T) {
 	d := newDesk(t)
 	id := uuid.Must(uuid.NewV7()).String()
@@ -94,7 +94,7 @@ func TestAnArrivalIsRejectedAsARegistrationIs(t *testing.T) {
 	}
 }
 
-// A refused arrival never has a visit, also not by an acceptance on its way; one that has a visit is not refused.
+// A refused arrival never gets a visit, even by an acceptance in flight. An arrival with a visit cannot be refused.
 func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	d := newDesk(t)
 	made, refused := uuid.NewString(), uuid.NewString()
@@ -115,8 +115,8 @@ func TestARefusedArrivalHasNoVisit(t *testing.T) {
 	}
 }
 
-// The person of an arrival may be erased while it is accepted: the visit has its token and no person. Who asks again
-// afterwards is a new visitor.
+// If the person of an arrival is erased while it is accepted, the visit has its token and no person. A later request is
+// from a new visitor.
 func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	d := newDesk(t)
 	asked := func(at string) *visitBody {
@@ -145,7 +145,8 @@ func TestAPersonErasedWhileTheArrivalIsAcceptedStaysErased(t *testing.T) {
 	}
 }
 
-// A lobby of the release before does not say when the notice was read: the receipts are those of a registration.
+// A lobby of the release before does not send when the notice was read. The consent records are then those of a
+// registration.
 func TestAnArrivalOfTheReleaseBeforeHasTheReceiptsOfARegistration(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)

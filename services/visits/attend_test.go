@@ -37,7 +37,7 @@ func (d *desk) inSession(name string) *visitBody {
 	return d.set("consultant", v.ID, "in-session").Visit
 }
 
-// A draft is stored for the visit's consultant, publishes no event, and is deleted with the session.
+// A draft is stored for the visit's consultant, publishes no event, and is deleted when the session ends.
 func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -78,7 +78,7 @@ func TestADraftIsKeptUntilTheSessionIsCompleted(t *testing.T) {
 	}
 }
 
-// matrix.csv: the draft and earlier visits are for the assigned consultant and admins, until the visit is over.
+// matrix.csv: the assigned consultant and admins can read the draft and earlier visits, until the visit is over.
 func TestOnlyTheConsultantAndAdminsReadOrWriteNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -126,7 +126,8 @@ func TestADraftHasTheRulesOfNotes(t *testing.T) {
 	}
 }
 
-// Date, service and session notes of the visitor's earlier visits; each reading is recorded, without values.
+// The response has date, service and session notes of the visitor's earlier visits. Each reading is recorded, without
+// values.
 func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.inSession("Asha"), (*visitBody)(nil)
@@ -173,7 +174,7 @@ func TestEarlierListsTheCompletedVisitsOfAPhone(t *testing.T) {
 	}
 }
 
-// What was typed stays while the visitor is on hold and waits again.
+// A draft stays while the visitor is on hold and while the visitor waits again.
 func TestADraftStaysUntilTheSessionIsCompleted(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -25,7 +25,7 @@ type shownBoard struct {
 	Day  string
 }
 
-// board reads the board as a person, or as a display.
+// board requests the board as a user, or as a display.
 func (d *desk) board(person string) (b shownBoard, text string) {
 	d.t.Helper()
 	got := d.as(person, http.MethodGet, "/api/visits/board", "")
@@ -38,7 +38,7 @@ func (d *desk) board(person string) (b shownBoard, text string) {
 	return b, got.text
 }
 
-// A board shows the last calls, the newest first, and who is in session where; it names no person.
+// A board shows the last calls, newest first, and the desks with sessions. It contains no names.
 func TestTheBoardShowsCallsAndWhoIsServed(t *testing.T) {
 	d := newDesk(t)
 	d.people.SignIn("display", contract.RoleDisplay)
@@ -75,7 +75,7 @@ func TestTheBoardShowsCallsAndWhoIsServed(t *testing.T) {
 	}
 }
 
-// The next tokens are the first four of the line, in its order; who is called leaves them.
+// The next tokens are the first four of the line, in its order. A called visitor is no longer among them.
 func TestTheBoardShowsWhoIsNext(t *testing.T) {
 	d := newDesk(t)
 	d.people.SignIn("display", contract.RoleDisplay)
@@ -94,7 +94,7 @@ func TestTheBoardShowsWhoIsNext(t *testing.T) {
 	}
 }
 
-// A repeated call is another call, and the newest one.
+// A repeated call counts as another call, and is the newest.
 func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -111,7 +111,7 @@ func TestARepeatedCallIsNewOnTheBoard(t *testing.T) {
 	}
 }
 
-// The calls of another day are not shown.
+// Calls of another day are not shown.
 func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -123,7 +123,7 @@ func TestTheBoardBeginsEmptyEachDay(t *testing.T) {
 	}
 }
 
-// A visitor of yesterday who is called today is shown as any other, when called and in session.
+// A visitor of yesterday who is called today is shown like any other, when called and in session.
 func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")
@@ -142,7 +142,7 @@ func TestTheBoardShowsAVisitorOfYesterday(t *testing.T) {
 	}
 }
 
-// A display can read the board, and nothing else of the visits.
+// A display can read the board, but no other data of visits.
 func TestADisplaySeesTheBoardOnly(t *testing.T) {
 	d := newDesk(t)
 	d.people.SignIn("display", contract.RoleDisplay)

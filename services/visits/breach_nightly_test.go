@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A million visits of 400 days and 300,000 visitors; each is in two entries of a hundred visits in the access log.
+// The data: a million visits of 300,000 visitors on 400 days. Each is in two entries of the access log with a hundred
+// visits.
 const aMillionVisits = `
 INSERT INTO visits (
   id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name,

@@ -67,7 +67,7 @@ func (d *desk) askBreach(t *testing.T, question string) *httptest.ResponseRecord
 	return w
 }
 
-// question is that of the office's days, counted from today.
+// question has a period of the office's days, counted from today.
 func (d *desk) question(t *testing.T, from, to int, more string) string {
 	t.Helper()
 	var first, last string
@@ -141,7 +141,7 @@ func TestABreachReportRequiresValidDays(t *testing.T) {
 	}
 }
 
-// Who acted for the consultant has seen the visitor, too; the consultant is counted once for a visit.
+// A user who acted for the consultant has also seen the visitor. The consultant is counted once for a visit.
 func TestABreachReportHasWhoActedForTheConsultant(t *testing.T) {
 	d := newDesk(t)
 	for _, starts := range []string{"admin", "consultant"} {

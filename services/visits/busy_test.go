@@ -33,7 +33,8 @@ func TestACompletionIsNotUndoneWhileAnotherVisitorIsCalled(t *testing.T) {
 	d.rejects("undo", d.act("consultant", first.ID, "undo", `{}`), http.StatusConflict, "call_open")
 }
 
-// A consultant calls to the own desk, whatever the request names; an admin names one who is here.
+// A consultant always calls to the own desk, whatever the request says. An admin has to name a consultant who is
+// present.
 func TestWhoseDeskAVisitorIsCalledTo(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// consentReceipt is a consent as it is answered.
+// consentReceipt is a consent record in the API.
 type consentReceipt struct {
 	ID, Purpose, Means, NoticeVersion, Language, GivenBy string
 	WithdrawnAt, WithdrawnBy                             *string
@@ -31,7 +31,7 @@ func (d *desk) consents(person, id string, body ...string) ([]consentReceipt, an
 	return got.Consents, a
 }
 
-// registered registers a visitor with more members of the body.
+// registered registers a visitor with additional members of the body.
 func (d *desk) registered(more string) string {
 	d.t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", strings.TrimSuffix(d.visitor("Asha"), "}")+more+`}`)
@@ -43,7 +43,7 @@ func (d *desk) registered(more string) string {
 
 const agrees = `{"purpose":"messages","means":"aloud","given":true}`
 
-// What the visitor was told is kept with the registration, and messages are allowed only when the visitor agrees.
+// The registration records that the notice was given. Messages are allowed only if the visitor agrees.
 func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-11')`)
@@ -68,7 +68,7 @@ func TestARegistrationKeepsWhatTheVisitorWasTold(t *testing.T) {
 	}
 }
 
-// A repeated registration gives no second receipt.
+// A repeated registration creates no second record.
 func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	d := newDesk(t)
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"told_by":"slip","messages":true}`
@@ -83,7 +83,7 @@ func TestARepeatedRegistrationGivesOneReceipt(t *testing.T) {
 	}
 }
 
-// A consent is given later, withdrawn, and given again: each is a receipt of its own. Repetitions change nothing.
+// A consent is given later, withdrawn, and given again, each with its own record. Repetitions change nothing.
 func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip"`)
@@ -114,7 +114,7 @@ func TestAConsentIsWithdrawnAndKept(t *testing.T) {
 	}
 }
 
-// The service cannot change a receipt, remove one, or take a withdrawal back.
+// The service's role cannot change or delete a record, or undo a withdrawal.
 func TestReceiptsAreKeptAsTheyWereGiven(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"messages":true`)
@@ -154,7 +154,7 @@ func TestInvalidConsentsAreRejected(t *testing.T) {
 		http.StatusForbidden, "forbidden")
 }
 
-// An erasure leaves the receipts without the language; a person's export has them.
+// An erasure keeps the records without the language. A person's export has them.
 func TestAnErasureReachesConsents(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -172,7 +172,7 @@ func TestAnErasureReachesConsents(t *testing.T) {
 	d.rejects("an erased visit", second(d.consents("reception", id, agrees)), http.StatusConflict, "visit_over")
 }
 
-// A consent that is given later is to the notice of that day, in the language in which it was read.
+// A consent that is given later refers to the notice of that day, in the language in which the visitor read it.
 func TestAConsentIsToTheNoticeOfItsDay(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version) VALUES ('2026-01')`)

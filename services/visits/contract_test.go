@@ -12,7 +12,7 @@ func TestTheRoutesAreTheDocuments(t *testing.T) {
 	d.contract.SameRoutes(t, d.table)
 }
 
-// A document that accepts an extra or a missing field would prove nothing: both are rejected.
+// A document that accepts an additional or a missing field would prove nothing, so both must be rejected.
 func TestAnAnswerWithAFieldMoreOrLessIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
@@ -39,7 +39,7 @@ func (d *desk) createBody(members string) string {
 	return `{` + members + `,"service_id":"` + d.offered + `"}`
 }
 
-// badCreate is the body of an invalid create, and the sentence of the answer.
+// badCreate is the body of an invalid create, with the expected message.
 type badCreate struct{ what, body, sentence string }
 
 func (d *desk) badCreates() []badCreate {
@@ -152,7 +152,7 @@ func TestBadBodiesChangeNothing(t *testing.T) {
 	}
 }
 
-// The edges of T9: exactly 100 letters and 2,000 characters pass, joiners of Indian scripts stay.
+// The limits of T9: exactly 100 letters and 2,000 characters are accepted, and joiners of Indian scripts are kept.
 func TestTextAtItsEdgesIsKeptAsTyped(t *testing.T) {
 	d := newDesk(t)
 	for _, name := range []string{strings.Repeat("a", 100), "क्\u200dष", "ക്\u200cഷ", "O'Brien-Ñuñez", "Ⅷ"} {

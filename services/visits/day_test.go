@@ -94,8 +94,8 @@ func TestTodayListsTheOfficeDay(t *testing.T) {
 	}
 }
 
-// At midnight no visit is lost: yesterday's open visits stay in the lists of their consultants and in the pending list,
-// with the phone masked for a PA.
+// At midnight no visit is lost: yesterday's open visits stay in the lists of their consultants and among the pending
+// ones, with the phone masked for a PA.
 func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	d := newDesk(t)
 	waiting, running := d.arrive("Waiting"), d.arrive("Running")
@@ -118,8 +118,7 @@ func TestOpenVisitsOfYesterdayStayInTheLists(t *testing.T) {
 	}
 }
 
-// A consultant's session of today is in the list when it is completed, whatever the visit's day, and can be opened
-// again.
+// A session that a consultant completes today is in the list, whatever the visit's day, and can be reopened.
 func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	d := newDesk(t)
 	carried, past := d.arrive("Carried"), d.arrive("Past")
@@ -140,7 +139,7 @@ func TestASessionOfTodayStaysWithItsConsultantAndIsReopened(t *testing.T) {
 	}
 }
 
-// A visit of an earlier day that ended today, however it ended, is in the answer of the line, and is opened again.
+// A visit of an earlier day that ended today, in whatever way, is in the response of the line, and can be reopened.
 func TestAVisitOfAnEarlierDayThatEndedTodayIsListed(t *testing.T) {
 	d := newDesk(t)
 	ends := map[string]func(id string){
@@ -194,8 +193,8 @@ func TestAVisitOfAnEarlierDayThatEndedTodayIsListed(t *testing.T) {
 	}
 }
 
-// A visit of an earlier day that was put back stands in the line with its day, and is carried for reception; one that
-// was not taken up again is left over.
+// A visit of an earlier day that was put into today's line is there with its day, and reception sees it as carried
+// over. One that was not is left over.
 func TestAVisitOfAnEarlierDayStandsInTheLineOrIsLeftOver(t *testing.T) {
 	d := newDesk(t)
 	carried, left := d.lined("Put back"), d.lined("Left over")
@@ -302,7 +301,7 @@ func TestEachErrorOfTheAPI(t *testing.T) {
 	}
 }
 
-// A retry of the caller's own change returns the visit unchanged and publishes no event.
+// A repetition of the caller's own change returns the visit unchanged and publishes no event.
 func TestARetryChangesNothing(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -316,7 +315,7 @@ func TestARetryChangesNothing(t *testing.T) {
 	}
 }
 
-// An id whose event has not arrived is requested from directory once; while directory is unavailable, known ids work.
+// An id whose event has not arrived is fetched from directory once. While directory is unavailable, known ids work.
 func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	d := newDesk(t)
 	body := fmt.Sprintf(`{"name":"Asha","phone":"9876543210","service_id":%q}`, lateService)
@@ -339,8 +338,8 @@ func TestAnIDWhoseEventHasNotArrivedIsRequestedFromDirectory(t *testing.T) {
 	}
 }
 
-// The register cannot be read number by number: a person has thirty lookups, then one in two seconds. The most of a
-// person in a day are a metric; those of the day before are not counted.
+// A user cannot find all visitors by trying phone numbers: there are thirty lookups, then one in two seconds. A metric
+// has the most lookups of one user on the current day.
 func TestLookupsOfAPersonAreLimitedAndCounted(t *testing.T) {
 	d := newDesk(t)
 	d.limiter = limit.New(testkit.NewRedis(t).Client, "visits")

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// behindADecision runs calls while a decision on another visit is being committed.
+// behindADecision runs calls while the commit of a decision on another visit is in progress.
 func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	d.t.Helper()
 	first := d.arrive("First")
@@ -35,7 +35,7 @@ func (d *desk) behindADecision(n int, call func(i int) answer) []answer {
 	return answers
 }
 
-// Concurrent decisions share a commit; each has its own answer and its own event.
+// Concurrent decisions share a commit. Each has its own response and event.
 func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	const clients = 48
 	d := newDesk(t)
@@ -88,7 +88,7 @@ func TestConcurrentDecisionsShareACommit(t *testing.T) {
 	}
 }
 
-// A rejected decision has the answer that it has alone, and the rest of the batch is decided.
+// A rejected decision gets the same response in a batch as alone, and the rest of the batch is committed.
 func TestARejectedDecisionDoesNotFailItsBatch(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO consultants VALUES ($1, 'Gone', false)`, testkit.ID("gone"))
@@ -155,7 +155,7 @@ func TestAFailedDecisionDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// A visit or a consultant that another transaction has locked delays its own decision only.
+// If another transaction has locked a visit or a consultant, only the decision about it waits.
 func TestALockedVisitDelaysOnlyItsOwnDecision(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

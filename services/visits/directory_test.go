@@ -15,7 +15,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// follow makes the desk follow a directory whose events are published by the test.
+// follow makes the service follow a directory whose events the test publishes.
 func (d *desk) follow(t testing.TB, redis *testkit.Redis) (*testkit.Source, *feed.Follower) {
 	t.Helper()
 	directory := testkit.NewSource(t, contract.SourceDirectory, redis.Bus)
@@ -41,8 +41,8 @@ func service(id, name string, active bool) outbox.Change {
 	}
 }
 
-// Registrations accept the services that directory publishes until they are withdrawn, and visits have the version of
-// the office's notice and its language.
+// Registrations accept the services that directory publishes, until they are withdrawn. Visits have the version and the
+// language of the office's notice.
 func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -71,7 +71,7 @@ func TestReceptionOffersTheServicesOfDirectory(t *testing.T) {
 	})
 }
 
-// A consultant deactivated by an admin is not assigned any more.
+// A consultant whom an admin has deactivated is not assigned any more.
 func TestADeactivatedConsultantIsUnavailable(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, _ := d.follow(t, redis)
@@ -115,7 +115,7 @@ func TestAnEmptiedProjectionIsRebuiltFromTheFeed(t *testing.T) {
 	})
 }
 
-// When reads of the projection time out before or in a change, the answer is 503 with Retry-After, not 500.
+// If reads of the projection time out before or in a change, the response is 503 with Retry-After, not 500.
 func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -131,7 +131,7 @@ func TestATimeoutOfTheProjectionIsAnsweredWith503(t *testing.T) {
 	}
 }
 
-// A projection that a release without some columns has filled is read again, and only then.
+// A projection that a release without some columns has filled is read again, once.
 func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `UPDATE services SET est_minutes = 30`)
@@ -165,7 +165,7 @@ func TestTheProjectionIsReadAgainWhenItLacksColumns(t *testing.T) {
 	}
 }
 
-// While directory is away, what is known is registered, and what is not known yet is tried again later.
+// While directory is unavailable, known services and consultants can be used, and requests with unknown ones get 503.
 func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	d := newDesk(t)
 	away := d.replica(zone)
@@ -194,7 +194,7 @@ func TestWithoutDirectoryKnownServicesAreRegistered(t *testing.T) {
 	}
 }
 
-// A service and a consultant that are new are offered, and the consultant is given whom the own skills serve.
+// A new service and a new consultant can be used, and the consultant gets visitors by the own skills.
 func TestNewServicesAndConsultantsOfDirectoryAreOffered(t *testing.T) {
 	d, redis := newDesk(t), testkit.NewRedis(t)
 	directory, follower := d.follow(t, redis)

@@ -12,13 +12,13 @@ import (
 	"baari.dev/services/contract"
 )
 
-// papers are the answer of the calls of a visit's papers.
+// papers is the response of the calls of a visit's papers.
 type papers struct {
 	Documents []contract.VisitDocument
 	Version   int64
 }
 
-// papers reads the papers of a visit, or changes them when a body is given.
+// papers reads the papers of a visit, or changes them if there is a body.
 func (d *desk) papers(person, id string, body ...string) (papers, answer) {
 	d.t.Helper()
 	method, text := http.MethodGet, ""
@@ -43,14 +43,14 @@ const (
 	photoMissing = `{"key":"photo","label":"Photograph","state":"missing"}`
 )
 
-// arriveWith registers a visitor whose papers were checked.
+// arriveWith registers a visitor with the papers that were checked.
 func (d *desk) arriveWith(documents string) answer {
 	d.t.Helper()
 	body := strings.TrimSuffix(d.visitor("Asha"), "}") + `,"documents":` + documents + `}`
 	return d.as("reception", http.MethodPost, "/api/visits", body)
 }
 
-// What the visitor has not brought is known before anybody waits: reception, PA and consultant see it in their lists.
+// Missing papers are known before the visitor waits: the lists of reception, PA and consultant show them.
 func TestMissingPapersAreSeenFromTheRegistrationOn(t *testing.T) {
 	d := newDesk(t)
 	made := d.arriveWith(`[` + panMissing + `,` + form16Along + `,` + photoMissing + `]`)
@@ -84,7 +84,7 @@ func TestMissingPapersAreSeenFromTheRegistrationOn(t *testing.T) {
 	}
 }
 
-// A visit without a checklist says nothing of papers, and so do visits of the release before.
+// A visit without a checklist has no summary of papers, nor has a visit of the release before.
 func TestAVisitWithoutPapersHasNoSummary(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -97,7 +97,7 @@ func TestAVisitWithoutPapersHasNoSummary(t *testing.T) {
 	}
 }
 
-// A paper is brought later, left at the office, and returned on another day. The version of the visit stays.
+// A paper can be brought later, left at the office, and returned on another day. The version of the visit stays.
 func TestPapersAreBroughtLeftAndReturned(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID
@@ -128,7 +128,7 @@ func TestPapersAreBroughtLeftAndReturned(t *testing.T) {
 
 func second[A, B any](_ A, b B) B { return b }
 
-// Two desks that change the papers of a visit do not overwrite each other.
+// If two users change the papers of a visit, neither overwrites the other's change.
 func TestAChangeOfPapersNamesTheVersionThatWasSeen(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID
@@ -143,7 +143,7 @@ func TestAChangeOfPapersNamesTheVersionThatWasSeen(t *testing.T) {
 	}
 }
 
-// matrix.csv: the desk and the assigned consultant read and change papers.
+// matrix.csv: reception and the assigned consultant read and change papers.
 func TestPapersAreForTheDeskAndTheAssignedConsultant(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -196,7 +196,7 @@ func TestInvalidPapersAreRejected(t *testing.T) {
 	}
 }
 
-// Registrations of one transaction have their own papers.
+// Registrations in one transaction each keep their own papers.
 func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -215,7 +215,7 @@ func TestPapersOfABatchStayWithTheirVisits(t *testing.T) {
 	}
 }
 
-// The erasure of a visitor reaches papers, their events and stored answers. No papers are noted afterwards.
+// The erasure of a visitor includes papers, their events and stored responses. Afterwards no papers can be added.
 func TestTheErasureOfAVisitorReachesPapers(t *testing.T) {
 	d := newDesk(t)
 	id := d.aDayOfAsha()
@@ -250,7 +250,7 @@ func TestTheErasureOfAVisitorReachesPapers(t *testing.T) {
 	}
 }
 
-// A screen that follows a list by its changes has what became of the papers.
+// A client that follows a list by its changes gets the changes of papers.
 func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -263,7 +263,7 @@ func TestAChangeOfPapersIsAChangeOfTheLists(t *testing.T) {
 	screen.agrees()
 }
 
-// A paper has a note and its last change. Events, which reach every dashboard, do not have the note; an export has it.
+// A paper has a note and its last change. The note is not in events, which reach every dashboard, but in an export.
 func TestAPaperHasANoteAndItsLastChange(t *testing.T) {
 	d := newDesk(t)
 	id := d.arriveWith(`[` + panMissing + `]`).Visit.ID

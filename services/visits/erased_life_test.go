@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What was typed about a visitor between the decision and the end is erased, too, also where an answer is stored.
+// Texts about a visitor that were typed between the decision and the end are erased, also in stored responses.
 func TestAnErasureReachesHoldsMovesDraftsAndStoredCalls(t *testing.T) {
 	d := newDesk(t)
 	before := d.lined("Before")

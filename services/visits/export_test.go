@@ -7,14 +7,14 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// What tests of the service use of its parts.
+// Functions of the service's parts that its tests call.
 
 // SweepOnce runs one tick of Sweep.
 func (s *Service) SweepOnce(ctx context.Context, sweep bool) error {
 	return s.queue.SweepOnce(ctx, sweep)
 }
 
-// SweepVisit ends a visit, or its hold, as a tick of Sweep does that has listed it.
+// SweepVisit ends a visit, or its hold, as Sweep does after it has listed the visit.
 func (s *Service) SweepVisit(ctx context.Context, id string, action visit.Action) error {
 	return s.queue.SweepVisit(ctx, id, action)
 }
@@ -30,8 +30,8 @@ func (s *Service) ForecastOnce(ctx context.Context) error { return s.forecasts.F
 // ForecastNow applies the newest events, forecasts the line and reads the ranges.
 func (s *Service) ForecastNow(ctx context.Context) error { return s.forecasts.ForecastNow(ctx) }
 
-// LoadForecasts reads what another replica has forecast.
+// LoadForecasts reads the forecasts of another replica.
 func (s *Service) LoadForecasts(ctx context.Context) error { return s.forecasts.LoadForecasts(ctx) }
 
-// AwaitErasures waits for the erasures that the service carries out beside the requests.
+// AwaitErasures waits for the erasures that run in the background.
 func (s *Service) AwaitErasures() { s.privacy.AwaitErasures() }

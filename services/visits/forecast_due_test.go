@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// forecastOnce looks whether a forecast is due, and returns when the shown ones were made; the zero time
-// if there are none.
+// forecastOnce makes a forecast if one is due, and returns the time of the shown ones; the zero time if there are none.
 func (d *desk) forecastOnce() (madeAt time.Time) {
 	d.t.Helper()
 	if err := d.service.ForecastOnce(d.t.Context()); err != nil {
@@ -22,7 +21,7 @@ func (d *desk) forecastOnce() (madeAt time.Time) {
 	return *made
 }
 
-// older lets the shown forecasts be of a time before, and returns when they were made then.
+// older makes the shown forecasts older, and returns their new time.
 func (d *desk) older(age time.Duration) (madeAt time.Time) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE forecasts SET made_at = now() - $1::interval`, age)
@@ -32,8 +31,8 @@ func (d *desk) older(age time.Duration) (madeAt time.Time) {
 	return madeAt
 }
 
-// A forecast is made for the first visitor at once, after a change once the last one is a second old, and every 20
-// seconds while somebody waits.
+// A forecast is made for the first visitor at once, then after a change if the last one is a second old, and every 20
+// seconds while a visitor waits.
 func TestWhenAForecastIsDue(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	if made := d.forecastOnce(); !made.IsZero() {
@@ -53,7 +52,7 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 	second := d.lined("Second")
 	d.number()
-	made = d.older(-time.Hour) // just now, however slow the machine is
+	made = d.older(-time.Hour) // a future time, for a machine of any speed
 	if !d.forecastOnce().Equal(made) {
 		t.Error("a change within a second of the last forecast is forecast at once")
 	}
@@ -70,7 +69,7 @@ func TestWhenAForecastIsDue(t *testing.T) {
 	}
 }
 
-// A replica shows what another one has forecast.
+// A replica shows the forecasts of another one.
 func TestAReplicaShowsTheForecastsOfAnother(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	d.openDesks("consultant")
@@ -88,7 +87,7 @@ func TestAReplicaShowsTheForecastsOfAnother(t *testing.T) {
 	}
 }
 
-// What the office changes is in the next forecast, not in that of the next minute.
+// A change of the office is part of the next forecast, not only of the one in the next minute.
 func TestALongerServiceIsForecastAtOnce(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	d.openDesks("consultant")

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// number gives the events of the outbox their places, as the relay does.
+// number gives numbers to the events of the outbox, as the relay does.
 func (d *desk) number() {
 	d.t.Helper()
 	exec(d.t, d.owner, `
@@ -54,7 +54,7 @@ func (d *desk) queued(id string) *visitBody {
 	return nil
 }
 
-// outcome returns how a promise ended; "open" while it has not, "none" where there is none.
+// outcome returns the outcome of a promise; "open" if it has not ended, "none" if there is no promise.
 func (d *desk) outcome(id, kind string) string {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(),
@@ -72,8 +72,7 @@ func (d *desk) outcome(id, kind string) string {
 	return outcome
 }
 
-// A visitor who waits has a range in every list, of whole 5 minutes, and it is a first estimate while there is no
-// history.
+// A waiting visitor has a range in every list, in whole 5 minutes. It is a first estimate while there is no history.
 func TestWaitingVisitorHasRange(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant", "consultant2")
@@ -101,7 +100,8 @@ func TestWaitingVisitorHasRange(t *testing.T) {
 	}
 }
 
-// Visitors who left the line on earlier days are expected to leave it today: those behind them are called sooner.
+// Some visitors have left the line on earlier days, so some are expected to leave it today, and those behind them are
+// called sooner.
 func TestDeparturesShortenForecasts(t *testing.T) {
 	last := map[bool]time.Duration{}
 	for _, leave := range []bool{false, true} {
@@ -128,7 +128,7 @@ FROM generate_series(1, 200), (SELECT now() - interval '1 day' AS at)`, d.offere
 	}
 }
 
-// A long line is forecast from its head, so that a forecast takes a bounded time.
+// Only the head of a long line is forecast, so that a forecast takes a bounded time.
 func TestForecastOfLongLine(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -157,7 +157,7 @@ func parse(t *testing.T, text string) time.Time {
 	return at
 }
 
-// A visitor whom no open desk could call has no range, only the reason.
+// A visitor whom no open desk could call has no range, only a reason.
 func TestNobodyAtDeskHasNoRange(t *testing.T) {
 	d := newDesk(t)
 	pinned := d.arrive("Pinned")
@@ -173,7 +173,7 @@ func TestNobodyAtDeskHasNoRange(t *testing.T) {
 	}
 }
 
-// Two replicas show the same ranges, and so does one that starts later.
+// Two replicas show the same ranges, and so does one that is started later.
 func TestReplicasShowEqualRanges(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -192,7 +192,7 @@ func TestReplicasShowEqualRanges(t *testing.T) {
 // The first range of a visitor is recorded once and resolved by the first call, to the minute.
 func TestPromiseIsResolvedByFirstCall(t *testing.T) {
 	d := newDesk(t)
-	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour)) // the promises are of today 12 minutes ago, too
+	d = d.replica(d.zoneWhereMidnightIsIn(12 * time.Hour)) // the promises were also made today, 12 minutes ago
 	d.openDesks("consultant")
 	first, second := d.lined("First"), d.lined("Second")
 	d.forecast()
@@ -221,7 +221,7 @@ func TestPromiseIsResolvedByFirstCall(t *testing.T) {
 	}
 }
 
-// A promise that cannot be judged ends with the reason.
+// A promise that cannot be judged ends with its reason.
 func TestPromiseIsCensored(t *testing.T) {
 	for _, c := range []struct {
 		action, body, kind, want string
@@ -267,7 +267,7 @@ func TestPromiseOfDeniedVisitor(t *testing.T) {
 	}
 }
 
-// The undo of the first call makes its promise one that cannot be judged; the next call does not end it again.
+// If the first call is undone, its promise ends without judgement, and the next call does not end it again.
 func TestUndoneCallIsNoResolution(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -287,7 +287,7 @@ func TestUndoneCallIsNoResolution(t *testing.T) {
 	}
 }
 
-// The undo of a later call leaves the promise as it ended with the first one, also when the visit was opened again
+// If a later call is undone, the promise stays as the first call has ended it, even if the visit was reopened
 // meanwhile.
 func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
 	d := newDesk(t)
@@ -308,7 +308,7 @@ func TestUndoneLaterCallLeavesThePromise(t *testing.T) {
 	}
 }
 
-// A promise that is still open at the end of its day ends on the next day.
+// A promise that is open at the end of its day ends on the next day.
 func TestPromiseEndsWithDay(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -321,7 +321,7 @@ func TestPromiseEndsWithDay(t *testing.T) {
 	}
 }
 
-// A visitor who is called before a range was shown was promised nothing.
+// A visitor who is called before a range was shown has no promise.
 func TestCallBeforeRangeIsNoPromise(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

@@ -17,7 +17,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// importRoute accepts visits with given times. It is for demonstration data and on the internal listener only.
+// importRoute accepts visits with given times. It is for demonstration data, on the internal listener only.
 func (s *Service) importRoute() endpoint.Route {
 	return endpoint.Route{
 		Method: http.MethodPost, Pattern: "/internal/import", Access: endpoint.Service(contract.CallerOperator),
@@ -50,7 +50,7 @@ func readImport(r *http.Request) (importRequest, error) {
 	return req, nil
 }
 
-// Import stores past visits by the same rules, with the same events, as if they had happened at their times.
+// Import stores past visits by the same rules and with the same events as if they had happened at their times.
 func (s *Service) Import(ctx context.Context, req importRequest) (importAnswer, error) {
 	for _, past := range req.Visits {
 		if err := s.directory.FetchService(ctx, past.ServiceID); err != nil {

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Without DEMO the import does not exist, also not for a call with a service token.
+// Without DEMO the import is not available, even for a call with a service token.
 func TestTheImportExistsOnlyInDemonstrations(t *testing.T) {
 	d := newDesk(t)
 	token, err := testkit.Keys(contract.CallerOperator).Token("visits")

@@ -17,7 +17,8 @@ func (d *desk) inLanguage(language string) answer {
 	return d.as("reception", http.MethodPost, "/api/visits", body+"}")
 }
 
-// The language is that of the registration, otherwise the office's; a later visit of the phone number has it, too.
+// The language is that of the registration, otherwise the office's default. A later visit of the phone number gets it,
+// too.
 func TestAVisitHasTheLanguageOfItsVisitor(t *testing.T) {
 	d := newDesk(t)
 	exec(t, d.owner, `INSERT INTO office (notice_version, language) VALUES ('', 'mr')
@@ -53,7 +54,7 @@ func TestAnUnknownLanguageIsRejected(t *testing.T) {
 	}
 }
 
-// A replica of the release before writes no language, and office_loaded of that release has none.
+// A replica of the release before writes no language, and its event office_loaded has none.
 func TestAVisitWithoutALanguageIsShown(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")

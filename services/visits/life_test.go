@@ -21,7 +21,7 @@ func (d *desk) next(consultant string, headers ...string) answer {
 	return d.as(consultant, http.MethodPost, "/api/visits/next", `{}`, headers...)
 }
 
-// lined registers a visitor and sends the visit to the line.
+// lined registers a visitor and moves the visit to the line.
 func (d *desk) lined(name string) *visitBody {
 	d.t.Helper()
 	v := d.arrive(name)
@@ -31,7 +31,7 @@ func (d *desk) lined(name string) *visitBody {
 	return v
 }
 
-// must fails the test unless a call was answered 200 and the visit has a stage.
+// must fails the test unless a call was successful and the visit has a stage.
 func (d *desk) must(what string, got answer, stage string) answer {
 	d.t.Helper()
 	if got.status != http.StatusOK || got.Visit == nil || got.Visit.Queue.Stage != stage {
@@ -56,7 +56,7 @@ func (d *desk) wait(id string, seconds int) {
 		`UPDATE outbox SET created_at = created_at - interval '%d s' WHERE entity_id = $1`, seconds), id)
 }
 
-// With all consultants busy, a PA's line goes on: each Next calls the visitor who is due first.
+// With all consultants busy, a PA's line continues: each Next calls the visitor who is due first.
 func TestTheLineServesWhoIsDueFirst(t *testing.T) {
 	d := newDesk(t)
 	d.inSession("Busy")
@@ -82,7 +82,8 @@ func TestTheLineServesWhoIsDueFirst(t *testing.T) {
 	}
 }
 
-// A key repeats the answer of Next, also after the visit has changed; without a key the open call is answered again.
+// A key repeats the response of Next, even after the visit has changed. Without a key, Next returns the open call
+// again.
 func TestNextIsRepeatedByItsKey(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("First")
@@ -98,7 +99,7 @@ func TestNextIsRepeatedByItsKey(t *testing.T) {
 	}
 }
 
-// A visitor who does not come stands third when back, and a second miss is the end of the line.
+// A visitor who misses a call is third in the line after the return; after a second miss, last.
 func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Missed")
@@ -122,7 +123,8 @@ func TestAMissedVisitorComesBackAfterTwoOthers(t *testing.T) {
 	}
 }
 
-// A hold out of a session frees the consultant and keeps the session's time; the visitor returns to the same one.
+// A hold during a session frees the consultant and keeps the session's duration. The visitor returns to the same
+// consultant.
 func TestAHoldKeepsTheSessionsTime(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Papers")
@@ -207,7 +209,7 @@ func TestACorrectionChangesThePersonAndIsUndone(t *testing.T) {
 	}
 }
 
-// Undo restores the state before the last change for 30 seconds, unless the visit has changed since.
+// Undo restores the state before the last change, for 30 seconds and only if the visit has not changed since.
 func TestUndoRestoresTheStateBefore(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")
@@ -298,8 +300,7 @@ func TestAVisitorLeavesIsCancelledAndReopened(t *testing.T) {
 		fmt.Sprintf(`{"consultant_id":%q}`, testkit.ID("consultant2"))), "waiting")
 }
 
-// What was noted before a reopening stays when the session is completed again, and an undo gives back the new notes
-// alone.
+// Notes from before a reopening stay when the session is completed again. An undo returns only the new notes.
 func TestACompletionAfterAReopeningKeepsTheFirstNotes(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -28,7 +28,7 @@ const (
 	pendingPath = "/api/visits/pending-approval"
 )
 
-// follower is a screen that keeps a list by its changes.
+// follower is a client that keeps a list by its changes.
 type follower struct {
 	d            *desk
 	person, path string
@@ -61,7 +61,7 @@ func (f *follower) ask(since string) (list listAnswer) {
 	return list
 }
 
-// follow asks for the changes after the last answer and applies them.
+// follow requests the changes after the last response and applies them.
 func (f *follower) follow() listAnswer {
 	f.d.t.Helper()
 	list := f.ask(f.position)
@@ -79,8 +79,8 @@ func (f *follower) follow() listAnswer {
 	return list
 }
 
-// agrees fails unless the followed list is the whole list, in its order. Fields that change without an event do not
-// count.
+// agrees fails unless the followed list equals the whole list, in its order. Fields that change without an event are
+// ignored.
 func (f *follower) agrees() {
 	f.d.t.Helper()
 	whole := f.ask("").Visits
@@ -95,7 +95,7 @@ func (f *follower) agrees() {
 	}
 }
 
-// order compares two visits of the list as api.yaml says that it is sorted.
+// order compares two visits of the list by the order that api.yaml describes.
 func (f *follower) order(one, other map[string]any) int {
 	fields := []string{"day", "token"}
 	if f.path == pendingPath {
@@ -129,7 +129,7 @@ func settled(row map[string]any) map[string]any {
 	return kept
 }
 
-// followers are one screen of each role and list.
+// followers has one client of each role and list.
 func (d *desk) followers() (all []*follower) {
 	for _, one := range [][2]string{
 		{"reception", todayPath}, {"pa", todayPath}, {"admin", todayPath}, {"pa", pendingPath},
@@ -140,7 +140,7 @@ func (d *desk) followers() (all []*follower) {
 	return all
 }
 
-// scribble makes a random change. Most are rejected by the rules, as in a race.
+// scribble makes a random change. Most are rejected by the rules.
 func (d *desk) scribble(random *rand.Rand, ids []string) {
 	id := ids[random.IntN(len(ids))]
 	consultant := []string{"consultant", "consultant2"}[random.IntN(2)]
@@ -160,8 +160,8 @@ func (d *desk) scribble(random *rand.Rand, ids []string) {
 	}
 }
 
-// After each change the followed lists are the whole lists, and a changed visit has all fields as in the whole list,
-// with the same masking.
+// After each change the followed lists equal the whole lists, and a changed visit has the same fields and masking as in
+// the whole list.
 func TestAListIsFollowedByItsChanges(t *testing.T) {
 	d := newDesk(t)
 	random := rand.New(rand.NewPCG(23, 13))
@@ -197,7 +197,7 @@ func TestAListIsFollowedByItsChanges(t *testing.T) {
 	}
 }
 
-// Writers, the relay and the followers run at the same time; no change is missed.
+// Writers, the relay and the followers run concurrently, and no change is missed.
 func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -249,7 +249,7 @@ func TestNoChangeIsMissedWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// A change costs its own bytes, however long the list is.
+// The response to a change has the size of the change, however long the list is.
 func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -270,7 +270,7 @@ func TestTheBytesOfAChangeDoNotDependOnTheList(t *testing.T) {
 	}
 }
 
-// The whole list is answered to each position that it does not continue from.
+// If a list cannot continue from a position, the response is the whole list.
 func TestAPositionThatNoListContinuesFromIsAnsweredWithTheWholeList(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")
@@ -303,7 +303,7 @@ func TestAPositionThatNoListContinuesFromIsAnsweredWithTheWholeList(t *testing.T
 	}
 }
 
-// A consultant receives no ids of visits that were never the consultant's own.
+// A consultant receives no ids of visits that were never assigned to that consultant.
 func TestAConsultantSeesNoChangesOfOthers(t *testing.T) {
 	d := newDesk(t)
 	v := d.arrive("Asha")

@@ -57,7 +57,7 @@ func TestMetricsShowTheQueue(t *testing.T) {
 		left.ID,
 	)
 	d.set("pa", denied.ID, "denied")
-	d.set("pa", denied.ID, "denied") // a repetition by the same user: no second change
+	d.set("pa", denied.ID, "denied") // a repetition by the same user, which is no second change
 	d.set("pa", seen.ID, "approved", to("consultant"))
 	if a := d.set("consultant", seen.ID, "in-session"); a.status != http.StatusOK {
 		t.Fatalf("starting answered %d %s", a.status, a.text)
@@ -102,7 +102,7 @@ func TestMetricsShowTheQueue(t *testing.T) {
 	}
 }
 
-// A metric that cannot be read is left out; a stale value is never exported.
+// A metric that cannot be read is omitted; an outdated value is never exported.
 func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t)
 	registry := d.registry
@@ -114,7 +114,7 @@ func TestTheQueueHasNoMetricsWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// The counter of visits has those that desks register without network.
+// The counter of visits includes those that paired desks register without network.
 func TestOfflineVisitsAreCounted(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

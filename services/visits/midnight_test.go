@@ -21,15 +21,15 @@ import (
 	"baari.dev/services/visits"
 )
 
-// The office of this test is in a time zone in which midnight is seconds away.
+// The office of this test is in a time zone in which midnight is a few seconds away.
 const (
 	beforeMidnight = 4 * time.Second
 	afterMidnight  = 2 * time.Second
 	createsEvery   = 10 * time.Millisecond
 )
 
-// T26: a hundred creates a second go on through the office's midnight, at three replicas; the tokens of both days are
-// dense from 1, and each visit is on the day that PostgreSQL's clock had when it was made.
+// T26: three replicas register a hundred visits a second across the office's midnight. The tokens of both days have no
+// gaps from 1, and each visit is on the day by PostgreSQL's clock.
 func TestTokensAreDenseThroughMidnight(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -118,8 +118,8 @@ func (d *desk) replica(zone string) *desk {
 	return &other
 }
 
-// T26: no stored value depends on a replica's clock: the code that creates, numbers and publishes visits reads none. A
-// Go program's clock cannot be skewed from outside, so the test checks the sources.
+// T26: no stored value depends on a replica's clock, because the code that creates, numbers and publishes visits does
+// not read it. A Go program's clock cannot be changed from outside, so the test checks the sources.
 func TestStoredTimesDoNotComeFromAReplicasClock(t *testing.T) {
 	for _, sources := range []string{
 		"*.go", "*/*.go", "../platform/idempotency/*.go", "../platform/outbox/outbox.go",

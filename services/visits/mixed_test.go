@@ -58,8 +58,8 @@ func (d *desk) oldChange(id string, changes ...string) {
 	}
 }
 
-// While replicas of the release before write, each visit has the stage that fits its status, and this release goes on
-// with it.
+// While replicas of the release before write, each visit has a stage that matches its status, and this release can
+// continue with it.
 func TestVisitsOfTheReleaseBeforeHaveAStage(t *testing.T) {
 	d := newDesk(t)
 	for stage, changes := range map[string][]string{
@@ -92,7 +92,7 @@ func TestVisitsOfTheReleaseBeforeHaveAStage(t *testing.T) {
 	}
 }
 
-// The visits of the release before give the same answers after the migration, but for the new key.
+// The visits of the release before have the same representation after the migration, except for the new key.
 func TestMigratedVisitsGiveTheSameAnswers(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, "0004_")...)
 	d := newDeskOn(t, db)

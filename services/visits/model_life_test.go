@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// days is a small model of calls, sessions, what is taken back, and midnights: what the board shows, and which notes of
-// a session are kept.
+// days is a small model of calls, sessions, undo and midnights: which visits the board shows, and which notes of a
+// session are kept.
 type days struct {
 	visits []*dayVisit
 	typed  int // notes so far
@@ -36,7 +36,7 @@ func (m *days) busy(consultant string) bool {
 	})
 }
 
-// steps are what can happen. Each returns false when the drawn visit or consultant is not in a state for it.
+// steps are the possible changes. Each returns false if the drawn visit or consultant is not in a state for it.
 var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 	"arrives": func(m *days, _ *rapid.T, d *desk) bool {
 		if len(m.visits) == 6 { // the board has eight calls
@@ -136,7 +136,7 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 	},
 }
 
-// change returns a step that acts on a visit of a stage, of any if stage is "". An answer without a status means that
+// change returns a step that changes a visit in a stage, or in any if stage is "". A result without a status means that
 // the visit is not in a state for it.
 func change(stage string, act func(*days, *desk, *dayVisit) answer) func(*days, *rapid.T, *desk) bool {
 	return func(m *days, rt *rapid.T, d *desk) bool {
@@ -159,7 +159,7 @@ func change(stage string, act func(*days, *desk, *dayVisit) answer) func(*days, 
 	}
 }
 
-// note returns the notes of the next change of a visit, of every third none.
+// note returns notes for the next change of a visit; every third is empty.
 func (m *days) note(v *dayVisit) string {
 	m.typed++
 	if v.noted = m.typed%3 != 0; !v.noted {
@@ -169,8 +169,8 @@ func (m *days) note(v *dayVisit) string {
 	return v.notes[len(v.notes)-1]
 }
 
-// Whatever is called, taken back, reopened or left over at midnight, the board shows the calls and the sessions of
-// today and no others, and no notes of a session are lost.
+// After any sequence of calls, undos, reopenings and midnights, the board shows exactly the calls and the sessions of
+// today, and no notes of a session are lost.
 func TestRandomCallsAgreeWithTheModel(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

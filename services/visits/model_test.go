@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// model is the queue in forty lines. Every answer of the service is compared with its answer.
+// model is the queue in forty lines. The test compares each response of the service with the model's.
 type model struct {
 	visits []modelVisit
 }
@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// change returns the answer of the queue and makes the change when it is 200.
+// change returns the model's response, and makes the change if it is 200.
 func (m *model) change(person string, i int, status, consultant string) (code int, reason string) {
 	v := &m.visits[i]
 	decision := before[status] == "new"
@@ -62,8 +62,8 @@ func (m *model) change(person string, i int, status, consultant string) (code in
 	return 200, ""
 }
 
-// S4.status.01, S4.transition.01-12, S1.staff.01: random requests of all roles agree with the model, answer by answer;
-// at the end statuses agree, tokens have no gaps, and there is one event per change.
+// S4.status.01, S4.transition.01-12, S1.staff.01: random requests of all roles get the model's responses; at the end
+// statuses agree, tokens have no gaps, and there is one event per change.
 func TestRandomDaysAgreeWithTheModel(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -125,7 +125,7 @@ func (m *model) arrival(rt *rapid.T, d *desk, person string) int {
 	return 1
 }
 
-// rush makes all deciders decide concurrently, each on another visit, and returns the number of changes.
+// rush makes all users who can decide do so concurrently, each about another visit, and returns the number of changes.
 func (m *model) rush(rt *rapid.T, d *desk, people []string) (changes int) {
 	type request struct {
 		visit                      int

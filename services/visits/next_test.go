@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// Concurrent callers, while visitors are held and moved, call each visitor exactly once and pass none more often than
+// Concurrent callers call each visitor exactly once while visitors are held and moved, and pass none more often than
 // the cap allows.
 func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	const callers, visitors = 16, 160
@@ -71,7 +71,7 @@ func TestConcurrentCallersCallEachVisitorOnce(t *testing.T) {
 	}
 }
 
-// serveAll calls the visitors of a consultant's line and completes their sessions, until the line is empty.
+// serveAll calls the visitors of a consultant's line and completes their sessions until the line is empty.
 func (d *desk) serveAll(consultant string, each func(id string)) {
 	for {
 		got := d.next(consultant)
@@ -90,7 +90,7 @@ func (d *desk) serveAll(consultant string, each func(id string)) {
 	}
 }
 
-// Of sixty-four concurrent changes by other users, at most one undo succeeds.
+// Of 64 concurrent changes by other users, at most one undo succeeds.
 func TestOneUndoWins(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -120,8 +120,8 @@ func TestOneUndoWins(t *testing.T) {
 	}
 }
 
-// When the picked visitor leaves while calls wait for the row, the calls are answered with the visitors behind, whom
-// no call has passed.
+// If the picked visitor leaves while calls wait for the row, the calls get the visitors behind. No call has passed
+// these.
 func TestCallsThatPickedAVisitorWhoLeavesCallTheNext(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// A body that says nothing, or only what the call does not know, changes nothing.
+// A body without known keys changes nothing.
 func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	d := newDesk(t)
 	d.sessionAge(0)
@@ -24,7 +24,7 @@ func TestABodyThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
-// A transfer that names neither a service nor a consultant, by mistake or misspelt, leaves the session running.
+// A transfer without a service and a consultant, omitted or misspelt, leaves the session running.
 func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")
@@ -40,7 +40,7 @@ func TestATransferWithoutATargetLeavesTheSession(t *testing.T) {
 	d.must("a transfer to the line", d.act("consultant", v.ID, "transfer", `{"consultant_id":null}`), "waiting")
 }
 
-// Only an explicit null takes a pin or a move back.
+// Only an explicit null removes a pin or a move.
 func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	d := newDesk(t)
 	first, v := d.lined("Ravi"), d.lined("Asha")
@@ -56,7 +56,7 @@ func TestOnlyNullTakesAPinOrAMoveBack(t *testing.T) {
 	}
 }
 
-// A misspelt key leaves the draft; null or an empty text clear it.
+// A misspelt key keeps the draft; null or an empty text deletes it.
 func TestAMisspeltDraftLeavesTheDraft(t *testing.T) {
 	d := newDesk(t)
 	v := d.inSession("Asha")

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/contract"
 )
 
-// The person of a visit that a paired desk has noted may be erased before the desk sends it.
+// The person of a visit may be erased after a paired desk has noted the visit and before the desk sends it.
 
 func (d *desk) erasePhone(t *testing.T, phone string) {
 	t.Helper()
@@ -21,7 +21,8 @@ func (d *desk) erasePhone(t *testing.T, phone string) {
 	}
 }
 
-// What was noted before the erasure is registered without its person; who comes afterwards is a new visitor.
+// A visit that was noted before the erasure is registered without its person. A later visitor with the phone is a new
+// one.
 func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -56,7 +57,8 @@ func TestAnErasedPersonDoesNotComeBackFromADesk(t *testing.T) {
 	}
 }
 
-// A mark is no phone, is of that phone alone, and goes once no paired desk can have noted the person before.
+// A mark does not contain the phone, matches that phone only, and is deleted once no paired desk can have a visit from
+// before the erasure.
 func TestAMarkOfAnErasedPhoneIsKeptForAMonth(t *testing.T) {
 	d := newDesk(t)
 	marks := `SELECT count(*) FROM erased_phones`

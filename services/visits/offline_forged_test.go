@@ -14,9 +14,9 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What a paired desk sends is believed as far as its contacts allow: who was there, which numbers, and when.
+// Values from a paired desk are accepted within the bounds of its contacts: who was there, which numbers, and when.
 
-// meets is a contact of the paired desk by a person.
+// meets is a contact of the paired desk by a user.
 func (d *desk) meets(t testing.TB, person, series string) {
 	t.Helper()
 	a := d.as(person, http.MethodPost, "/api/visits/offline/lease", `{"unsent":0}`, "Baari-Device", "device-"+series)
@@ -25,7 +25,8 @@ func (d *desk) meets(t testing.TB, person, series string) {
 	}
 }
 
-// A user who was never at the desk is no author: the visit is the sender's, in the report after a breach, too.
+// A user who was never at the desk is not accepted as author. The visit is the sender's, also in the report after a
+// breach.
 func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -46,7 +47,7 @@ func TestAnAuthorWhoWasNeverAtTheDeskIsNotBelieved(t *testing.T) {
 	}
 }
 
-// The author stays the author after a change of role; the sender stands beside, also in the report after a breach.
+// The author stays the author after a change of role. The sender is recorded, too, also in the report after a breach.
 func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -78,7 +79,7 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 			t.Errorf("%q is missing in %q", want, readers)
 		}
 	}
-	// Both visits have one phone: the two authors, the sender, and the PA who has read papers.
+	// Both visits have the same phone. The report has the two authors, the sender, and the PA who has read papers.
 	if len(visitors) != 1 || !strings.HasSuffix(visitors[0], " 9876543210 2 4 false") {
 		t.Errorf("affected are %q", visitors)
 	}
@@ -87,8 +88,8 @@ func TestTheSenderStandsBesideTheAuthor(t *testing.T) {
 	}
 }
 
-// A paired desk that always says that one visit is not sent has contacts all the same: a number that was given out
-// after one has no arrival before it.
+// A paired desk that always claims one unsent visit has contacts nevertheless: a number that was given out after one
+// has no arrival before it.
 func TestAnArrivalBeforeAContactIsBelievedOfWhatWasUnsentThenOnly(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -135,7 +136,7 @@ func (d *desk) hoursPass(t *testing.T, hours int) {
 	}
 }
 
-// What a paired desk in contact has held back is counted, for an alert; what it sends soon is not.
+// Visits that a paired desk with contacts holds back are counted, for an alert. Visits that it sends soon are not.
 func TestWhatADeskInContactHeldBackIsCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	pairDesks(d)
@@ -162,7 +163,7 @@ func TestWhatADeskInContactHeldBackIsCounted(t *testing.T) {
 	}
 }
 
-// sumOf is the sum of a counter over its labels.
+// sumOf returns the sum of a counter over its labels.
 func sumOf(t *testing.T, registry *prometheus.Registry, name string) (sum float64) {
 	t.Helper()
 	families, err := registry.Gather()
@@ -179,7 +180,7 @@ func sumOf(t *testing.T, registry *prometheus.Registry, name string) (sum float6
 	return sum
 }
 
-// Numbers follow one another: one that is far ahead would end the paired desk's day, and is refused.
+// Numbers follow one another. A number that is far ahead would use up the paired desk's day, and is refused.
 func TestANumberFarAheadIsRefused(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -197,7 +198,7 @@ func TestANumberFarAheadIsRefused(t *testing.T) {
 	}
 }
 
-// The numbers of refused visits are used: those after them are not ahead.
+// The numbers of refused visits count as used, so that the ones after them are not ahead.
 func TestNumbersAfterManyRefusedOnesAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -216,7 +217,7 @@ func TestNumbersAfterManyRefusedOnesAreTaken(t *testing.T) {
 	wantStates(t, done, "A-061 created")
 }
 
-// The register of notices has versions of the office's only.
+// The register of notices has only versions that the office has had.
 func TestANoticeThatTheOfficeNeverHadIsNotRegistered(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

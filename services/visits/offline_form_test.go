@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What the desk itself has noted is whole, or the request is rejected.
+// The values that the paired desk itself sets must be valid, or the request is rejected.
 func TestWhatADeskSendsIsWhole(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -37,7 +37,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 			t.Errorf("%s answered %d %s", what, a.status, a.text)
 		}
 	}
-	// What a person has typed, or what was printed, concerns one visit.
+	// An invalid value that a user has typed, or that was printed, concerns one visit only.
 	for what, visits := range map[string]string{
 		"no name of the service": whole(`"ITR Filing"`, `""`), "a long one": whole(`ITR Filing`, strings.Repeat("x", 201)),
 		"no service": whole(d.offered, "none"),
@@ -55,7 +55,7 @@ func TestWhatADeskSendsIsWhole(t *testing.T) {
 	}
 }
 
-// Appointments are not known without network: one that a paired desk sends neither stops the others nor is used.
+// Appointments are not known without network. One that a paired desk sends does not stop the others, and is not used.
 func TestAnAppointmentThatADeskSendsIsNotUsed(t *testing.T) {
 	d, officeZone := newDesk(t).midday()
 	pairDesks(d)

@@ -12,13 +12,13 @@ import (
 	"baari.dev/services/visits"
 )
 
-// leaves is the visit as its paired desk notes it once the visitor has left.
+// leaves returns the visit in the form that its paired desk notes after the visitor has left.
 func (n noted) leaves() noted {
 	n.more = fmt.Sprintf(`,"left_at":%q`, time.Now().UTC().Format(time.RFC3339Nano))
 	return n
 }
 
-// What a paired desk has noted is sent again with "left" when the visitor leaves before the answer arrives.
+// If the visitor leaves before the response arrives, the paired desk sends the visit again with "left".
 func TestAVisitorWhoLeavesAfterTheVisitWasSentHasLeft(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -42,7 +42,7 @@ func TestAVisitorWhoLeavesAfterTheVisitWasSentHasLeft(t *testing.T) {
 	}
 }
 
-// The office has decided meanwhile: the visitor is still here.
+// A "left" of a paired desk does not end a visit about which the office has decided meanwhile.
 func TestALateLeftOfADeskDoesNotEndAVisitThatWentOn(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -96,7 +96,7 @@ func TestADeskSendsWhatItHasNotedUpToThirtyDaysAgo(t *testing.T) {
 	d.rejects("a visit of 31 days ago", a, http.StatusUnprocessableEntity, "no_lease")
 }
 
-// A contact with nothing to send is the earliest arrival that is believed, and a slip's arrival is on its day.
+// A contact with nothing to send sets the earliest accepted arrival. The arrival of a slip is on its day.
 func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	d, zone := newDesk(t).midday()
 	pairDesks(d)
@@ -119,7 +119,7 @@ func TestNoArrivalIsBeforeTheLastEmptyContactNorBeforeTheDay(t *testing.T) {
 	}
 }
 
-// A paired desk that auth cannot be asked about is not revoked: it keeps what it has noted and tries again.
+// If auth is unavailable, a paired desk is not treated as revoked: it keeps its visits and tries again.
 func TestADeskIsNotRevokedWhileAuthDoesNotAnswer(t *testing.T) {
 	d := newDesk(t)
 	lease := func() answer {

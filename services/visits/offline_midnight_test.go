@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A registration without an answer that was made before midnight is not merged with a slip of the day that has begun:
-// yesterday's visit may have that token already, and the slip is of today.
+// A registration without a response from before midnight is not merged with a slip of the new day, because yesterday's
+// visit may have that token already, and the slip is for today.
 func TestASlipIsNotMergedWithARegistrationOfTheDayBefore(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

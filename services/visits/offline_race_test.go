@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What two paired desks send at the same moment. Each part has as many rounds as the races of decisions.
+// Concurrent requests of two paired desks. Each part has as many rounds as the races of decisions.
 
-// racingDesks returns an office with paired desks, and the day that desk A may give out tokens for.
+// racingDesks returns an office with paired desks, and the day for which desk A may give out tokens.
 func racingDesks(t *testing.T) (d *desk, today string) {
 	t.Helper()
 	d = newDesk(t)
@@ -18,7 +18,7 @@ func racingDesks(t *testing.T) (d *desk, today string) {
 	return d, d.lease(t, "A", 0).Days[0].Day
 }
 
-// sendAtOnce sends each note from the paired desk of its series at the same moment, and returns what was decided.
+// sendAtOnce sends each note from the paired desk of its series concurrently, and returns the results.
 func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []noted) []sent {
 	t.Helper()
 	answers := make([][]sent, len(notes))
@@ -29,8 +29,8 @@ func (d *desk) sendAtOnce(t *testing.T, day string, series []string, notes []not
 	return slices.Concat(answers...)
 }
 
-// wantMerges fails the test unless there are so many visits, and so many of them have a second token and one event of
-// their merge.
+// wantMerges fails the test unless there is the given number of visits, and of visits with a second token and one event
+// of their merge.
 func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	t.Helper()
 	all := count(t, d, `SELECT count(*) FROM visits`)
@@ -41,7 +41,7 @@ func (d *desk) wantMerges(t *testing.T, wantAll, wantMerged int) {
 	}
 }
 
-// unanswered registers a visitor online, without an answer to the paired desk.
+// unanswered registers a visitor online, without a response to the paired desk.
 func (d *desk) unanswered(t *testing.T, note noted) {
 	t.Helper()
 	a := d.as("reception", http.MethodPost, "/api/visits", d.visitor(note.name), "Idempotency-Key", note.key)
@@ -50,7 +50,7 @@ func (d *desk) unanswered(t *testing.T, note noted) {
 	}
 }
 
-// One slip is sent from several windows: one of them merges it, and the others get the same visit.
+// If several windows send one slip, one of them merges it, and the others get the same visit.
 func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -74,9 +74,9 @@ func TestASlipThatIsSentTwiceAtOnceIsMergedOnce(t *testing.T) {
 	d.wantMerges(t, rounds, rounds)
 }
 
-// Two paired desks with one disk have given one number to two visitors, whose registrations were not answered: one of
-// the two visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its own
-// token.
+// Two paired desks with copies of one disk have given one number to two visitors, whose registrations got no response.
+// One of the two visits gets the second token; the other slip is refused as series_conflict, and its visit keeps its
+// own token.
 func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -97,8 +97,8 @@ func TestOneOfTwoDesksMergesItsNumber(t *testing.T) {
 	d.wantMerges(t, 2*rounds, rounds)
 }
 
-// A registration whose answer was lost is repeated while the paired desk sends its slip: there is one visit. Either
-// both are answered with it, or the registration is refused and prints nothing.
+// A registration whose response was lost is repeated while the paired desk sends its slip. There is one visit. Either
+// both requests return it, or the registration is refused and prints nothing.
 func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	for round := range rounds {
@@ -111,7 +111,7 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 			done, a = d.send(t, "reception", "A", today, note)
 			return a
 		})
-		if len(done) != 1 { // the key was busy, and the paired desk sends it again
+		if len(done) != 1 { // the key was busy, so the paired desk sends the visit again
 			done, _ = d.send(t, "reception", "A", today, note)
 		}
 		registered := answers[0]
@@ -131,8 +131,8 @@ func TestARegistrationAndItsSlipAtOnceAreOneVisit(t *testing.T) {
 	}
 }
 
-// The slips of two paired desks name one registration, as after a copy of the browser's data: it is one visit, with the
-// token of the desk that was first, and both desks are answered with it.
+// The slips of two paired desks have the key of one registration, as after a copy of the browser's data. There is one
+// visit, with the token of the desk that was first, and both desks get it.
 func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	d.lease(t, "B", 0)
@@ -155,8 +155,8 @@ func TestTwoDesksWithOneRegistrationGetOneVisit(t *testing.T) {
 	d.wantMerges(t, rounds, rounds)
 }
 
-// Two desks with one disk, which are paired as two series, send one registration that each says another person made:
-// it is one visit, with the token of the desk that came first.
+// Two paired desks with copies of one disk, paired as two series, send one registration, each with another author.
+// There is one visit, with the token of the desk that was first.
 func TestOneRegistrationOfTwoDesksIsOneVisit(t *testing.T) {
 	d, today := racingDesks(t)
 	d.lease(t, "B", 0)

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/visits"
 )
 
-// What is decided about visits that a paired desk has sent, and where a second token is shown.
+// Results for visits that a paired desk has sent, and the places where a second token is shown.
 
 // mergeOne registers a visitor online without an answer, sends the paired desk's note of it and returns the visit.
 func mergeOne(t *testing.T, d *desk, today string, n int) string {
@@ -27,7 +27,7 @@ func mergeOne(t *testing.T, d *desk, today string, n int) string {
 	return done[0].Visit.ID
 }
 
-// The paper of the visitor may have either token: what shows one shows the other.
+// The visitor's paper may have either token, so every list that shows one shows the other.
 func TestBothTokensOfAVisitorAreShown(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -70,7 +70,7 @@ func TestBothTokensOfAVisitorAreShown(t *testing.T) {
 	}
 }
 
-// The four places of the board have no half of a pair.
+// The four places of the board never show only one token of a pair.
 func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -85,8 +85,7 @@ func TestTheBoardHasBothTokensOfTheNextOrNone(t *testing.T) {
 	}
 }
 
-// The key of a registration is known for as long as a paired desk may send it: no retry and no row makes a second
-// visit.
+// The key of a registration is kept as long as a paired desk may send it, so that no retry creates a second visit.
 func TestARegistrationIsFoundForAsLongAsADeskMaySendIt(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -118,7 +117,7 @@ func (d *desk) forgetKeys(t *testing.T) {
 	}
 }
 
-// A service that no service of the office has is that of the printed name, and the PA can see it.
+// If the office does not have the service, the visit has the printed name, and the PA sees that.
 func TestAnUnknownServiceKeepsThePrintedName(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -138,7 +137,7 @@ func TestAnUnknownServiceKeepsThePrintedName(t *testing.T) {
 	}
 }
 
-// What was noted on another day waits there among the visits left over.
+// A visit that was noted on another day is on that day, among the visits left over.
 func TestAVisitOfADayThatIsOverIsLeftOver(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -162,7 +161,7 @@ func TestAVisitOfADayThatIsOverIsLeftOver(t *testing.T) {
 	}
 }
 
-// Reception and admins at the desk send what was noted; other roles and signed-out persons do not.
+// Reception and admins at the desk can send the noted visits; other roles and signed-out users cannot.
 func TestWhoMaySendForADesk(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -184,7 +183,7 @@ func TestWhoMaySendForADesk(t *testing.T) {
 	wantStates(t, done, "A-002 created")
 }
 
-// A visitor who has a token today gets another one, as online: the page has the hint, and the server rejects nothing.
+// A visitor who has a token today gets another one, as online: the page shows a hint, and the server accepts it.
 func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -197,7 +196,7 @@ func TestAPhoneMayHaveTwoTokens(t *testing.T) {
 	}
 }
 
-// A paired desk hears at each contact whose data was erased of what it may keep, by their visits alone.
+// At each contact a paired desk receives the ids of erased visits whose data it may keep, and no other data.
 func TestADeskHearsWhatWasErased(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -224,7 +223,7 @@ func TestADeskHearsWhatWasErased(t *testing.T) {
 	}
 }
 
-// The access log has who read a paired desk's visit, also when the number of T was read before.
+// The access log has the readers of a paired desk's visit, even if a visit of T with the same number was read before.
 func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -244,7 +243,7 @@ func TestReadingAVisitOfADeskIsLogged(t *testing.T) {
 	}
 }
 
-// Papers that are noted after the paired desk has sent the visit stay: a repetition of what it has noted changes
+// Papers that are changed after the paired desk has sent the visit stay: a repetition of the noted papers changes
 // nothing.
 func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
@@ -269,7 +268,7 @@ func TestPapersOfADesksVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A paired desk notes papers also after it has sent the visit and while the answer is not there yet.
+// A paired desk can also note papers after it has sent the visit and before the response.
 func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -291,7 +290,7 @@ func TestPapersNotedWhileAVisitIsSentAreTaken(t *testing.T) {
 	}
 }
 
-// A registration without an answer becomes a slip, on which reception notes papers: the merged visit has them.
+// A registration without a response becomes a slip, on which reception notes papers. The merged visit has them.
 func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -306,7 +305,7 @@ func TestPapersNotedOnASlipAreThoseOfTheMergedVisit(t *testing.T) {
 	}
 }
 
-// The papers of a merged visit are those of the registration until the paired desk has noted others.
+// A merged visit has the papers of its registration until the paired desk notes others.
 func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -323,12 +322,12 @@ func TestPapersOfAMergedVisitAreChangedLater(t *testing.T) {
 	}
 }
 
-// A paired desk that is deleted while it sends gets an answer, and no visit.
+// A paired desk that is deleted while it sends gets a response, and no visit is stored.
 func TestADeskThatIsDeletedWhileItSendsHasNoLease(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
 	today := d.lease(t, "A", 0).Days[0].Day
-	// The paired desk is there when its lease is read, and gone when the visit is stored.
+	// The paired desk exists when its lease is read, and is deleted when the visit is stored.
 	exec(t, d.owner, `
 ALTER TABLE desk_people DROP CONSTRAINT desk_people_device_id_fkey;
 CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN

@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// What a paired desk has noted, and what is interrupted while it is sent; the desk of these tests is in
-// offline_test.go.
+// The sending of noted visits, and its interruptions. The desk of these tests is in offline_test.go.
 
 func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	d := newDesk(t)
@@ -27,7 +26,7 @@ func TestAServiceThatIsGoneKeepsItsName(t *testing.T) {
 	}
 }
 
-// The person who used the desk may be gone: the next person at the desk sends what was noted.
+// If the user of the desk has left, the next user at the desk sends the noted visits.
 func TestVisitsAreMadeByWhoUsedTheDeskAndSentByAPerson(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -63,7 +62,7 @@ func TestAVisitorWhoLeftIsSentAsLeft(t *testing.T) {
 	}
 }
 
-// The papers, the notice and the agreement are noted as online.
+// Papers, the notice and the consent are recorded as online.
 func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -83,7 +82,8 @@ func TestPapersAndConsentsAreSentAlong(t *testing.T) {
 	}
 }
 
-// A wrong field that a person has typed concerns its visit alone; what the desk itself has noted makes a bad request.
+// An invalid field that a user has typed concerns its visit only. An invalid value of the paired desk itself makes a
+// bad request.
 func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -115,8 +115,8 @@ func TestOneWrongVisitConcernsNoOther(t *testing.T) {
 	}
 }
 
-// Requests fail anywhere, answers are lost, windows overlap: in the end each paired desk's series is dense, each
-// visitor has one visit, and each visit one event.
+// Requests fail anywhere, responses are lost, windows overlap. In the end the series of each paired desk has no gaps,
+// each visitor has one visit, and each visit one event.
 func TestWhateverIsInterruptedEachVisitIsRegisteredOnce(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

@@ -23,7 +23,7 @@ var pairedDesks = map[string]string{
 	"B": "01890000-0000-7000-8000-00000000000b",
 }
 
-// revokedSeries makes auth answer that the desk of this series is not paired.
+// revokedSeries makes auth respond that the desk of this series is not paired.
 type revokedSeries struct {
 	mu     sync.Mutex
 	series string
@@ -35,7 +35,7 @@ func (r *revokedSeries) set(series string) {
 	r.series = series
 }
 
-// pairDesks lets auth know the desks A and B, whose tokens are "device-A" and "device-B".
+// pairDesks adds the paired desks A and B to auth, with the tokens "device-A" and "device-B".
 func pairDesks(d *desk) *revokedSeries {
 	gone := &revokedSeries{}
 	auth := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func (d *desk) lease(t testing.TB, series string, unsent int) leased {
 	return got
 }
 
-// noted is a visit as a paired desk has noted it.
+// noted is a visit in the form that a paired desk sends.
 type noted struct {
 	number  int
 	key     string
@@ -116,7 +116,7 @@ type sent struct {
 	}
 }
 
-// send sends what a paired desk has noted on a day, as a person.
+// send sends the noted visits of a day from a paired desk, as a user.
 func (d *desk) send(t testing.TB, person, series, day string, visits ...noted) ([]sent, answer) {
 	t.Helper()
 	bodies := make([]string, len(visits))
@@ -133,7 +133,7 @@ func (d *desk) send(t testing.TB, person, series, day string, visits ...noted) (
 	return got.Done, a
 }
 
-// states are the decisions in order, such as "A-001 created".
+// states returns the results in order, such as "A-001 created".
 func states(done []sent) string {
 	var list []string
 	for _, s := range done {
@@ -176,8 +176,7 @@ func TestADeskLeasesAWeek(t *testing.T) {
 	}
 }
 
-// What a paired desk has noted is registered in order, with the desk's tokens, the visitor's language and the time of
-// arrival.
+// Noted visits are registered in order, with the desk's tokens, the visitor's language and the time of arrival.
 func TestNotedVisitsAreRegisteredInOrder(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -213,7 +212,7 @@ func TestNotedVisitsAreRegisteredInOrder(t *testing.T) {
 	}
 }
 
-// An answer that is lost is asked for again, also by another person and from two windows at once.
+// A request whose response was lost is repeated, also by another user and from two windows at once.
 func TestARepeatedVisitIsKnown(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -247,7 +246,8 @@ func TestARepeatedVisitIsKnown(t *testing.T) {
 	}
 }
 
-// Two paired desks with one disk give out the same number: the second one is refused, and nothing is overwritten.
+// Two paired desks with copies of one disk give out the same number. The second visit is refused, and nothing is
+// overwritten.
 func TestACopiedDiskIsFound(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -262,7 +262,7 @@ func TestACopiedDiskIsFound(t *testing.T) {
 	}
 }
 
-// The registration had reached the server before the line was cut: the visit is that one, with two tokens.
+// If the registration reached the server before the connection was lost, the visit is that one, with two tokens.
 func TestAnUnansweredRegistrationIsMerged(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -291,7 +291,7 @@ func TestAnUnansweredRegistrationIsMerged(t *testing.T) {
 	}
 }
 
-// A registration that arrives after the paired desk has sent the visit makes no second one.
+// A registration that arrives after the paired desk has sent the visit creates no second one.
 func TestALateRegistrationIsRejected(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -304,7 +304,7 @@ func TestALateRegistrationIsRejected(t *testing.T) {
 	}
 }
 
-// The times of a paired desk whose clock is wrong are kept between its last contact and now, in the order of the
+// If the clock of a paired desk is wrong, its times are moved between its last contact and now, in the order of the
 // numbers.
 func TestArrivalsAreClipped(t *testing.T) {
 	d := newDesk(t)
@@ -329,7 +329,7 @@ func TestArrivalsAreClipped(t *testing.T) {
 	}
 }
 
-// A contact with something unsent does not move the earliest arrival that is believed.
+// A contact with something unsent does not change the earliest accepted arrival.
 func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)
@@ -343,7 +343,7 @@ func TestAContactWithUnsentVisitsKeepsTheirArrivals(t *testing.T) {
 	}
 }
 
-// The day is over: the visit stays on its own day, among those left over.
+// After the end of the day the visit stays on its own day, among those left over.
 func TestAVisitOfADayThatIsOverStaysThere(t *testing.T) {
 	d := newDesk(t)
 	pairDesks(d)

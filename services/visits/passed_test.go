@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// passed fails unless a visitor was passed so often by the rule and by hand.
+// passed fails unless a visitor was passed the given number of times by the rule and by hand.
 func (d *desk) passed(v *visitBody, rule, hand int) {
 	d.t.Helper()
 	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND bypassed = $2 AND passed_by_hand = $3`,
@@ -42,7 +42,7 @@ func TestACallByHandIsCountedApart(t *testing.T) {
 	}
 }
 
-// A visitor whom a person has moved passes by hand, also when Next calls.
+// If a user has moved a visitor, passing counts as by hand, even when Next calls.
 func TestAMovedVisitorPassesByHand(t *testing.T) {
 	d := newDesk(t)
 	first, second, moved := d.lined("First"), d.lined("Second"), d.lined("Moved")
@@ -66,7 +66,7 @@ func (d *desk) lineOf(person string) (ids []string) {
 	return ids
 }
 
-// A move goes before who must be next only by force, is made once, and is taken back.
+// A move before a visitor who must be next needs force. It is made once, and can be undone.
 func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	d := newDesk(t)
 	must, second, third := d.lined("Must be next"), d.lined("Second"), d.lined("Third")
@@ -94,7 +94,7 @@ func TestAMoveByForceIsMadeOnceAndTakenBack(t *testing.T) {
 	}
 }
 
-// Force that is not needed leaves no mark: the visitor does not go before those who must be next later.
+// If force was not needed, it is not recorded: the visitor does not go before visitors who must be next later.
 func TestForceThatIsNotNeededIsNoForce(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

@@ -12,7 +12,7 @@ import (
 
 const otherPhone = "9822200011"
 
-// heldRequest is a privacy request of the register as it is answered.
+// heldRequest is a privacy request of the register in the API.
 type heldRequest struct {
 	ID, Kind, Phone, Text, State, Answer string
 	Overdue                              bool
@@ -122,8 +122,8 @@ baari_privacy_requests_overdue 1
 	}
 }
 
-// A person's export has the privacy requests, an erasure and the end of the retention period leave them without the
-// person.
+// A person's export has the privacy requests. An erasure, and the end of the retention period, remove the person from
+// them.
 func TestRequestsAreExportedAndErased(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", ashasPhone)
@@ -171,7 +171,7 @@ func TestInvalidRequestsAreRejected(t *testing.T) {
 		http.StatusForbidden, "forbidden")
 }
 
-// A privacy request without an answer stays, however old; what is known of old erasures goes.
+// A privacy request without an answer is kept, however old it is; the progress of old erasures is deleted.
 func TestAnOpenRequestIsNotForgotten(t *testing.T) {
 	d := newDesk(t)
 	d.receive("reception", "access", otherPhone)

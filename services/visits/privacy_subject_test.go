@@ -22,12 +22,12 @@ import (
 	"baari.dev/services/visits/privacy"
 )
 
-// neighbours are the other services as this one asks them, and this service's own internal listener.
+// neighbours are the other services that this one calls, and this service's own internal listener.
 type neighbours struct {
 	mu      sync.Mutex
 	asked   []string // service and path
 	trailed bool     // the trail has applied the erasure
-	away    string   // the service that does not answer
+	away    string   // the service that does not respond
 }
 
 var neighbourAnswers = map[string]string{
@@ -50,7 +50,7 @@ var neighbourAnswers = map[string]string{
 	"lobby /internal/retention":    `{"night":null}`,
 }
 
-// withNeighbours lets the desk reach all services, and signs the admin in just now.
+// withNeighbours connects the service to all others, and signs the admin in at the current time.
 func (d *desk) withNeighbours(t *testing.T) *neighbours {
 	t.Helper()
 	n := &neighbours{}
@@ -71,7 +71,7 @@ func (d *desk) withNeighbours(t *testing.T) *neighbours {
 	return n
 }
 
-// sessionAge lets the admin's session have begun that long ago.
+// sessionAge sets how long ago the admin's session began.
 func (d *desk) sessionAge(age time.Duration) {
 	d.people.SignIn("admin", contract.RoleAdmin, func(c *identity.Caller) { c.CreatedAt = time.Now().Add(-age) })
 }
@@ -120,7 +120,8 @@ func (d *desk) use(action, of string) (usedSubject, answer) {
 
 const byPhone = `"phone":"` + ashasPhone + `"`
 
-// An admin finds and exports a person; the access log and the trail name the admin, the trail without the person.
+// An admin finds and exports a person. The access log and the trail record the admin; the trail does not record the
+// person.
 func TestAPersonIsFoundAndExported(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -147,7 +148,7 @@ func TestAPersonIsFoundAndExported(t *testing.T) {
 	}
 }
 
-// An erasure shows which services are done, and leaves nothing of the person in the database.
+// An erasure shows which services are done, and the database keeps nothing of the person.
 func TestAPersonIsErasedWithProgress(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -174,7 +175,7 @@ func TestAPersonIsErasedWithProgress(t *testing.T) {
 	d.rejects("an erased person", second(d.use("find", `"request_id":"`+made.ID+`"`)), http.StatusConflict, "no_person")
 }
 
-// A service that does not answer ends the erasure as failed; it is safe to repeat.
+// If a service does not respond, the erasure fails. It is safe to repeat.
 func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)
@@ -204,7 +205,7 @@ func TestAnErasureThatFailsIsRepeated(t *testing.T) {
 	}
 }
 
-// Personal data of one person needs a session that has just begun; the session that is too old is no denial of access.
+// Personal data of one person needs a fresh session. The rejection of an older one is not recorded as a denial.
 func TestThePersonsDataNeedAFreshSession(t *testing.T) {
 	d := newDesk(t)
 	d.withNeighbours(t)
@@ -295,8 +296,7 @@ func unzip(t *testing.T, packed []byte) map[string]string {
 	return files
 }
 
-// The report of uses has the access logs and the exports by day and person; the night of retention is what was
-// recorded.
+// The report of uses has the access logs and the exports by day and user. The night of retention is the recorded one.
 func TestTheReportsOfTheTab(t *testing.T) {
 	d := newDesk(t)
 	n := d.withNeighbours(t)

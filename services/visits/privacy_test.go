@@ -31,7 +31,8 @@ func ashasRegistration(service string) string {
 		ashasName, ashasPhone, service, strings.Fields(ashasNotes)[0])
 }
 
-// aDayOfAsha makes a completed visit with notes of every stage and a repeated request, and a visit of another visitor.
+// aDayOfAsha creates a completed visit with notes of every stage and a repeated request, and a visit of another
+// visitor.
 func (d *desk) aDayOfAsha() (id string) {
 	d.t.Helper()
 	notes := strings.Fields(ashasNotes)
@@ -54,7 +55,7 @@ func (d *desk) aDayOfAsha() (id string) {
 	return id
 }
 
-// erasedInFull fails unless nothing of Asha is left, and everything else is.
+// erasedInFull fails unless nothing of Asha is left and all other data is.
 func (d *desk) erasedInFull(id string) {
 	d.t.Helper()
 	if found := d.db.Find(d.t, ashasTraces...); len(found) > 0 {
@@ -145,7 +146,7 @@ func TestASubjectIsErasedOnRequest(t *testing.T) {
 	}
 }
 
-// Who waits does not leave the line by being erased: the office still decides and ends the visit.
+// An erased visitor who waits stays in the line: the office still decides and ends the visit.
 func TestAnErasedVisitorIsStillDecided(t *testing.T) {
 	d := newDesk(t)
 	waiting := d.as("reception", http.MethodPost, "/api/visits", ashasRegistration(d.offered)).Visit
@@ -298,7 +299,7 @@ func TestAMaskedPhoneIsNotRecorded(t *testing.T) {
 	}
 }
 
-// A list whose disclosures cannot be recorded is not answered.
+// A list whose disclosures cannot be recorded is not sent.
 func TestNoPhoneIsDisclosedWithoutARecord(t *testing.T) {
 	d := newDesk(t)
 	d.arrive("Asha")

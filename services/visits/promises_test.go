@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// After a hold the session goes on without a call: its way to the desk is not the whole first stretch.
+// After a hold the session continues without a call, so its time from call to start is not the whole first stretch.
 func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Visitor")
@@ -27,7 +27,7 @@ func TestTheSecondStretchOfASessionIsNotCalledBeforeTheFirstHasEnded(t *testing.
 	}
 }
 
-// A visitor who is moved before a range was shown is promised one later; one who leaves is not.
+// A visitor who is moved before a range was shown gets a promise later; one who leaves does not.
 func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	d := newDesk(t)
 	moved, gone := d.lined("Moved"), d.lined("Gone")
@@ -44,7 +44,7 @@ func TestAMoveBeforeTheFirstRangeKeepsWhatIsOwed(t *testing.T) {
 	}
 }
 
-// The undo of an approval takes back the promise of the line, that of a registration all.
+// The undo of an approval ends the promise for the line, the undo of a registration ends all.
 func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")
@@ -64,7 +64,7 @@ func TestUndoneApprovalsAndRegistrations(t *testing.T) {
 	}
 }
 
-// A correction of the name breaks no promise; one of the service makes it another's.
+// A correction of the name keeps a promise. A correction of the service makes it a promise of the other service.
 func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")
@@ -79,7 +79,7 @@ func TestACorrectionOfTheServiceEndsThePromise(t *testing.T) {
 	}
 }
 
-// What was owed yesterday is owed no more, but nothing is ended while an event is not applied.
+// A promise that was due yesterday is no longer due, but nothing is ended while an event is not applied.
 func TestWhatWasOwedYesterdayIsForgotten(t *testing.T) {
 	d := newDesk(t)
 	owed := d.lined("Without a desk")
@@ -137,7 +137,7 @@ func TestForecastsAreForgotten(t *testing.T) {
 	}
 }
 
-// The forecast knows what a desk is doing: away until a time, closing before, or calling its own visitors alone.
+// The forecast uses the state of a desk: away until a time, closing earlier, or calling only its own visitors.
 func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	for what, c := range map[string]struct {
 		desk string // SQL that sets the desk's columns
@@ -171,7 +171,7 @@ func TestAForecastKnowsWhatTheDeskIsDoing(t *testing.T) {
 	}
 }
 
-// A desk that closes before the office calls until its own time.
+// A desk that closes before the office calls until its own closing time.
 func TestADeskMayCloseBeforeTheOffice(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	d.openDesks("consultant")
@@ -189,7 +189,7 @@ func TestADeskMayCloseBeforeTheOffice(t *testing.T) {
 	}
 }
 
-// Who has left has no forecast any more; the others keep theirs.
+// A visitor who has left has no forecast any more; the others keep theirs.
 func TestTheForecastOfWhoHasLeftIsDropped(t *testing.T) {
 	d := newDesk(t)
 	d.openDesks("consultant")

@@ -34,7 +34,7 @@ func statuses(answers []answer) map[int]int {
 	return counts
 }
 
-// S1.staff.01: a hundred tokens at once are dense and unique.
+// S1.staff.01: a hundred concurrent registrations get unique tokens without gaps.
 func TestAHundredTokensAtOnceAreDense(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -56,7 +56,7 @@ func TestAHundredTokensAtOnceAreDense(t *testing.T) {
 	}
 }
 
-// T21: of 64 concurrent decisions on one visit exactly one is applied.
+// T21: of 64 concurrent decisions about one visit exactly one is applied.
 func TestOneDecisionWins(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -88,7 +88,7 @@ func TestOneDecisionWins(t *testing.T) {
 	}
 }
 
-// T21, S4.transition.09: of 64 starts of eight visits by one consultant exactly one visit goes into session.
+// T21, S4.transition.09: if one consultant starts eight visits 64 times concurrently, exactly one visit is in session.
 func TestOneSessionAtATime(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -119,7 +119,7 @@ func TestOneSessionAtATime(t *testing.T) {
 	}
 }
 
-// T21, I2: 64 requests with one key create one visit and have equal answers.
+// T21, I2: 64 requests with one key create one visit and get equal responses.
 func TestOneKeyMakesOneVisit(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -163,7 +163,7 @@ func TestOneKeyMakesOneVisit(t *testing.T) {
 	}
 }
 
-// T21: 64 completions of one session return the same success and publish one event.
+// T21: 64 completions of one session return the same result and publish one event.
 func TestConcurrentCompletionsMakeOneChange(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true
@@ -183,7 +183,8 @@ func TestConcurrentCompletionsMakeOneChange(t *testing.T) {
 	}
 }
 
-// I7: a session that is started while the previous one is being completed is rejected, or starts after that one's end.
+// I7: a session that is started while the previous one is being completed is rejected, or starts after the end of that
+// one.
 func TestSessionsOfAConsultantDoNotOverlap(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

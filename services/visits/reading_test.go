@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// readings lists the entries of the access log that name one visit and nothing else, oldest first.
+// readings lists the entries of the access log that have one visit only, oldest first.
 func (d *desk) readings(id string) (entries []string) {
 	d.t.Helper()
 	rows, err := d.db.Pool.Query(d.t.Context(),
@@ -28,7 +28,7 @@ func (d *desk) readings(id string) (entries []string) {
 	return entries
 }
 
-// ok fails the test unless a call was answered.
+// ok fails the test unless a call was successful.
 func (d *desk) ok(what string, got answer) {
 	d.t.Helper()
 	if got.status != http.StatusOK && got.status != http.StatusCreated {
@@ -36,8 +36,8 @@ func (d *desk) ok(what string, got answer) {
 	}
 }
 
-// Who reads a visitor's papers, receipts and consents, and does not handle the visit, is in the access log. Who handles
-// the visit is not, nor who finds nothing.
+// The access log has users who read papers, receipts or consents of visits that they do not handle. It does not have
+// users who handle the visit or who find nothing.
 func TestReadersOfPapersAndConsentsAreInTheAccessLog(t *testing.T) {
 	d := newDesk(t)
 	empty := d.arrive("Asha").ID
@@ -74,7 +74,7 @@ func TestReadersOfPapersAndConsentsAreInTheAccessLog(t *testing.T) {
 	}
 }
 
-// The report after a breach does not name who ended a visit, so the log has what this user reads of it.
+// The report after a breach does not contain the user who ended a visit, so the access log has what that user reads.
 func TestAUserWhoEndedAVisitIsAReaderOfIt(t *testing.T) {
 	d := newDesk(t)
 	id := d.registered(`,"told_by":"slip","documents":[` + left(0, "Deed") + `]`)
@@ -85,8 +85,8 @@ func TestAUserWhoEndedAVisitIsAReaderOfIt(t *testing.T) {
 	}
 }
 
-// A change is recorded by its event. A request that changes nothing and is answered with the visit's papers or consents
-// is recorded as a reading.
+// An event records a change. A request that changes nothing but returns the visit's papers or consents is recorded as a
+// reading.
 func TestAChangeThatChangesNothingIsAReading(t *testing.T) {
 	d := newDesk(t)
 	deed := left(0, "Deed")

@@ -17,14 +17,15 @@ func (d *desk) stage(id string) (stage string) {
 	return stage
 }
 
-// midday returns the desk in an office in which it is noon, with its zone: hours before and after now are of today.
+// midday returns the service in an office with its own zone in which it is noon, so that hours before and after now are
+// on the same day.
 func (d *desk) midday() (noon *desk, zone string) {
 	d.t.Helper()
 	zone = d.zoneWhereMidnightIsIn(12 * time.Hour)
 	return d.replica(zone), zone
 }
 
-// offering returns the desk as it registers visitors for another service.
+// offering returns the service with another offered service for registrations.
 func (d *desk) offering(name string) *desk {
 	d.t.Helper()
 	other := *d
@@ -33,7 +34,7 @@ func (d *desk) offering(name string) *desk {
 	return &other
 }
 
-// serve lets a consultant serve some services alone.
+// serve sets the services that a consultant serves.
 func (d *desk) serve(consultant string, services ...string) {
 	d.t.Helper()
 	exec(d.t, d.owner, `UPDATE consultants SET serves = $2::text[]::uuid[]

@@ -24,7 +24,7 @@ func TestAConsultantIsGivenOnlyWhomTheOwnSkillsServe(t *testing.T) {
 	}
 }
 
-// An office may not want visitors to be called by hand; a visitor who waits for another is never.
+// An office can forbid calls by hand. A visitor who waits for another consultant can never be called.
 func TestACallByHandIsTheOfficesRule(t *testing.T) {
 	d := newDesk(t)
 	free, anothers := d.lined("Free"), d.arrive("Another's")
@@ -36,7 +36,7 @@ func TestACallByHandIsTheOfficesRule(t *testing.T) {
 	d.must("a call of the own visitor", d.act("consultant2", anothers.ID, "call", `{}`), "called")
 }
 
-// No visitor waits for a service that no consultant offers.
+// No visitor waits for a service that no consultant serves.
 func TestNobodyIsSentToALineThatNobodyServes(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")
@@ -63,7 +63,7 @@ func TestNobodyIsSentToALineThatNobodyServes(t *testing.T) {
 	d.must("a correction before the decision", d.act("pa", undecided.ID, "correct", toGST), "new")
 }
 
-// Who comes back stands behind two who wait for the same consultants; others do not count.
+// A returning visitor is placed behind two who wait for the same consultants; others do not count.
 func TestWhoComesBackStandsBehindRivalsAlone(t *testing.T) {
 	d := newDesk(t)
 	gst := d.offering("GST")

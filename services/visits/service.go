@@ -30,7 +30,7 @@ import (
 	"baari.dev/services/visits/visitors"
 )
 
-// Service is the service: its parts, each over the same database.
+// Service has the parts of the service, all on one database.
 type Service struct {
 	pool      *pgxpool.Pool
 	outbox    *outbox.Outbox
@@ -43,7 +43,7 @@ type Service struct {
 	desks     *offline.Desks
 }
 
-// Deps is what the service is built from.
+// Deps are the dependencies of the service.
 type Deps struct {
 	Pool       *pgxpool.Pool // serves requests
 	Background *pgxpool.Pool // serves forecasts, for which no request waits
@@ -74,7 +74,7 @@ func Migrations() []postgres.Set { return migrations.All() }
 // DirectoryCopy returns the sink that applies directory's events to this service's projection.
 func (s *Service) DirectoryCopy() feed.Sink { return s.directory.Projection() }
 
-// Conflicts are the codes of 409 and 412 that the service answers.
+// Conflicts are the codes of 409 and 412 that the service can return.
 var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)
 
 // Routes returns the public routes.
@@ -96,12 +96,12 @@ func (s *Service) Retention() []retention.Task {
 	return slices.Concat(s.privacy.Retention(), s.forecasts.Retention(), s.desks.Retention())
 }
 
-// KeyLives is for how long the keys of registrations are kept.
+// KeyLives has the lifetimes of the keys of registrations.
 var KeyLives = idempotency.Lives{
 	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }
 
-// Run works beside the requests until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
+// Run runs the background work until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return s.queue.Sweep(ctx, log) })

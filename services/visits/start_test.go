@@ -8,7 +8,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// An admin starts a session out of the line for the consultant who sits there; a consultant starts the own ones alone.
+// An admin can start a session from the line for a consultant with an open desk. A consultant can only start the own
+// ones.
 func TestWhoseSessionStarts(t *testing.T) {
 	d := newDesk(t)
 	free, own := d.lined("Free"), d.arrive("Own")
@@ -28,7 +29,7 @@ func TestWhoseSessionStarts(t *testing.T) {
 		http.StatusBadRequest, "validation")
 }
 
-// A change of a release without stages cannot be undone: what was before is not known.
+// A change of a release without stages cannot be undone, because the state before it is not known.
 func TestAChangeOfTheReleaseWithoutStagesIsNotUndone(t *testing.T) {
 	d := newDesk(t)
 	v := d.lined("Asha")

@@ -17,7 +17,7 @@ func (d *desk) sweep(afterClosing bool) {
 	}
 }
 
-// closed lets the office have been closed for long enough.
+// closed sets the opening hours so that the office has been closed for long enough.
 func (d *desk) closed() {
 	d.t.Helper()
 	exec(d.t, d.owner, `INSERT INTO office (notice_version, hours, policy)
@@ -47,7 +47,8 @@ func TestTheSweepEndsNothingWhileTheOfficeIsOpen(t *testing.T) {
 	}
 }
 
-// After closing, who did not come for an hour is a no-show by the office's own record; who works late is left alone.
+// After closing, a visitor who was missed an hour ago becomes a no-show by the system. A visitor who was just called, and
+// the desk of the call, stay.
 func TestTheSweepLeavesWhoWorksLateAlone(t *testing.T) {
 	d := newDesk(t)
 	missed, late := d.lined("Missed"), d.lined("Late")
@@ -83,7 +84,7 @@ func TestTheSweepClosesTheDesksOfWhoIsNotActive(t *testing.T) {
 	}
 }
 
-// A visitor on hold comes back by the clock only if late, and only once the time has come.
+// Only a hold for being late ends by time, and only once the time has come.
 func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	early, papers, due := d.lined("Early"), d.lined("Papers"), d.lined("Due")
@@ -102,8 +103,8 @@ func TestOnlyWhoIsLateComesBackByTheClock(t *testing.T) {
 	}
 }
 
-// A visitor who is late comes back by the office's own clock; after closing, who was called and did not come is a
-// no-show, and desks close.
+// The system resumes a late visitor. After closing, a called visitor who did not come becomes a no-show, and desks
+// close.
 func TestTheSweepEndsTheDay(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	late, missed := d.lined("Late"), d.lined("Missed")
@@ -148,7 +149,7 @@ func TestAHoldOfAVisitorOfYesterdayEnds(t *testing.T) {
 	}
 }
 
-// Notes of a session that was never completed are deleted with the day, not kept for ever. An undo finds them.
+// Notes of a session that was never completed are deleted with the day. Until then an undo finds them.
 func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	d := newDesk(t)
 	for _, action := range []string{"leave", "cancel"} {
@@ -182,7 +183,7 @@ func TestTheSweepDeletesDraftsOfVisitsThatHaveEnded(t *testing.T) {
 	}
 }
 
-// Two replicas may sweep at once: the second one changes nothing, and counts nothing.
+// Two replicas may sweep at once. The second one changes and counts nothing.
 func TestASweepThatChangesNothingIsNotCounted(t *testing.T) {
 	d, _ := newDesk(t).midday()
 	registry := d.registry

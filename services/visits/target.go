@@ -20,10 +20,10 @@ func Target() process.Target {
 type config struct {
 	process.Config
 	OfficeFile string `env:"OFFICE_FILE"` // empty: the default office
-	Demo       bool   `env:"DEMO"`        // takes past visits on the internal listener
+	Demo       bool   `env:"DEMO"`        // accepts past visits on the internal listener
 }
 
-// services is how this service reaches the internal listeners of all services, for the persons' requests.
+// services returns the clients of the internal listeners of all services, for privacy requests.
 func (c config) services() operate.Installation {
 	return operate.Installation{Keys: c.Keys(contract.SourceVisits), Addresses: map[string]string{
 		contract.SourceAuth: c.AuthURL, contract.SourceVisits: c.VisitsURL, contract.SourceDirectory: c.DirectoryURL,

@@ -33,7 +33,7 @@ func TestConcurrentRegistrationsShareACommit(t *testing.T) {
 	d.unchecked = true
 	release := lockCounter(t, d)
 	go func() {
-		for count(t, d, blocked) == 0 { // the first waits for its token, and the others for the first
+		for count(t, d, blocked) == 0 { // the first waits for its token, the others wait for the first
 			time.Sleep(time.Millisecond)
 		}
 		release()
@@ -112,7 +112,7 @@ func TestOneFailedRegistrationDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// A key that another transaction has locked delays only the request with that key.
+// If another transaction has locked a key, only the request with that key waits.
 func TestALockedKeyDelaysOnlyItsOwnRequests(t *testing.T) {
 	d := newDesk(t)
 	d.unchecked = true

@@ -24,7 +24,7 @@ const (
 	longestLock = 100 * time.Millisecond
 )
 
-// A million visits, so that a migration that rewrites or scans a table under a lock takes measurable time.
+// There are a million visits, so that a migration that rewrites or scans a table under a lock takes measurable time.
 const aPast = `
 INSERT INTO visits (
   id, office_day, token_no, name, phone, service_id, service_name, status, consultant_id, consultant_name,
@@ -37,8 +37,8 @@ SELECT gen_random_uuid(), at::date, n / 1000 + 1, 'Visitor ' || n, (9000000000 +
 FROM (SELECT n, now() - make_interval(days => 1 + n % 1000) AS at FROM generate_series(0, 999999) n) x`
 
 // T24: the migrations since the release before are applied to a million visits while its replicas register, approve,
-// start and complete. No statement fails, none waits for a table longer than a tenth of a second, the schema is that of
-// a new database, and each visit has the stage of its status.
+// start and complete. No statement fails or waits longer than a tenth of a second for a table, the schema is that of a
+// new database, and each visit has the stage of its status.
 func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, releaseBefore)...)
 	d := newDeskOn(t, db)
@@ -87,7 +87,7 @@ func TestT24MigrationsRunWhileTheReleaseBeforeWorks(t *testing.T) {
 const releaseBefore = "0004_"
 
 // workAsBefore takes visitors from registration to completion by the statements of the release before until ctx ends.
-// Nothing is retried: every failed statement is an error.
+// It retries nothing: every failed statement is an error.
 func (d *desk) workAsBefore(ctx context.Context, made *atomic.Int64) {
 	ticks := time.NewTicker(visitEvery)
 	defer ticks.Stop()

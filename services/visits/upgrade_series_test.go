@@ -17,7 +17,7 @@ import (
 const beforeSeries = "0016_"
 
 // Replicas of the release without series register while the series are added and afterwards: none of their statements
-// fails, T stays dense, and a paired desk's series begins beside it. The schema is that of a new database.
+// fails, T has no gaps, and the series of a paired desk begins beside it. The schema is that of a new database.
 func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	const replicas = 4
 	db := testkit.NewDatabase(t, upTo(t, beforeSeries)...)
@@ -35,7 +35,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 					return
 				}
 				made.Add(1)
-				time.Sleep(2 * time.Millisecond) // a day of some thousand visits, not of all that a machine can write
+				time.Sleep(2 * time.Millisecond) // bounds the day to some thousand visits, whatever the machine's speed
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func TestTheReleaseWithoutSeriesRegistersDuringTheUpgrade(t *testing.T) {
 	}
 }
 
-// An upgrade that was interrupted while it built the index of tokens goes on with a valid one.
+// An upgrade that was interrupted during the build of the index of tokens continues with a valid index.
 func TestAnInterruptedIndexOfTokensIsBuiltAgain(t *testing.T) {
 	db := testkit.NewDatabase(t, upTo(t, "0017_")...)
 	d := newDeskOn(t, db)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// ofVisitor sends to one of the internal calls for a visitor's own data.
+// ofVisitor sends one of the internal calls for a visitor's own data.
 func (d *desk) ofVisitor(id, call, body string) (status int, text string) {
 	d.t.Helper()
 	status, _, text = d.asLobby(http.MethodPost, "/internal/visits/"+id+"/"+call, body)
@@ -37,7 +37,8 @@ func TestAVisitorWithdrawsAConsent(t *testing.T) {
 	}
 }
 
-// A visitor's request needs the last digits of the phone, is in the register once, and is due like any other.
+// A visitor's privacy request needs the last digits of the phone, is added to the register once, and is due like any
+// other.
 func TestAVisitorsRequestIsInTheRegister(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID
@@ -94,7 +95,8 @@ func TestAVisitorsInvalidRequestIsRejected(t *testing.T) {
 	}
 }
 
-// The register has one open request of a kind with a text; once it is answered, or says something else, it is another.
+// The register has one open privacy request of a kind with a text. After an answer, or with another text, there can be
+// another.
 func TestAVisitorAsksAgainAfterAnAnswer(t *testing.T) {
 	d := newDesk(t)
 	id := d.arrive("Asha").ID

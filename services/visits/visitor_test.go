@@ -99,7 +99,7 @@ func TestAVisitorsActionsAreRecordedOnceAsTheVisitors(t *testing.T) {
 	}
 }
 
-// A quarter of an hour before midnight a visitor may still be 20 minutes late: the hold ends with the day.
+// A quarter of an hour before midnight a visitor can still be 20 minutes late. The hold ends with the day.
 func TestALateVisitorsHoldEndsWithTheDay(t *testing.T) {
 	d := newDesk(t)
 	late := d.replica(d.zoneWhereMidnightIsIn(15 * time.Minute))
@@ -153,8 +153,8 @@ func TestAVisitorsActionThatTheRulesDoNotGrantIsRejected(t *testing.T) {
 	}
 }
 
-// Ahead counts the visitors who share a consultant. The answer keeps its tag until something changes, and has neither
-// names nor phones.
+// ahead counts waiting visitors who share a consultant. The response keeps its tag until something changes, and
+// contains neither names nor phones.
 func TestThePlacesAreThoseOfTheLine(t *testing.T) {
 	d := newDesk(t)
 	first, second, third := d.lined("Asha"), d.lined("Bina"), d.lined("Chitra")
@@ -196,7 +196,7 @@ func TestTheLastCallsAreThoseOfToday(t *testing.T) {
 	}
 }
 
-// The events of what a visitor does have the digest of the address that lobby sends, and nothing else in its place.
+// The events of a visitor's actions have the digest of the address that lobby sends, and no address.
 func TestWhatAVisitorDoesHasTheDigestOfTheAddress(t *testing.T) {
 	d := newDesk(t)
 	const from = "digest-ABCDEFGHIJKLMN23"

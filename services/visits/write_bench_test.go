@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// writing is what clients do for a time, with the service or with the statement that writes the same rows.
+// writing is the work of the clients for a time: with the service, or with the statement that writes the same rows.
 type writing struct {
 	Database, Host, Offered string
 	Decide                  bool // decisions about visits, not registrations
@@ -61,11 +61,11 @@ const (
 // writers are how many clients write at once.
 var writers = []int{1, 8, 32, 128}
 
-// BenchmarkWrite lets clients in a second process register visitors, then decide visits, over HTTP at the service on a
-// durable PostgreSQL, in turns with as many connections that send one statement for the same rows. It reports the
-// median of the rounds' ratios, and p99 of both. With what `baari deps --durable` prints:
-// go test -run - -bench Write -benchtime 1x ./visits
-// The relay numbers and publishes; no service follows. With -short each side writes once, for a second.
+// BenchmarkWrite compares the service with one statement that writes the same rows, on a durable PostgreSQL. Clients in
+// a second process register visitors, then decide visits, over HTTP; in turns with them, as many connections send the
+// statement. It reports the median of the rounds' ratios, and p99 of both. With what `baari deps --durable` prints: go
+// test -run - -bench Write -benchtime 1x ./visits The relay numbers and publishes; no service follows. With -short each
+// side writes once, for a second.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)
@@ -83,7 +83,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// compareWriting lets the statement and the service take turns, so that other load on the machine affects both.
+// compareWriting runs the statement and the service in turns, so that other load on the machine affects both.
 func compareWriting(b *testing.B, clients *testkit.Child, at writing) {
 	rounds := writeRounds + 1
 	if at.Lasting = writeEach; testing.Short() {
@@ -112,7 +112,7 @@ func compareWriting(b *testing.B, clients *testkit.Child, at writing) {
 func median(values []float64) float64 { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
 // startWriting runs the service as a process does, without limits, and returns the owner's address of its database and
-// its public listener. The test answers for auth and directory.
+// its public listener. The test acts as auth and directory.
 func startWriting(b *testing.B, offered string) (database, host string) {
 	db, redis := testkit.NewDatabase(b, visits.Migrations()...), testkit.NewRedis(b)
 	if err := postgres.AssertDurable(b.Context(), db.Pool); err != nil {
@@ -179,10 +179,10 @@ func testStatement(name string) string {
 	return sqlComment.ReplaceAllString(string(text), "")
 }
 
-// pools are those of the clients' process, by address.
+// pools are the pools of the clients' process, by address.
 var pools = map[string]*pgxpool.Pool{}
 
-// write is what the clients' process does.
+// write is the work of the clients' process.
 func write(w writing) (written, error) {
 	ctx := context.Background()
 	pool := pools[w.Database]
@@ -210,11 +210,11 @@ func write(w writing) (written, error) {
 	return repeat(calls, w.Lasting)
 }
 
-// decidedEach is above the number of decisions a second of any machine so far: as many visits wait for one.
+// decidedEach is above the number of decisions a second of any machine so far. As many visits wait for a decision.
 const decidedEach = 6000
 
-// prepare empties the line: an office has some 60 visitors in it, and a measurement leaves tens of thousands. For
-// decisions it inserts visits. next returns the ID of the next of them.
+// prepare empties the line, because an office has some 60 visitors in it, and a measurement leaves tens of thousands.
+// For decisions it inserts visits. next returns the ID of the next of them.
 func (w writing) prepare(ctx context.Context, pool *pgxpool.Pool) (next func() string, err error) {
 	for _, schema := range []string{"bench", "public"} {
 		for _, sql := range []string{testStatement("depart"), "VACUUM SCHEMA.visits"} {
@@ -265,8 +265,8 @@ func (w writing) client(ctx context.Context, pool *pgxpool.Pool, next func() str
 	}, nil
 }
 
-// exchange sends a request and reads its answer, without what net/http would cost the processors that it shares with
-// the service. Any answer but 2xx is an error.
+// exchange sends a request and reads its response. It avoids net/http's cost on the processors that it shares with the
+// service. Any status but 2xx is an error.
 func exchange(conn net.Conn, answers *bufio.Reader, route, body string) error {
 	_, err := fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: visits\r\nAuthorization: Bearer bench\r\nIdempotency-Key: %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", route, uuid.NewString(), len(body), body)
