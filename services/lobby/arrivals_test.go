@@ -219,8 +219,7 @@ func TestAnArrivalIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// If the service was closed meanwhile, reception gets an error that names it. The arrival keeps waiting and can be
-// refused.
+// If the service was closed meanwhile, reception gets an error with its name. The arrival waits and can be refused.
 func TestAnArrivalOfAClosedServiceWaitsOn(t *testing.T) {
 	p := newPorch(t)
 	p.joins()
@@ -302,8 +301,7 @@ func TestAnOfficeWithoutCheckInHasNoPage(t *testing.T) {
 	}
 }
 
-// An arrival without an answer is gone after two hours. The person's data is removed after the hours that the office
-// has set.
+// An arrival without an answer is gone after two hours. The person's data is removed after the office's own time.
 func TestOldArrivalsAreClosedAndForgotten(t *testing.T) {
 	p := newPorch(t)
 	p.limiter = nil

@@ -47,8 +47,8 @@ func TestTheSweepEndsNothingWhileTheOfficeIsOpen(t *testing.T) {
 	}
 }
 
-// After closing, a visitor who was missed an hour ago becomes a no-show by the system. A visitor who was just called, and
-// the desk of the call, stay.
+// After closing, a visitor who was missed an hour ago becomes a no-show by the system. A visitor who was just called
+// stays, and so does the desk of the call.
 func TestTheSweepLeavesWhoWorksLateAlone(t *testing.T) {
 	d := newDesk(t)
 	missed, late := d.lined("Missed"), d.lined("Late")
