@@ -683,7 +683,7 @@ export interface paths {
         /**
          * End all sessions of an account
          * @description Every service rejects the tokens and every live stream closes within a second. For the caller's own account the
-         *     session of the call ends too. Device cookies stay, because they give no access.
+         *     session of the call ends too. The marks of browsers stay, because they give no access.
          */
         post: operations["revokeUserSessions"];
         delete?: never;

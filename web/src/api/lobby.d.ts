@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Another link for a visit
-         * @description For a lost slip. The link before has ended. A second request within ten seconds returns the same link.
+         * @description Replaces the link of a lost slip, which ends. A second request within ten seconds returns the same link.
          */
         post: operations["replaceVisitorLink"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * What the office has of the visitor, in words and without a value
-         * @description With the forms that take back the consent to messages and send a request to the office.
+         * @description The page has the forms that withdraw the consent to messages and send a privacy request to the office.
          */
         get: operations["visitorData"];
         put?: never;
@@ -274,7 +274,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the office about the own data
-         * @description The request is in the register of the admins. Three of a visit are accepted, and five tries with other digits than those of the phone; the same request without an answer is received once.
+         * @description Admins find the privacy request in their register. A visit can send three, and try five times with digits that are not those of the phone; a repetition of one that has no answer yet changes nothing.
          */
         post: operations["askAsVisitor"];
         delete?: never;
@@ -338,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a token
-         * @description Reception sees the request. A second one of a phone number stands beside the first that waits; the same one again changes nothing. While 200 wait the answer is 429.
+         * @description Reception sees the request for a token. A second one of the same phone number is kept beside the first; an identical one changes nothing. While 200 are waiting, the response is 429.
          */
         post: operations["join"];
         delete?: never;
@@ -1474,7 +1474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page "Your data", which says that the office has the request. */
+            /** @description The page "Your data", which says that the office has the privacy request. */
             303: {
                 headers: {
                     Location: string;
@@ -1496,7 +1496,7 @@ export interface operations {
             403: components["responses"]["Foreign"];
             404: components["responses"]["NoSuchLink"];
             410: components["responses"]["Ended"];
-            /** @description A page: no more requests of this visit, or too many requests. */
+            /** @description A page: the visit can send no more privacy requests, or too many HTTP requests. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1650,7 +1650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page that says that the desk has the request. */
+            /** @description The page that says that reception has the request for a token. */
             303: {
                 headers: {
                     Location: string;

@@ -46,12 +46,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the register of persons' requests about their data
-         * @description The open requests by the day on which they are due, then the others, latest first; at most 500.
+         * Read the register of privacy requests
+         * @description The open ones by the day on which they are due, then the others, latest first; at most 500.
          */
         get: operations["readPrivacyRequests"];
         put?: never;
-        /** Add a request of a person to the register */
+        /** Add a privacy request to the register */
         post: operations["receivePrivacyRequest"];
         delete?: never;
         options?: never;
@@ -67,7 +67,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Note how a request was answered */
+        /** Record how a privacy request was answered */
         put: operations["answerPrivacyRequest"];
         post?: never;
         delete?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Find, export or erase what is stored about a person
-         * @description Needs a session that began less than ten minutes ago. The person is named by the phone, or by a request of the register. Each use is in the audit trail, without the person. An erasure goes on beside the request.
+         * @description Needs a session that began less than ten minutes ago. The person is identified by a phone number, or by a privacy request of the register. The audit trail records each use, without the person. An erasure continues after the response.
          */
         post: operations["useSubject"];
         delete?: never;
@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which staff read phones and requests of visitors and made exports, by day
-         * @description From the access logs and the audit trail. A user who handles a visit is not in them.
+         * Read which staff read visitors' phones and requests or made exports, by day
+         * @description The sources are the access logs and the audit trail, which do not list users who handle the visit.
          */
         get: operations["readUses"];
         put?: never;
@@ -1629,7 +1629,7 @@ export interface components {
         UserId: string;
         UsesAnswer: {
             uses: {
-                /** @description `export` and `trail` are of the audit trail; `subject_*` and `breach_report` are of the tab Privacy or of baarictl; the others are lists with phones, lookups, requests, and what is stored beside a visit: its draft, papers with receipts, and consents. */
+                /** @description `export` and `trail` read the audit trail; `subject_*` and `breach_report` come from the tab Privacy or baarictl; the others are lists with phones, lookups, privacy requests, appointment requests, and what is stored beside a visit: its draft, papers with receipts, and consents. */
                 call: string;
                 day: components["schemas"]["Day"];
                 /** @description Empty when it is not known. */
@@ -1652,7 +1652,7 @@ export interface components {
             reason: "request" | "withdrawn" | "mistake" | "order";
             /**
              * Format: uuid
-             * @description A request of the register.
+             * @description A privacy request of the register.
              */
             request_id?: string;
         };
@@ -2159,7 +2159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request. */
+            /** @description The privacy request. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2202,7 +2202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request. */
+            /** @description The privacy request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2291,7 +2291,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotFresh"];
             404: components["responses"]["NotFound"];
-            /** @description `no_person`, the person of the request is erased. */
+            /** @description `no_person`, the person of the privacy request is erased. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
