@@ -19,6 +19,7 @@ type filters struct {
 	EntityID  string `json:"entity_id,omitempty"`
 	StartDate string `json:"start_date,omitempty"`
 	EndDate   string `json:"end_date,omitempty"`
+	Query     string `json:"q,omitempty"` // its beginning alone: the trail keeps no names that were searched for
 	Page      int    `json:"page,omitzero"`
 	Limit     int    `json:"limit,omitzero"`
 	Detail    bool   `json:"detail,omitzero"`
@@ -29,9 +30,16 @@ func trailRead(f Filter, page, limit, records int) outbox.Change {
 	return outbox.Change{
 		Type: contract.AuditRead, Entity: contract.EntityAudit, EntityID: "trail",
 		After: readPayload{Rows: records, Filters: filters{
-			Entity: f.Entity, EntityID: f.EntityID, StartDate: f.StartDate, EndDate: f.EndDate, Page: page, Limit: limit,
+			Entity: f.Entity, EntityID: f.EntityID, StartDate: f.StartDate, EndDate: f.EndDate,
+			Query: beginning(f.Query), Page: page, Limit: limit,
 		}},
 	}
+}
+
+// beginning returns the first two characters of a text.
+func beginning(text string) string {
+	characters := []rune(text)
+	return string(characters[:min(len(characters), 2)])
 }
 
 // visitsExported returns the event of an export of a number of visits, with the columns of detailColumns or without.

@@ -14,6 +14,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/wire"
 )
 
 // Messages for invalid filters.
@@ -21,6 +22,8 @@ var (
 	entityWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose an entity type from the list")
 	entityIDWrong = fault.NewMessage(fault.CodeInvalidText, "Please enter an entity ID of at most 200 characters").
 			With("max", longestID)
+	queryWrong = fault.NewMessage(fault.CodeInvalidText,
+		"Please search for at most 100 letters, digits and punctuation").With("max", longestQuery)
 	startWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please enter the start date as YYYY-MM-DD")
 	endWrong    = fault.NewMessage(fault.CodeInvalidDate, "Please enter the end date as YYYY-MM-DD")
 	dayWrong    = fault.NewMessage(fault.CodeInvalidDate, "Please enter the day as YYYY-MM-DD")
@@ -35,6 +38,7 @@ var (
 // Bounds of the filters.
 const (
 	longestID    = 200
+	longestQuery = 100
 	longestRange = 366           // longest period in days, of an export or of figures
 	furthestPage = 1_000_000_000 // keeps page times limit from overflowing
 	mostListed   = 100           // records of a page
@@ -72,6 +76,10 @@ func readQuery(query url.Values) (readRequest, error) {
 	}
 	if req.Filter.StartDate != "" && req.Filter.EndDate != "" && req.Filter.EndDate < req.Filter.StartDate {
 		rejected.Reject("end_date", endBefore)
+	}
+	text := wire.Clean(query.Get("q"), false)
+	if req.Filter.Query = text.Value; text.Illegal || text.Length > longestQuery {
+		rejected.Reject("q", queryWrong)
 	}
 	req.Page = readNumber(query, "page", 1, furthestPage, pageWrong, &rejected)
 	req.Limit = readNumber(query, "limit", 20, mostListed, limitWrong, &rejected)

@@ -43,9 +43,19 @@ LEFT JOIN visits v ON v.id = CASE
 	ofEntity   = `entity = @entity AND ` + onDays
 	ofEntityID = `entity_id = @entity_id AND (@entity = '' OR entity = @entity) AND ` + onDays
 
+	// The visits are the newest that match, as many as records are counted: each has a record.
+	foundHead = `entity IN ('visit', 'visit_documents', 'consent') AND entity_id = ANY (ARRAY(
+    SELECT id::text FROM visits WHERE `
+	foundTail = ` ORDER BY day DESC LIMIT @counted))
+  AND (@entity = '' OR entity = @entity) AND (@entity_id = '' OR entity_id = @entity_id) AND ` + onDays
+	ofToken = foundHead + `token = @token OR token_also = @token` + foundTail
+	ofName  = foundHead + `to_tsvector('simple', name) @@ to_tsquery('simple', @words)` + foundTail
+
 	selectOnDays     = pageHead + onDays + pageMiddle + onDays + pageTail
 	selectOfEntity   = pageHead + ofEntity + pageMiddle + ofEntity + pageTail
 	selectOfEntityID = pageHead + ofEntityID + pageMiddle + ofEntityID + pageTail
+	selectOfToken    = pageHead + ofToken + pageMiddle + ofToken + pageTail
+	selectOfName     = pageHead + ofName + pageMiddle + ofName + pageTail
 )
 
 // The numbers have no gaps, so any page of the whole trail is found by its numbers, and the head's number is the total.
@@ -65,6 +75,10 @@ func (f Filter) statement() string {
 	switch {
 	case f.none():
 		return selectAll
+	case f.Query != "" && searchOf(f.Query).token != "":
+		return selectOfToken
+	case f.Query != "":
+		return selectOfName
 	case f.EntityID != "":
 		return selectOfEntityID
 	case f.Entity != "":
@@ -76,9 +90,11 @@ func (f Filter) statement() string {
 // page reads a page of the trail.
 func (s *store) page(ctx context.Context, f Filter, page, limit int) (Trail, error) {
 	var trail Trail
+	find := searchOf(f.Query)
 	rows, err := s.pool.Query(ctx, f.statement(), postgres.Args{
 		"entity": f.Entity, "entity_id": f.EntityID, "start": wire.TextOf(f.StartDate), "end": wire.TextOf(f.EndDate),
 		"zone": s.zone, "skip": (page - 1) * limit, "limit": limit, "counted": counted,
+		"token": find.token, "words": find.words,
 	})
 	if err != nil {
 		return trail, postgres.Classify(err)

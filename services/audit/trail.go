@@ -20,6 +20,7 @@ type Filter struct {
 	Entity, EntityID string
 	StartDate        string // office days, both inclusive
 	EndDate          string
+	Query            string // a token, or words of a visitor's name
 }
 
 // none reports whether the filter selects all records.

@@ -163,6 +163,9 @@ func TestInvalidFiltersHaveTheirOwnMessages(t *testing.T) {
 		"?limit=101":                             {"limit", limitWrong},
 		"?entity=visits":                         {"entity", entityWrong},
 		"?entity=%00":                            {"entity", entityWrong},
+		"?q=%00":                                 {"q", queryWrong},
+		"?q=%ff":                                 {"q", queryWrong},
+		"?q=" + strings.Repeat("a", 101):         {"q", queryWrong},
 		"?entity_id=%00":                         {"entity_id", entityIDWrong},
 		"?entity_id=%ff":                         {"entity_id", entityIDWrong},
 		"?entity_id=" + strings.Repeat("a", 201): {"entity_id", entityIDWrong},
@@ -233,10 +236,11 @@ func TestPagesAreReadByAnIndex(t *testing.T) {
 	owner := o.db.Owner(t)
 	testkit.Exec(t, owner, `ANALYZE audit_records`)
 	for _, filter := range []Filter{{}, {Entity: "session"}, {EntityID: "id-7"}, {Entity: "visit", EntityID: "id-7"},
-		{StartDate: "2026-11-22", EndDate: "2026-11-22"}} {
+		{StartDate: "2026-11-22", EndDate: "2026-11-22"}, {Query: "T-024"}, {Query: "gopal rao"}} {
+		find := searchOf(filter.Query)
 		args := pgx.NamedArgs{"entity": filter.Entity, "entity_id": filter.EntityID, "start": wire.TextOf(filter.StartDate),
 			"end":  wire.TextOf(filter.EndDate),
-			"zone": zone, "skip": 400, "limit": 20, "counted": counted}
+			"zone": zone, "skip": 400, "limit": 20, "counted": counted, "token": find.token, "words": find.words}
 		numbered, _, err := args.RewriteQuery(t.Context(), owner, filter.statement(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +277,8 @@ func lines(rows [][][]byte) string {
 func FuzzAuditQuery(f *testing.F) {
 	for _, query := range []string{"", "page=2&limit=100", "entity=visit&entity_id=1",
 		"start_date=2026-11-20&end_date=2026-11-21", "page=-1", "limit=1e9", "entity_id=%00", "a=%zz",
-		"start_date=2026-02-30", "page=9223372036854775808", "entity=visit&entity=user", "start_date=0000-00-00",
+		"start_date=2026-02-30", "q=T-024", "q= e\u0301 ",
+		"page=9223372036854775808", "entity=visit&entity=user", "start_date=0000-00-00",
 		"end_date=٢٠٢٦-١١-٢٠"} {
 		f.Add(query)
 	}
@@ -300,7 +305,8 @@ func FuzzAuditQuery(f *testing.F) {
 		}
 		again, err := readQuery(url.Values{
 			"entity": {req.Filter.Entity}, "entity_id": {req.Filter.EntityID}, "start_date": {req.Filter.StartDate},
-			"end_date": {req.Filter.EndDate}, "page": {fmt.Sprint(req.Page)}, "limit": {fmt.Sprint(req.Limit)},
+			"end_date": {req.Filter.EndDate}, "q": {req.Filter.Query},
+			"page": {fmt.Sprint(req.Page)}, "limit": {fmt.Sprint(req.Limit)},
 		})
 		if err != nil || again != req {
 			t.Fatalf("%q is read as %+v and again as %+v, %v", text, req, again, err)
@@ -316,7 +322,7 @@ func TestHostileQueriesAreAnsweredOrRejected(t *testing.T) {
 		"=cmd", "-0", "1e999", "99999999999999999999", "-1", "0", "NaN", "null", "{}", "[]", "2026-11-20T00:00:00Z",
 		"infinity", "today", "epoch", "9999-12-31", "10000-01-01", "0001-01-01", strings.Repeat("a", 5000)}
 	for _, text := range hostile {
-		for _, field := range []string{"page", "limit", "entity", "entity_id", "start_date", "end_date"} {
+		for _, field := range []string{"page", "limit", "entity", "entity_id", "start_date", "end_date", "q"} {
 			for _, target := range []string{"/api/analytics/audit", "/api/analytics/export", "/api/analytics/dashboard"} {
 				// ASVS 1.2.4
 				w := o.call(t, "admin", target+"?"+url.Values{field: {text}}.Encode())

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * The audit trail, newest first
-         * @description Each call is itself recorded (`audit` `read`, with its filters and row count). Totals of a filtered list stop at 10,000.
+         * @description Each call is itself recorded (`audit` `read`, with its filters, of `q` the first two characters, and row count). Totals of a filtered list stop at 10,000.
          */
         get: operations["listAuditRecords"];
         put?: never;
@@ -579,6 +579,8 @@ export interface operations {
                 entity_id?: string;
                 limit?: components["parameters"]["Limit"];
                 page?: components["parameters"]["Page"];
+                /** @description Records of the visits with a token, as `T-024`, `T24` or `24`; any other text finds those of visitors in whose name each of its words begins a word. 100 characters at most. */
+                q?: string;
                 /** @description A day of the office, inclusive. */
                 start_date?: components["parameters"]["StartDate"];
             };

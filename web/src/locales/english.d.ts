@@ -2217,6 +2217,7 @@ export type English = {
     readonly publishedWait: "Published wait"
     readonly purpose: "Purpose"
     readonly purposes: "Purposes"
+    readonly q: "Searched for"
     readonly queue: "Queue"
     readonly quietFrom: "Quiet from"
     readonly quietUntil: "Quiet until"

@@ -1,0 +1,44 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"baari.dev/services/platform/wire"
+)
+
+// search selects the visits whose records a text of the filter finds: those with a token, or those in whose visitor's
+// name each word begins a word. One of the fields is empty.
+type search struct {
+	token string
+	words string // a tsquery
+}
+
+// typedToken is a token as people type it, without the characters that PlainDigits removes: T024, t24, 24, A007.
+var typedToken = regexp.MustCompile(`^([A-HT]?)0*([1-9][0-9]{0,8})$`)
+
+// searchOf reads a text as a token or as words of a name.
+func searchOf(text string) search {
+	typed := typedToken.FindStringSubmatch(strings.ToUpper(wire.PlainDigits(text)))
+	if typed == nil {
+		return search{words: prefixes(text)}
+	}
+	number, _ := strconv.Atoi(typed[2]) // at most nine digits
+	return search{token: fmt.Sprintf("%s-%03d", cmp.Or(typed[1], "T"), number)}
+}
+
+// prefixes returns the tsquery that matches a name in which each word of a text begins a word. The words have only
+// letters, digits and marks, so that none has a character with a meaning in a tsquery.
+func prefixes(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.In(r, unicode.Letter, unicode.Digit, unicode.Mark)
+	})
+	for i, word := range words {
+		words[i] = "'" + word + "':*"
+	}
+	return strings.Join(words, " & ")
+}
