@@ -88,8 +88,8 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [part...]",
 		Short: "Run the quick checks before a commit, or the long ones of a night or release",
-		Long: `Runs the part "static" of the tests: the specification's statements, format, lint and generated files.
-Run it before a commit.
+		Long: `Runs the part "static" of "test all": the specification's statements, format, types, the web's lint and
+generated files. Run it before a commit.
 
 With --nightly or --release it runs instead the checks that take too long for every merge, or the named
 parts of them. services/docs/gates.md describes them.
@@ -107,7 +107,7 @@ Nightly and release parts:
 			case !nightly && len(only) > 0:
 				return stack.Advice("Parts are chosen with --nightly or --release; those of every merge run with `baari test`.")
 			case !nightly:
-				return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), suite.Fast, []string{"static"}, nil)
+				return suite.Run(cmd.Context(), root, cmd.OutOrStdout(), suite.All, []string{"static"}, nil)
 			}
 			chosen, err := suite.Choose(parts, only, nil)
 			if err != nil {

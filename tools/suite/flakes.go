@@ -23,7 +23,7 @@ func flakesPart(ctx context.Context, r *Runner) error {
 	var errs []error
 	for round := range 3 {
 		r.Progress.Printf("round %d", round+1)
-		errs = append(errs, r.quickGo(ctx, "-count=1"), webPart(ctx, r), quickBrowserPart(ctx, r))
+		errs = append(errs, quickGoPart("-count=1")(ctx, r), webPart(ctx, r), quickBrowserPart(ctx, r))
 	}
 	return errors.Join(errs...)
 }

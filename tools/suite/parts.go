@@ -41,36 +41,31 @@ func buildPart(ctx context.Context, r *Runner) error {
 	return stack.Build(ctx, stack.Options{Root: r.Root, Gateway: stack.Embedded, Progress: r.Progress})
 }
 
-// staticPart checks what needs no test to run.
-func staticPart(ctx context.Context, r *Runner) error {
-	errs := []error{checkFormat(ctx, r), checkGenerated(ctx, r)}
-	for _, module := range goModules {
-		errs = append(errs, r.Run(r.Command(ctx, module, "go", "vet", "./...")))
+// staticPart checks what needs no servers, with these scripts of the web. The build part compiles meanwhile what go vet
+// needs, so the web's checks come first. The tests read files of other modules, whose changes Go's cache does not see.
+func staticPart(scripts ...string) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error {
+		errs := []error{checkFormat(ctx, r), checkGenerated(ctx, r), r.Scripts(ctx, scripts...)}
+		for _, module := range goModules {
+			errs = append(errs, r.Run(r.Command(ctx, module, "go", "vet", "./...")))
+		}
+		test := r.Command(ctx, "tools", "go", plainTest("./budget", "./spec", sourceRules)...)
+		return errors.Join(append(errs, r.Run(test))...)
 	}
-	errs = append(errs, r.Run(r.Command(ctx, "tools", "go", "test", "-count=1", "./budget", "./spec")))
-	return errors.Join(append(errs, r.Scripts(ctx, "typecheck", "lint", "format:check"))...)
 }
 
 // quickGoPart runs Go tests that have not passed with these sources: Go's cache has the others. The race detector would
-// compile every package a second time; test all has it.
-func quickGoPart(ctx context.Context, r *Runner) error { return r.quickGo(ctx) }
-
-func (r *Runner) quickGo(ctx context.Context, args ...string) error {
-	env, err := r.serverEnvironment(ctx)
-	if err != nil {
-		return err
-	}
-	return r.eachModule(ctx, func(module string, packages []string) error {
+// compile every package a second time; test all has it, and the tests of the tools.
+func quickGoPart(args ...string) func(context.Context, *Runner) error {
+	return func(ctx context.Context, r *Runner) error {
+		env, errEnv := r.serverEnvironment(ctx)
+		packages, err := r.packages(ctx, product...)
+		if err = errors.Join(errEnv, err); err != nil {
+			return err
+		}
 		test := append([]string{"test", "-short", "-vet=off", "-p=4", "-timeout=25m"}, args...)
-		if module == "tools" { // its tests read files of other modules, whose changes Go's cache does not see
-			test = append(test, "-count=1")
-		}
-		err := r.Run(r.Command(ctx, module, "go", append(test, packages...)...), env...)
-		if module == "services" { // the same
-			err = errors.Join(err, r.Run(r.Command(ctx, module, "go", append(test, "-count=1", ".")...), env...))
-		}
-		return err
-	})
+		return r.Run(r.Command(ctx, "", "go", append(test, packages...)...), env...)
+	}
 }
 
 func lintPart(ctx context.Context, r *Runner) error {
@@ -184,19 +179,32 @@ func packagePart(name string) func(context.Context, *Runner) error {
 	}
 }
 
-// Suites that need more than Go and are parts of their own.
+// Packages whose tests other parts run.
 const (
+	sourceRules  = "baari.dev/services" // part static
 	gatewaySuite = "baari.dev/gateway/test"
 	systemSuite  = "baari.dev/tools/proof/verify/system"
 )
 
-func (r *Runner) packages(ctx context.Context, module string) ([]string, error) {
-	listed, err := stack.Output(r.Command(ctx, module, "go", "list", "./..."))
-	if err != nil {
-		return nil, fmt.Errorf("list the packages of %s: %w", module, err)
+// packages returns the packages of modules that the part go tests, those with the most files of tests first: go test
+// starts them in this order, and they take longest.
+func (r *Runner) packages(ctx context.Context, modules ...string) ([]string, error) {
+	const nameAndFiles = "{{.ImportPath}}{{range .TestGoFiles}} .{{end}}{{range .XTestGoFiles}} .{{end}}"
+	list := []string{"list", "-f", nameAndFiles}
+	for _, module := range modules {
+		list = append(list, "./"+module+"/...")
 	}
-	return slices.DeleteFunc(strings.Fields(listed), func(name string) bool {
-		return name == gatewaySuite || name == systemSuite
+	listed, err := stack.Output(r.Command(ctx, "", "go", list...))
+	if err != nil {
+		return nil, fmt.Errorf("list the packages of %v: %w", modules, err)
+	}
+	names := strings.Split(strings.TrimSpace(listed), "\n")
+	slices.SortStableFunc(names, func(a, b string) int { return strings.Count(b, " ") - strings.Count(a, " ") })
+	for i, line := range names {
+		names[i], _, _ = strings.Cut(line, " ")
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == sourceRules || name == gatewaySuite || name == systemSuite
 	}), nil
 }
 

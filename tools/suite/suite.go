@@ -65,8 +65,11 @@ func (t Tier) command(program string) []string {
 
 var fastParts = []Part{
 	{"build", "the programs and the web", buildPart},
-	{"static", "format, go vet, types, the web's lint, generated files, budgets, a test of each statement", staticPart},
-	{"go", "tests of every Go module", quickGoPart},
+	{
+		"static", "format, go vet, types, generated files, budgets, a test of each statement",
+		staticPart("typecheck"),
+	},
+	{"go", "tests of the services and of the gateway", quickGoPart()},
 	{"web", "unit tests of the web", webPart},
 	{"system", "access rules, invalid requests, attacks and a visit's life, against the whole system", quickSystemPart},
 	{browserTests, "each role's day in a browser", quickBrowserPart},
@@ -74,7 +77,10 @@ var fastParts = []Part{
 
 var allParts = []Part{
 	{"build", "the programs and the web", buildPart},
-	{"static", "format, go vet, types, the web's lint, generated files, budgets, a test of each statement", staticPart},
+	{
+		"static", "format, go vet, types, the web's lint, generated files, budgets, a test of each statement",
+		staticPart("typecheck", "lint", "format:check"),
+	},
 	{"lint", "golangci-lint", lintPart},
 	{"go", "tests of every Go module, with the race detector and the coverage", goPart},
 	{"web", "unit tests of the web", webPart},

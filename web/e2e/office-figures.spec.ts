@@ -54,47 +54,43 @@ function waitsOfToday(): [number, number][] {
 }
 
 // S2.analytics.02, S2.analytics.06
-test(
-  "measured wait and peak hours equal the sums of today's visits",
-  { tag: '@main' },
-  async ({ browser }) => {
-    const { page, context } = await arrive(browser, accountOf('admin'))
-    const consultant = await deskFor(await hire('consultant'))
-    const admin = await deskOfRole('admin')
-    await expect.poll(admin.consultants).toContain(consultant.userId)
-    await importVisits(await visitsOf(consultant.userId, waitsOfToday()))
+test("measured wait and peak hours equal the sums of today's visits", async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('admin'))
+  const consultant = await deskFor(await hire('consultant'))
+  const admin = await deskOfRole('admin')
+  await expect.poll(admin.consultants).toContain(consultant.userId)
+  await importVisits(await visitsOf(consultant.userId, waitsOfToday()))
 
-    const { visits } = await admin.today()
-    const waits = visits.flatMap(({ createdAt, startedAt }) =>
-      startedAt ? Date.parse(startedAt) - Date.parse(createdAt) : [],
-    )
-    const average = Math.round((10 * waits.reduce((sum, wait) => sum + wait, 0)) / waits.length / minute) / 10
-    const arrivals = Array.from(
-      { length: 24 },
-      (_, hour) => visits.filter((visit) => officeHour(visit.createdAt) === hour).length,
-    )
-    const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
-    const most = Math.max(...pairs)
-    // Of equal pairs of hours, the one whose first hour has more visits.
-    const peak = pairs.reduce(
-      (best, pair, hour) =>
-        pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,
-      -1,
-    )
-    const clock = (hour: number) => `${hour % 12 === 0 ? 12 : hour % 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
+  const { visits } = await admin.today()
+  const waits = visits.flatMap(({ createdAt, startedAt }) =>
+    startedAt ? Date.parse(startedAt) - Date.parse(createdAt) : [],
+  )
+  const average = Math.round((10 * waits.reduce((sum, wait) => sum + wait, 0)) / waits.length / minute) / 10
+  const arrivals = Array.from(
+    { length: 24 },
+    (_, hour) => visits.filter((visit) => officeHour(visit.createdAt) === hour).length,
+  )
+  const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
+  const most = Math.max(...pairs)
+  // Of equal pairs of hours, the one whose first hour has more visits.
+  const peak = pairs.reduce(
+    (best, pair, hour) =>
+      pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,
+    -1,
+  )
+  const clock = (hour: number) => `${hour % 12 === 0 ? 12 : hour % 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
 
-    const wait = page.getByRole('region', { name: 'Average wait time' })
-    await expect(wait).toContainText('22')
-    await expect(wait).toContainText(`Measured today ${Math.round(average)} min`)
-    const hours = page.getByRole('region', { name: 'Peak hours' })
-    await expect(hours).toContainText('2:00 PM - 4:00 PM')
-    await expect(hours).toContainText(`Measured today ${clock(peak)} to ${clock(peak + 2)}`)
-    const chart = await hours.getByRole('img').getAttribute('aria-label')
-    for (const [hour, count] of arrivals.entries())
-      if (count > 0) expect(chart).toContain(`${clock(hour)}: ${count}`)
-    await context.close()
-  },
-)
+  const wait = page.getByRole('region', { name: 'Average wait time' })
+  await expect(wait).toContainText('22')
+  await expect(wait).toContainText(`Measured today ${Math.round(average)} min`)
+  const hours = page.getByRole('region', { name: 'Peak hours' })
+  await expect(hours).toContainText('2:00 PM - 4:00 PM')
+  await expect(hours).toContainText(`Measured today ${clock(peak)} to ${clock(peak + 2)}`)
+  const chart = await hours.getByRole('img').getAttribute('aria-label')
+  for (const [hour, count] of arrivals.entries())
+    if (count > 0) expect(chart).toContain(`${clock(hour)}: ${count}`)
+  await context.close()
+})
 
 test('the page of each consultant and service shows the exact counts and times of its period', async ({
   browser,
@@ -128,59 +124,55 @@ test('the page of each consultant and service shows the exact counts and times o
   await context.close()
 })
 
-test(
-  "today's table, a visit's history, the trail's address and the export's progress",
-  { tag: '@main' },
-  async ({ browser }) => {
-    const reception = await deskOfRole('reception')
-    const name = `Lakshmi ${Date.now() % 100_000}`
-    const visit = await reception.register({ name, notes: 'Two Form 16s' })
-    await (await deskOfRole('pa')).deny(visit)
-    const { page, context } = await arrive(browser, accountOf('admin'), {
-      at: '/dashboard/admin?tab=visitors',
-    })
+test("today's table, a visit's history, the trail's address and the export's progress", async ({ browser }) => {
+  const reception = await deskOfRole('reception')
+  const name = `Lakshmi ${Date.now() % 100_000}`
+  const visit = await reception.register({ name, notes: 'Two Form 16s' })
+  await (await deskOfRole('pa')).deny(visit)
+  const { page, context } = await arrive(browser, accountOf('admin'), {
+    at: '/dashboard/admin?tab=visitors',
+  })
 
-    await test.step('search, filter and history', async () => {
-      await page.getByLabel('Search').fill(name)
-      await expect(page.getByRole('row')).toHaveCount(2)
-      await page.getByRole('row', { name: new RegExp(visit.token) }).click()
-      const history = page.getByRole('dialog', { name: new RegExp(name) })
-      await expect(history.getByRole('listitem')).toHaveCount(2)
-      await expect(history.getByRole('listitem').nth(0)).toContainText(
-        /Registered.*\(reception\).*Two Form 16s/,
-      )
-      await expect(history.getByRole('listitem').nth(1)).toContainText(/Denied.*\(pa\)/)
-      await isAccessible(page)
-      await page.goBack()
-      await expect(history).toBeHidden()
-      expect(page.url()).not.toContain(encodeURIComponent(name.split(' ')[0] ?? name))
-    })
+  await test.step('search, filter and history', async () => {
+    await page.getByLabel('Search').fill(name)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await page.getByRole('row', { name: new RegExp(visit.token) }).click()
+    const history = page.getByRole('dialog', { name: new RegExp(name) })
+    await expect(history.getByRole('listitem')).toHaveCount(2)
+    await expect(history.getByRole('listitem').nth(0)).toContainText(
+      /Registered.*\(reception\).*Two Form 16s/,
+    )
+    await expect(history.getByRole('listitem').nth(1)).toContainText(/Denied.*\(pa\)/)
+    await isAccessible(page)
+    await page.goBack()
+    await expect(history).toBeHidden()
+    expect(page.url()).not.toContain(encodeURIComponent(name.split(' ')[0] ?? name))
+  })
 
-    await test.step('the trail is the same after a reload and after Back', async () => {
-      await page.goto(`/dashboard/admin?tab=audit&entity=visit&id=${visit.id}&page=1`)
-      const records = page.getByRole('group', { name: 'Audit records' })
-      await expect(records.getByRole('row')).toHaveCount(3)
-      await expect(records.getByRole('row').nth(1)).toContainText(/Status.*before new.*after denied/)
-      await isAccessible(page)
-      await page.getByLabel('Entity ID').fill('nothing-has-this-id')
-      await page.getByRole('button', { name: 'Load Audit Trail' }).click()
-      await expect(records).toContainText('No audit records found.')
-      await page.goBack()
-      await expect(records.getByRole('row')).toHaveCount(3)
-      await page.reload()
-      await expect(records.getByRole('row')).toHaveCount(3)
-    })
+  await test.step('the trail is the same after a reload and after Back', async () => {
+    await page.goto(`/dashboard/admin?tab=audit&entity=visit&id=${visit.id}&page=1`)
+    const records = page.getByRole('group', { name: 'Audit records' })
+    await expect(records.getByRole('row')).toHaveCount(3)
+    await expect(records.getByRole('row').nth(1)).toContainText(/Status.*before new.*after denied/)
+    await isAccessible(page)
+    await page.getByLabel('Entity ID').fill('nothing-has-this-id')
+    await page.getByRole('button', { name: 'Load Audit Trail' }).click()
+    await expect(records).toContainText('No audit records found.')
+    await page.goBack()
+    await expect(records.getByRole('row')).toHaveCount(3)
+    await page.reload()
+    await expect(records.getByRole('row')).toHaveCount(3)
+  })
 
-    await test.step('the export shows how many visits it has', async () => {
-      await page.goto('/dashboard/admin')
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export Visitor Data' }).click()
-      const file = await readFile(await (await download).path(), 'utf8')
-      const rows = file.match(/^"\d{4}-\d{2}-\d{2}","T-/gm)?.length ?? 0
-      await expect(page.getByText(/The last file has/)).toHaveText(
-        `The last file has ${rows.toLocaleString('en-IN')} ${rows === 1 ? 'visit' : 'visits'}.`,
-      )
-    })
-    await context.close()
-  },
-)
+  await test.step('the export shows how many visits it has', async () => {
+    await page.goto('/dashboard/admin')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export Visitor Data' }).click()
+    const file = await readFile(await (await download).path(), 'utf8')
+    const rows = file.match(/^"\d{4}-\d{2}-\d{2}","T-/gm)?.length ?? 0
+    await expect(page.getByText(/The last file has/)).toHaveText(
+      `The last file has ${rows.toLocaleString('en-IN')} ${rows === 1 ? 'visit' : 'visits'}.`,
+    )
+  })
+  await context.close()
+})

@@ -9,36 +9,32 @@ test.describe.configure({ mode: 'serial' })
 const phone = '9733311122'
 const name = 'Kavitha Privacy-Canary'
 
-test(
-  'a consent is given at registration and withdrawn from the row',
-  { tag: '@main' },
-  async ({ browser }) => {
-    const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
-    await page.getByLabel('Visitor Name').fill(name)
-    await page.getByLabel('Phone Number').fill(phone)
-    await page.getByLabel('Service Required').click()
-    await page.locator('.ant-select-item-option').first().click()
-    const tick = page.getByRole('checkbox', { name: `May message ${phone}` })
-    await expect(tick).not.toBeChecked()
-    await tick.check()
-    await expectAccessible(page, 'the registration with consents')
-    await page.getByRole('button', { name: 'Create Token' }).click()
-    const token = await page.getByRole('article', { name: /^Token T-/ }).getAttribute('aria-label')
-    const row = `Actions for ${token?.replace('Token ', '')}`
-    const all = page.getByRole('tab', { name: /All/ })
-    await all.click()
-    // The rows of the list before have menus, too, which go with it.
-    await expect(all).toHaveAttribute('aria-selected', 'true')
-    await page.getByRole('button', { name: row }).first().click()
-    await page.getByRole('menuitem', { name: 'Consents...' }).click()
-    const messages = page.getByRole('region', { name: 'Messages to the phone' })
-    await expect(messages).toContainText('On slip')
-    await expectAccessible(page, 'the consents of a visit')
-    await messages.getByRole('button', { name: /^Withdraw consent/ }).press('Enter')
-    await expect(messages).toContainText('Withdrawn:')
-    await context.close()
-  },
-)
+test('a consent is given at registration and withdrawn from the row', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
+  await page.getByLabel('Visitor Name').fill(name)
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Service Required').click()
+  await page.locator('.ant-select-item-option').first().click()
+  const tick = page.getByRole('checkbox', { name: `May message ${phone}` })
+  await expect(tick).not.toBeChecked()
+  await tick.check()
+  await expectAccessible(page, 'the registration with consents')
+  await page.getByRole('button', { name: 'Create Token' }).click()
+  const token = await page.getByRole('article', { name: /^Token T-/ }).getAttribute('aria-label')
+  const row = `Actions for ${token?.replace('Token ', '')}`
+  const all = page.getByRole('tab', { name: /All/ })
+  await all.click()
+  // The rows of the list before have menus, too, which go with it.
+  await expect(all).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('button', { name: row }).first().click()
+  await page.getByRole('menuitem', { name: 'Consents...' }).click()
+  const messages = page.getByRole('region', { name: 'Messages to the phone' })
+  await expect(messages).toContainText('On slip')
+  await expectAccessible(page, 'the consents of a visit')
+  await messages.getByRole('button', { name: /^Withdraw consent/ }).press('Enter')
+  await expect(messages).toContainText('Withdrawn:')
+  await context.close()
+})
 
 for (const width of [1440, 390]) {
   test(`a request is lived from the register to its answer, ${width} px wide`, async ({ browser }) => {

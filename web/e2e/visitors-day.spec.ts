@@ -58,7 +58,7 @@ async function createToken(page: Page) {
 const rowOf = (page: Page, token: string) => page.getByRole('listitem').filter({ hasText: token })
 
 // S1.live.01, S1.staff.01, S4.transition.01-08, S4.transition.10-11, S7.stream.01-02, S7.event.03-07
-test("a visitor's day on five screens at once @alone", { tag: '@main' }, async ({ browser }) => {
+test("a visitor's day on five screens at once @alone", async ({ browser }) => {
   const staff = await everybody(browser)
   const { reception, secondDesk, pa, consultant, admin } = staff
   await clearDesk(consultant.page)
