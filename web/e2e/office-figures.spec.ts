@@ -124,7 +124,9 @@ test('the page of each consultant and service shows the exact counts and times o
   await context.close()
 })
 
-test("today's table, a visit's history, the trail's address and the export's progress", async ({ browser }) => {
+test("today's table, a visit's history, the trail's address and the export's progress", async ({
+  browser,
+}) => {
   const reception = await deskOfRole('reception')
   const name = `Lakshmi ${Date.now() % 100_000}`
   const visit = await reception.register({ name, notes: 'Two Form 16s' })

@@ -61,7 +61,9 @@ async function register(page: Page, name: string) {
 
 const missing = 'Missing: PAN card, Bank statements of the year'
 
-test('what is missing at registration is on the slip, with the PA and with the consultant', async ({ browser }) => {
+test('what is missing at registration is on the slip, with the PA and with the consultant', async ({
+  browser,
+}) => {
   const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   const name = `Missing ${Date.now() % 1_000_000}`
   await register(page, name)
@@ -91,7 +93,9 @@ test('what is missing at registration is on the slip, with the PA and with the c
   await context.close()
 })
 
-test('papers are left with a receipt in two languages, printed again as a duplicate, and returned', async ({ browser }) => {
+test('papers are left with a receipt in two languages, printed again as a duplicate, and returned', async ({
+  browser,
+}) => {
   const { page, context } = await arrive(browser, accountOf('reception'), { theme: 'system' })
   await recordPrints(page)
   await page.reload()
