@@ -66,7 +66,7 @@ func (t Tier) command(program string) []string {
 var fastParts = []Part{
 	{"build", "the programs and the web", buildPart},
 	{
-		"static", "format, go vet, types, generated files, budgets, rules of the sources, a test of each statement",
+		"static", "format, go vet, types, generated files, budgets, rules of sources, tested statements",
 		staticPart("typecheck"),
 	},
 	{"go", "tests of the services and of the gateway", quickGoPart()},
@@ -78,7 +78,7 @@ var fastParts = []Part{
 var allParts = []Part{
 	{"build", "the programs and the web", buildPart},
 	{
-		"static", "format, go vet, types, the web's lint, generated files, budgets, rules of the sources, a test of each statement",
+		"static", "format, go vet, types, the web's lint, generated files, budgets, rules of sources, tested statements",
 		staticPart("typecheck", "lint", "format:check"),
 	},
 	{"lint", "golangci-lint", lintPart},
