@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,8 +18,9 @@ import (
 // Folder is the data folder of one installation: database, secrets, logs and the list of running processes. Only
 // one launcher uses it at a time.
 type Folder struct {
-	path string
-	lock *flock.Flock
+	path     string
+	database string // the folder of PostgreSQL, if it is not in path
+	lock     *flock.Flock
 }
 
 // OpenFolder creates the folder if it is missing and locks it. The kernel releases the lock when the process ends,
@@ -74,7 +76,7 @@ func (f *Folder) Processes() string { return filepath.Join(f.path, "run", "proce
 
 func (f *Folder) servers() string      { return filepath.Join(f.path, "run", "servers.json") }
 func (f *Folder) launcherFile() string { return filepath.Join(f.path, "run", "launcher.pid") }
-func (f *Folder) postgres() string     { return filepath.Join(f.path, "postgres") }
+func (f *Folder) postgres() string     { return cmp.Or(f.database, filepath.Join(f.path, "postgres")) }
 func (f *Folder) secrets() string      { return filepath.Join(f.path, "secrets.json") }
 func (f *Folder) prometheus() string   { return filepath.Join(f.path, "prometheus") }
 

@@ -11,13 +11,19 @@ const leastSpace = 128 << 20
 
 // checkSpace returns Advice if the disk of the data folder is almost full: later errors would be less clear.
 func checkSpace(dir string) error {
-	var disk unix.Statfs_t
-	if err := unix.Statfs(dir, &disk); err != nil {
+	free, err := freeSpace(dir)
+	if err != nil {
 		return fmt.Errorf("free space of %s: %w", dir, err)
 	}
-	if free := disk.Bavail * uint64(disk.Bsize); free < leastSpace {
+	if free < leastSpace {
 		return advise("The disk is full: free at least %d MB for %s (%d MB are left) and run the command again.",
 			leastSpace>>20, dir, free>>20)
 	}
 	return nil
+}
+
+func freeSpace(dir string) (uint64, error) {
+	var disk unix.Statfs_t
+	err := unix.Statfs(dir, &disk)
+	return disk.Bavail * uint64(disk.Bsize), err
 }
