@@ -12,7 +12,8 @@ ALTER TABLE daily_statistics ADD COLUMN waiting_visits bigint
   GENERATED ALWAYS AS (approved_visits - called_visits - held_visits - missed_visits) STORED;
 
 -- A replica of the release before writes the status alone. A stage that no longer matches is removed and its count
--- taken back. A later release can remove this trigger. +goose StatementBegin
+-- taken back. A later release can remove this trigger.
+-- +goose StatementBegin
 CREATE FUNCTION remove_unfit_stages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM written WHERE status <> status_of_stage(stage)) THEN

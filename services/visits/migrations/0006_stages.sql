@@ -25,7 +25,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- Drops the invalid index of an interrupted run, which IF NOT EXISTS would keep. +goose StatementBegin
+-- Drops the invalid index of an interrupted run, which IF NOT EXISTS would keep.
+-- +goose StatementBegin
 DO $$
 DECLARE broken regclass;
 BEGIN
