@@ -151,6 +151,12 @@ func TestInvalidOfficeFileErrorNamesTheKey(t *testing.T) {
 		{"a miss after 601 seconds", policy(`{"missAfterSeconds": 601}`), "/queue/missAfterSeconds"},
 		{"an appointment of 241 minutes late", policy(`{"lateAppointmentMinutes": 241}`), "/queue/lateAppointmentMinutes"},
 		{"a sweep before closing", policy(`{"sweepMinutesAfterClosing": -1}`), "/queue/sweepMinutesAfterClosing"},
+		{"a nudge after 29 seconds", policy(`{"nudgeAfterSeconds": 29}`), "/queue/nudgeAfterSeconds"},
+		{"a nudge after 1801 seconds", policy(`{"nudgeAfterSeconds": 1801}`), "/queue/nudgeAfterSeconds"},
+		{"a call repeated -1 times", policy(`{"autoRecall": -1}`), "/queue/autoRecall"},
+		{"a call repeated 4 times", policy(`{"autoRecall": 4}`), "/queue/autoRecall"},
+		{"a miss by itself after 59 seconds", policy(`{"autoMissAfterSeconds": 59}`), "/queue/autoMissAfterSeconds"},
+		{"a miss by itself after 3601 seconds", policy(`{"autoMissAfterSeconds": 3601}`), "/queue/autoMissAfterSeconds"},
 		{"an unknown key of the policy", policy(`{"maxWait": 5}`), "/queue"},
 		{"a policy that is null", policy(`null`), "/queue/maxBypass"},
 		{"no language", replace(offered, `"languages": []`), "/languages"},
@@ -187,9 +193,11 @@ func TestKeysThatThePolicyLeavesOutHaveTheirDefaults(t *testing.T) {
 		t.Errorf("without the key: %+v, %v", document.Queue, err)
 	}
 	file = strings.Replace(file, `"brand"`, `"queue": {"maxBypass": 20, "allowances": {"priority": 0}, "return": "end",
-		"handPick": false, "missAfterSeconds": 600}, "brand"`, 1)
+		"handPick": false, "missAfterSeconds": 600, "nudgeAfterSeconds": 30, "autoRecall": 0,
+		"autoMissAfterSeconds": 60, "requireCounter": true}, "brand"`, 1)
 	want := office.DefaultPolicy()
 	want.MaxBypass, want.Allowances.Priority, want.Return, want.HandPick, want.MissAfterSeconds = 20, 0, "end", false, 600
+	want.NudgeAfterSeconds, want.AutoRecall, want.AutoMissAfterSeconds, want.RequireCounter = 30, 0, 60, true
 	if document, err = office.Read([]byte(file)); err != nil || document.Queue != want {
 		t.Errorf("with some keys: %+v, %v", document.Queue, err)
 	}

@@ -15,6 +15,10 @@ type Policy struct {
 	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // who comes later is a walk-in
 	HandPick                 bool       `json:"handPick"`               // consultants may call out of order
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
+	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // from then on a call counts as not answered
+	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
+	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: nobody is marked as not here by itself
+	RequireCounter           bool       `json:"requireCounter"`       // no call, and no open desk, without a number
 }
 
 // Allowances are minutes from a visitor's rank to the time when the visitor is due, by class.
@@ -30,7 +34,7 @@ func DefaultPolicy() Policy {
 	return Policy{
 		Allowances: Allowances{Normal: 30, Deadline: 15, Priority: 10, Appointment: 5},
 		MaxBypass:  3, Return: "after:2", MissAfterSeconds: 60, LateAppointmentMinutes: 15, HandPick: true,
-		SweepMinutesAfterClosing: 60,
+		SweepMinutesAfterClosing: 60, NudgeAfterSeconds: 120, AutoRecall: 1,
 	}
 }
 
@@ -39,6 +43,11 @@ const (
 	maxPolicyMinutes    = 240
 	maxBypassLimit      = 20
 	maxMissAfterSeconds = 600
+	minNudgeSeconds     = 30
+	maxNudgeSeconds     = 1800
+	maxAutoRecall       = 3
+	minAutoMissSeconds  = 60
+	maxAutoMissSeconds  = 3600
 )
 
 var returnForm = regexp.MustCompile(`^(keep|end|after:[1-9])$`)
@@ -56,4 +65,9 @@ func (q Policy) check(p *problems) {
 	within("missAfterSeconds", q.MissAfterSeconds, 0, maxMissAfterSeconds)
 	within("lateAppointmentMinutes", q.LateAppointmentMinutes, 0, maxPolicyMinutes)
 	within("sweepMinutesAfterClosing", q.SweepMinutesAfterClosing, 0, maxPolicyMinutes)
+	within("nudgeAfterSeconds", q.NudgeAfterSeconds, minNudgeSeconds, maxNudgeSeconds)
+	within("autoRecall", q.AutoRecall, 0, maxAutoRecall)
+	missed := q.AutoMissAfterSeconds
+	p.when(missed != 0 && (missed < minAutoMissSeconds || missed > maxAutoMissSeconds), "/queue/autoMissAfterSeconds",
+		fmt.Sprintf("is neither 0 nor from %d to %d", minAutoMissSeconds, maxAutoMissSeconds))
 }

@@ -18,6 +18,7 @@ func PolicyOf(stored string) (line.Policy, error) {
 		}
 	}
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
+	seconds := func(n int) time.Duration { return time.Duration(n) * time.Second }
 	return line.Policy{
 		Allowances: map[line.Class]time.Duration{
 			line.Normal:      minutes(queue.Allowances.Normal),
@@ -27,9 +28,13 @@ func PolicyOf(stored string) (line.Policy, error) {
 		},
 		MaxBypass:         queue.MaxBypass,
 		Return:            queue.Return,
-		MissAfter:         time.Duration(queue.MissAfterSeconds) * time.Second,
+		MissAfter:         seconds(queue.MissAfterSeconds),
 		LateAppointment:   minutes(queue.LateAppointmentMinutes),
 		SweepAfterClosing: minutes(queue.SweepMinutesAfterClosing),
 		HandPick:          queue.HandPick,
+		NudgeAfter:        seconds(queue.NudgeAfterSeconds),
+		AutoRecall:        queue.AutoRecall,
+		AutoMissAfter:     seconds(queue.AutoMissAfterSeconds),
+		RequireCounter:    queue.RequireCounter,
 	}, nil
 }

@@ -37,6 +37,10 @@ type Policy struct {
 	LateAppointment   time.Duration // after the slot; from then on an appointment is a walk-in
 	SweepAfterClosing time.Duration // from closing until called and missed visits become no-shows
 	HandPick          bool          // a consultant may call a visitor of the own line out of order
+	NudgeAfter        time.Duration // from the last call until it counts as not answered
+	AutoRecall        int           // how often a call that is not answered is repeated by itself
+	AutoMissAfter     time.Duration // from the last call until the visitor is marked as not here by itself; 0: never
+	RequireCounter    bool          // visitors are called, and desks opened, with a desk number only
 }
 
 // DefaultPolicy returns the rules of an office whose document has no key `queue`.
@@ -47,7 +51,7 @@ func DefaultPolicy() Policy {
 		},
 		MaxBypass: 3, Return: "after:2",
 		MissAfter: 60 * time.Second, LateAppointment: 15 * time.Minute, SweepAfterClosing: 60 * time.Minute,
-		HandPick: true,
+		HandPick: true, NudgeAfter: 120 * time.Second, AutoRecall: 1,
 	}
 }
 
