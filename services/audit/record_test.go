@@ -91,6 +91,7 @@ func TestActionsMatchTheAPIDocument(t *testing.T) {
 		{contract.OfficeLoaded, "office", "loaded"},
 		{contract.NotificationSent, "notification", "sent"}, {contract.AccessDenied, "access", "denied"},
 		{contract.AuditRead, "audit", "read"}, {contract.VisitCalled, "visit", "called"},
+		{contract.VisitReleased, "visit", "released"},
 		{contract.VisitRecalled, "visit", "recalled"}, {contract.VisitMissed, "visit", "missed"},
 		{contract.VisitReturned, "visit", "returned"}, {contract.VisitHeld, "visit", "held"},
 		{contract.VisitResumed, "visit", "resumed"}, {contract.VisitTransferred, "visit", "transferred"},

@@ -99,6 +99,7 @@ const (
 
 	VisitCalled      = "visit_called"
 	VisitRecalled    = "visit_recalled"
+	VisitReleased    = "visit_released"
 	VisitMissed      = "visit_missed"
 	VisitReturned    = "visit_returned"
 	VisitHeld        = "visit_held"
@@ -302,6 +303,7 @@ type Consultant struct {
 	Specialization []string `json:"specialization"`
 	Serves         []string `json:"serves"` // ids of services; empty: all
 	IsActive       bool     `json:"isActive"`
+	Counter        *string  `json:"counter"` // suggested for the desk, "" for none; absent in releases before
 }
 
 // Appointment is a request from the public page.

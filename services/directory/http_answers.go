@@ -66,6 +66,7 @@ type consultantBody struct {
 	Specialization []string `json:"specialization"`
 	Serves         []string `json:"serves"`
 	IsActive       bool     `json:"isActive"`
+	Counter        string   `json:"counter"`
 	CurrentQueue   int      `json:"currentQueue"`
 	TotalSessions  int      `json:"totalSessions"`
 	InSession      bool     `json:"inSession"`
@@ -74,6 +75,7 @@ type consultantBody struct {
 func consultantOf(c Colleague) consultantBody {
 	return consultantBody{
 		ID: c.ID, Name: c.Name, Specialization: c.Specialization, Serves: c.Serves, IsActive: c.IsActive,
+		Counter:      *c.Counter,
 		CurrentQueue: c.Load.Waiting, TotalSessions: c.Load.Completed, InSession: c.Load.Running,
 	}
 }

@@ -20,6 +20,7 @@ const (
 	longestSpecialization = 80
 	mostSpecializations   = 20
 	mostServed            = 100
+	longestCounter        = 12
 )
 
 // Messages for invalid fields: those of docs/spec-items.tsv where it has one.
@@ -49,6 +50,11 @@ var (
 		With("min", 1).With("max", longestSpecialization)
 	servesWrong = fault.NewMessage(fault.CodeUnknownChoice, "Please choose the services from the list")
 	servesMany  = fault.NewMessage(fault.CodeTooMany, "Please choose at most 100 services").With("max", mostServed)
+
+	counterLong = fault.NewMessage(fault.CodeTooLong, "Please shorten the counter to 12 characters").
+			With("max", longestCounter)
+	counterIllegal = fault.NewMessage(fault.CodeIllegalText,
+		"Please use only letters, digits and punctuation in the counter")
 )
 
 // nameLong is the message for a name of more than longest characters.
@@ -207,6 +213,7 @@ type specializeRequest struct {
 type specializeBody struct {
 	Specialization wire.Field[[]string] `json:"specialization"`
 	Serves         wire.Field[[]string] `json:"serves"`
+	Counter        wire.Field[string]   `json:"counter"`
 }
 
 func readSpecialize(r *http.Request) (specializeRequest, error) {
@@ -216,8 +223,11 @@ func readSpecialize(r *http.Request) (specializeRequest, error) {
 	}
 	var rejected fault.Fields
 	req := specializeRequest{ID: r.PathValue("id"), Skills: Skills{
-		Specialization: readSpecialization(body.Specialization, &rejected),
+		Specialization: readSpecialization(body.Specialization, &rejected), Counter: readCounter(body.Counter, &rejected),
 	}}
+	if !body.Specialization.Present && !body.Serves.Present && !body.Counter.Present {
+		rejected.Reject("specialization", specializationMissing)
+	}
 	if err := rejected.Err(); err != nil {
 		return req, err
 	}
@@ -226,9 +236,22 @@ func readSpecialize(r *http.Request) (specializeRequest, error) {
 	return req, err
 }
 
+// readCounter returns nil when the field is absent.
+func readCounter(field wire.Field[string], rejected *fault.Fields) *string {
+	if !field.Present {
+		return nil
+	}
+	text := wire.TextRule{Field: "counter", Most: longestCounter, Illegal: counterIllegal, Long: counterLong}.
+		Read(field, rejected)
+	return &text
+}
+
+// readSpecialization returns nil when the field is absent.
 func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (specialization []string) {
 	switch {
-	case !field.Present || field.Wrong || len(field.Value) == 0:
+	case !field.Present && !field.Null:
+		return nil
+	case field.Wrong || len(field.Value) == 0:
 		rejected.Reject("specialization", specializationMissing)
 		return nil
 	case len(field.Value) > mostSpecializations:

@@ -69,6 +69,7 @@ func (s *Service) applyAccount(ctx context.Context, tx pgx.Tx, event outbox.Even
 func (s *Service) addConsultant(ctx context.Context, tx pgx.Tx, user contract.User) error {
 	consultant := contract.Consultant{
 		ID: user.ID, Name: user.Name, Specialization: []string{defaultSpecialization}, IsActive: user.IsActive,
+		Counter: new(string),
 	}
 	if err := s.store.addConsultant(ctx, tx, consultant); err != nil {
 		return err

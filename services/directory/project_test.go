@@ -58,7 +58,7 @@ func TestConsultantsFollowAccounts(t *testing.T) {
 	f.follow(t, auth, redis, f.FollowAuth())
 
 	rao := contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"General Consultation"},
-		Serves: []string{}, IsActive: true}
+		Serves: []string{}, IsActive: true, Counter: new(string)}
 	auth.Publish(t, account(contract.UserRegistered, nil, user("rao", "reception")),
 		account(contract.UserRoleSet, user("rao", "reception"), user("rao", "consultant")))
 	f.awaitRow(t, rao)
@@ -142,9 +142,9 @@ func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	testkit.Exec(t, auth.DB.Owner(t), `UPDATE stream_head SET epoch = gen_random_uuid(), head = 1`)
 	f.caughtUp(t, auth)
 	f.awaitRow(t, contract.Consultant{ID: testkit.ID("rao"), Name: "The rao", Specialization: []string{"GST"},
-		Serves: []string{}, IsActive: true})
+		Serves: []string{}, IsActive: true, Counter: new(string)})
 	f.awaitRow(t, contract.Consultant{ID: testkit.ID("lost"), Name: "The lost",
-		Specialization: []string{"General Consultation"}, Serves: []string{}, IsActive: false})
+		Specialization: []string{"General Consultation"}, Serves: []string{}, IsActive: false, Counter: new(string)})
 	published := f.events(t, contract.ConsultantUpdated)
 	if last := published[len(published)-1]; last.EntityID != testkit.ID("rao") ||
 		!decode[contract.Consultant](t, last.After).IsActive {

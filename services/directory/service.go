@@ -227,11 +227,24 @@ func (s *Service) Consultant(ctx context.Context, id string) (contract.Consultan
 	return s.store.consultant(ctx, id)
 }
 
-// Skills are what a consultant offers. Serves are ids of services, each once, in order; empty: all services, nil: left
-// unchanged.
+// Skills are what a consultant offers, and where. What is nil is left unchanged.
 type Skills struct {
 	Specialization []string
-	Serves         []string
+	Serves         []string // ids of services, each once, in order; empty: all services
+	Counter        *string  // suggested when the consultant opens the desk for the first time; "": none
+}
+
+func (s Skills) onto(consultant contract.Consultant) contract.Consultant {
+	if s.Specialization != nil {
+		consultant.Specialization = s.Specialization
+	}
+	if s.Serves != nil {
+		consultant.Serves = s.Serves
+	}
+	if s.Counter != nil {
+		consultant.Counter = s.Counter
+	}
+	return consultant
 }
 
 // Specialize sets a consultant's skills. Equal skills publish no event. It returns fault.ErrNotFound for an unknown
@@ -243,11 +256,6 @@ func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Col
 		if err != nil {
 			return err
 		}
-		changed := before
-		changed.Specialization = skills.Specialization
-		if skills.Serves != nil {
-			changed.Serves = skills.Serves
-		}
 		known, err := s.store.countServices(ctx, tx, skills.Serves)
 		if err != nil {
 			return err
@@ -255,7 +263,7 @@ func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Col
 		if known < len(skills.Serves) {
 			return errServiceUnknown
 		}
-		if err := s.changeConsultant(ctx, tx, before, changed); err != nil {
+		if err := s.changeConsultant(ctx, tx, before, skills.onto(before)); err != nil {
 			return err
 		}
 		after, err = s.store.countLoads(ctx, tx, &id, feed.Since{})
@@ -266,7 +274,7 @@ func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Col
 
 // changeConsultant stores a consultant and appends an event, unless nothing changed.
 func (s *Service) changeConsultant(ctx context.Context, tx pgx.Tx, before, after contract.Consultant) error {
-	if before.Name == after.Name && before.IsActive == after.IsActive &&
+	if before.Name == after.Name && before.IsActive == after.IsActive && *before.Counter == *after.Counter &&
 		slices.Equal(before.Specialization, after.Specialization) && slices.Equal(before.Serves, after.Serves) {
 		return nil
 	}

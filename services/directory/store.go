@@ -191,7 +191,7 @@ WITH since AS (
   FROM since
 )
 SELECT list.epoch, list.seq::text::bigint, list.day::text, list.continues, coalesce(p.epoch, ''), coalesce(p.seq, 0),
-  c.id, c.name, c.specialization, c.serves::text[], c.is_active, open.waiting, done.completed, open.running
+  c.id, c.name, c.specialization, c.serves::text[], c.is_active, c.counter, open.waiting, done.completed, open.running
 FROM list
 LEFT JOIN feed_cursor p ON p.source = 'visits'
 LEFT JOIN consultants c ON (c.id = @id OR @id::text IS NULL)
@@ -232,7 +232,7 @@ func (s *store) countLoads(ctx context.Context, from querier, id *string, since 
 		var id, name *string
 		var active *bool
 		err := rows.Scan(&all.Place.Epoch, &all.Place.Seq, &all.Place.Day, &all.Continues, &all.At.Epoch, &all.At.Seq,
-			&id, &name, &c.Specialization, &c.Serves, &active, &c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
+			&id, &name, &c.Specialization, &c.Serves, &active, &c.Counter, &c.Load.Waiting, &c.Load.Completed, &c.Load.Running)
 		if err != nil {
 			return all, err
 		}
@@ -244,7 +244,7 @@ func (s *store) countLoads(ctx context.Context, from querier, id *string, since 
 	return all, rows.Err()
 }
 
-const allConsultants = `SELECT id, name, specialization, serves::text[], is_active FROM consultants `
+const allConsultants = `SELECT id, name, specialization, serves::text[], is_active, counter FROM consultants `
 
 const selectConsultant = allConsultants + `WHERE id = $1`
 
@@ -287,10 +287,10 @@ func (s *store) addConsultant(ctx context.Context, tx pgx.Tx, c contract.Consult
 }
 
 const updateConsultant = `
-UPDATE consultants SET name = $2, specialization = $3, serves = $4, is_active = $5 WHERE id = $1`
+UPDATE consultants SET name = $2, specialization = $3, serves = $4, is_active = $5, counter = $6 WHERE id = $1`
 
 func (s *store) saveConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
-	_, err := tx.Exec(ctx, updateConsultant, c.ID, c.Name, c.Specialization, c.Serves, c.IsActive)
+	_, err := tx.Exec(ctx, updateConsultant, c.ID, c.Name, c.Specialization, c.Serves, c.IsActive, c.Counter)
 	return err
 }
 

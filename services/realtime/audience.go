@@ -35,6 +35,7 @@ var audience = []rule{
 	{contract.VisitErased, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitCalled, frontOffice, nil, true, readCall},
 	{contract.VisitRecalled, frontOffice, nil, true, readCall},
+	{contract.VisitReleased, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitMissed, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitReturned, nil, frontOffice, true, readVisit(nil)},
 	{contract.VisitHeld, nil, frontOffice, true, readVisit(nil)},

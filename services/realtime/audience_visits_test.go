@@ -66,6 +66,8 @@ func TestEachChangeReachesTheConsultantsItConcerns(t *testing.T) {
 		{contract.VisitCalled, "waiting pin iyer", "called pin rao", call, call, quiet},
 		{contract.VisitCalled, "missed rao", "called rao", call, call, nothing},
 		{contract.VisitRecalled, "called rao", "called rao", call, call, nothing},
+		{contract.VisitReleased, "called rao", "waiting", quiet, quiet, line},
+		{contract.VisitReleased, "called pin rao", "waiting pin rao", quiet, quiet, nothing},
 		{contract.VisitMissed, "called rao", "missed rao", quiet, quiet, nothing},
 		{contract.VisitReturned, "missed rao", "waiting", quiet, quiet, line},
 		{contract.VisitReturned, "missed pin rao", "waiting pin rao", quiet, quiet, nothing},

@@ -9,6 +9,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/office"
+	"baari.dev/services/platform/postgres"
 )
 
 // The SQL of the projection of directory: the tables services, due_dates, consultants and office.
@@ -39,15 +40,17 @@ func (*Directory) keepDueDate(ctx context.Context, tx pgx.Tx, d contract.DueDate
 }
 
 const upsertConsultant = `
-INSERT INTO consultants (id, name, is_active, serves) VALUES ($1, $2, $3, $4)
-ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves`
+INSERT INTO consultants (id, name, is_active, serves, counter) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, is_active = EXCLUDED.is_active, serves = EXCLUDED.serves,
+  counter = coalesce(EXCLUDED.counter, consultants.counter)`
 
+// keepConsultant stores a consultant. The release before sends no counter: the one that is known stays.
 func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Consultant) error {
 	serves := c.Serves
 	if serves == nil {
 		serves = []string{}
 	}
-	_, err := tx.Exec(ctx, upsertConsultant, c.ID, c.Name, c.IsActive, serves)
+	_, err := tx.Exec(ctx, upsertConsultant, c.ID, c.Name, c.IsActive, serves, c.Counter)
 	return err
 }
 
@@ -108,6 +111,14 @@ const knowsService = `SELECT EXISTS (SELECT FROM services WHERE id = $1)`
 func (d *Directory) hasService(ctx context.Context, id string) (has bool, err error) {
 	err = d.pool.QueryRow(ctx, knowsService, id).Scan(&has)
 	return has, err
+}
+
+const nameOfConsultant = `SELECT coalesce((SELECT name FROM consultants WHERE id = $1), '')`
+
+// ConsultantName returns the name of a consultant of the projection, "" for any other.
+func (d *Directory) ConsultantName(ctx context.Context, id string) (name string, err error) {
+	err = d.pool.QueryRow(ctx, nameOfConsultant, id).Scan(&name)
+	return name, postgres.Classify(err)
 }
 
 const knowsConsultant = `SELECT EXISTS (SELECT FROM consultants WHERE id = $1)`

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"time"
 
 	"baari.dev/services/visits/catalog"
@@ -40,7 +41,7 @@ func (c *Change) need(n *needs) {
 	n.policy = true
 	n.staff = n.staff || c.needsStaff()
 	switch c.Want.Action {
-	case visit.Start, visit.Call, visit.Undo:
+	case visit.Start, visit.Take, visit.Call, visit.Undo:
 		n.engaged = true
 	}
 	n.waiting = n.waiting || n.line == visit.ReadLine
@@ -54,7 +55,7 @@ func (c *Change) needsStaff() bool {
 	switch c.Want.Action {
 	case visit.Approve:
 		return c.Want.ToLine
-	case visit.Transfer, visit.Pin, visit.Correct, visit.Call, visit.Back:
+	case visit.Transfer, visit.Pin, visit.Correct, visit.Call, visit.Take, visit.Back:
 		return true
 	}
 	return false
@@ -84,7 +85,8 @@ func (c *Change) plan(have *locked) (*planned, error) {
 	}
 	rule, _ := visit.RuleOf(want.Action)
 	p := &planned{Origin: &c.Origin, action: want.Action, before: &before, after: after, event: rule.Event}
-	if want.Action == visit.Call && before.Visit.Stage == visit.StageWaiting {
+	picked := want.Action == visit.Call || want.Action == visit.Take
+	if picked && before.Visit.Stage == visit.StageWaiting {
 		p.byHand, p.passed = true, have.ahead(before.Visit, have.desk(want.Consultant.ID))
 	}
 	return p, nil
@@ -116,9 +118,10 @@ func (c *Change) resolve(
 		if unknown == nil && c.toLine(before.Visit) && !have.served(serviceAfter(before.Visit, want)) {
 			unknown = row.ErrNobodyServes
 		}
-	case visit.Call:
-		if want.Counter == "" {
-			want.Counter = have.desks[c.Consultant].Counter
+	case visit.Call, visit.Take:
+		want.Counter = cmp.Or(want.Counter, have.desks[c.Consultant].Counter)
+		if unknown == nil && want.Action == visit.Call && have.policy.RequireCounter && want.Counter == "" {
+			unknown = row.ErrCounterRequired
 		}
 	case visit.Back:
 		rank := line.ReturnRank(have.policy, row.LineOf(before.Visit), have.rivals(before.Visit),

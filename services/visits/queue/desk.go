@@ -30,6 +30,9 @@ type deskBody struct {
 	BackAt       *wire.Time     `json:"backAt"`
 	Serves       []string       `json:"serves"`
 	Visit        *deskVisitBody `json:"visit"`
+
+	CounterRequired bool    `json:"counterRequired"`
+	DefaultCounter  *string `json:"defaultCounter"`
 }
 
 type deskVisitBody struct {
@@ -44,6 +47,7 @@ func deskBodyOf(d desk) deskBody {
 	body := deskBody{
 		ConsultantID: d.ConsultantID, Name: d.Name, State: d.State, Counter: wire.TextOf(d.Counter),
 		Since: wire.TimeOf(d.Since), Until: wire.TimeOf(d.Until), BackAt: wire.TimeOf(d.BackAt), Serves: d.Serves,
+		CounterRequired: d.CounterRequired, DefaultCounter: wire.TextOf(d.DefaultCounter),
 	}
 	if v := d.Visit; v != nil {
 		body.Visit = &deskVisitBody{
@@ -97,12 +101,16 @@ type changeDesk struct {
 	Until, BackAt *time.Time
 }
 
-// ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, and validation for a time that is not later
-// today.
+// ChangeDesk opens or closes a desk. Errors: not_assigned, not_found, counter_required, and validation for a time that
+// is not later today.
 func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnswer, err error) {
 	by := row.Actor(ctx)
 	if by.Role == contract.RoleConsultant && req.ID != by.ID {
-		return deskAnswer{}, row.ErrNotAssigned
+		name, err := q.directory.ConsultantName(ctx, req.ID)
+		if err != nil {
+			return deskAnswer{}, err
+		}
+		return deskAnswer{}, row.AnothersDesk(name)
 	}
 	if err := q.directory.FetchConsultant(ctx, req.ID); errors.Is(err, catalog.ErrConsultantUnavailable) {
 		return deskAnswer{}, fault.ErrNotFound
@@ -123,6 +131,13 @@ func (q *Queue) ChangeDesk(ctx context.Context, req changeDesk) (answer deskAnsw
 		before, after, err := q.store.changeDesk(ctx, tx, to, req.Counter, by)
 		if err != nil {
 			return row.APIError(err)
+		}
+		policy, err := q.store.policy(ctx, tx)
+		switch {
+		case err != nil:
+			return err
+		case policy.RequireCounter && after.Counter == "" && (after.State == deskOpen || after.State == deskLast):
+			return row.ErrCounterRequired
 		}
 		answer = deskAnswer{Desk: deskBodyOf(after), at: at.Feed}
 		return outbox.Append(ctx, tx, deskChange(before, after))

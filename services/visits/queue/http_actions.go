@@ -25,6 +25,8 @@ var actionPaths = []struct {
 }{
 	{"call", visit.Call, readCall},
 	{"recall", visit.Recall, nil},
+	{"release", visit.Release, nil},
+	{"start", visit.Take, readCall},
 	{"miss", visit.Miss, nil},
 	{"back", visit.Back, nil},
 	{"hold", visit.Hold, readHold},
@@ -136,7 +138,7 @@ func readAct(action visit.Action, read func(actBody, *act, *fault.Fields)) func(
 		}
 		var rejected fault.Fields
 		req := act{Action: action, key: key}
-		if action == visit.Call && caller.Role == contract.RoleConsultant {
+		if (action == visit.Call || action == visit.Take) && caller.Role == contract.RoleConsultant {
 			req.ConsultantID = caller.ID
 		}
 		if read != nil {

@@ -10,6 +10,7 @@ import (
 	"baari.dev/services/platform/identity"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
 )
 
 // lineRoutes returns the routes of the line and of the desks.
@@ -52,11 +53,18 @@ func (q *Queue) lineRoutes() []endpoint.Route {
 // callNext is a validated request for the next visitor.
 type callNext struct {
 	ConsultantID, Counter string
+	Expect                string `json:",omitzero"` // id of the visit that the caller takes for the next one; "": any
 	key                   string
 }
 
+type callNextBody struct {
+	ConsultantID wire.Field[string] `json:"consultant_id"`
+	Counter      wire.Field[string] `json:"counter"`
+	Expect       wire.Field[string] `json:"expect"`
+}
+
 func readNext(r *http.Request) (callNext, error) {
-	var body actBody
+	var body callNextBody
 	if err := wire.Read(r, &body); err != nil {
 		return callNext{}, err
 	}
@@ -72,6 +80,9 @@ func readNext(r *http.Request) (callNext, error) {
 	}
 	if req.ConsultantID == "" {
 		rejected.Reject("consultant_id", consultantEmpty)
+	}
+	if body.Expect.Present {
+		req.Expect = row.ReadRecordID("expect", body.Expect, &rejected)
 	}
 	return req, rejected.Err()
 }

@@ -95,7 +95,7 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	v := res.Snapshot.Visit
 	m.actions.WithLabelValues(string(action)).Inc()
 	switch action {
-	case visit.Create, visit.Approve, visit.Deny, visit.Start, visit.Complete:
+	case visit.Create, visit.Approve, visit.Deny, visit.Start, visit.Take, visit.Complete:
 		m.changes.WithLabelValues(string(v.Status)).Inc()
 	case visit.Undo:
 		m.undos.WithLabelValues(string(res.undone)).Inc()
@@ -104,10 +104,13 @@ func (m metrics) changed(ctx context.Context, res Outcome, action visit.Action) 
 	case visit.Call:
 		m.calls.WithLabelValues(callHandKind).Inc()
 	}
+	if action == visit.Take {
+		m.calls.WithLabelValues(callHandKind).Inc()
+	}
 	switch {
-	case action == visit.Start && v.Sittings == 1:
+	case (action == visit.Start || action == visit.Take) && v.Sittings == 1:
 		telemetry.Observe(ctx, m.waits, v.StartedAt.Sub(v.Arrival()).Seconds())
-		if v.CalledAt != nil {
+		if action == visit.Start && v.CalledAt != nil {
 			telemetry.Observe(ctx, m.toStart, v.StartedAt.Sub(*v.CalledAt).Seconds())
 		}
 	case action == visit.Complete:

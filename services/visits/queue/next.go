@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -22,6 +23,7 @@ type Next struct {
 	Origin
 	Consultant string // id
 	Counter    string // "": that of the desk
+	Expect     string // id of the only visit that may be called; "": any
 }
 
 func (n *Next) names() (serviceID, consultantID string) { return "", n.Consultant }
@@ -35,7 +37,8 @@ type nextCall struct {
 	passed  []string
 	byHand  bool
 	reasons []line.Reason
-	waiting int // in the caller's line after the call
+	waiting int           // in the caller's line after the call
+	instead *line.Waiting // who is next in place of the expected visitor; nil: the call is as expected
 }
 
 // callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are
@@ -63,11 +66,14 @@ func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply
 		return replies, err
 	}
 	if !alone {
-		if calls, err = reserveNext(ctx, tx, calls); err != nil {
+		if calls, err = reserveNext(ctx, tx, asExpected(calls, have)); err != nil {
 			return replies, err
 		}
 	}
 	if err := q.pickAll(ctx, tx, calls, have); err != nil {
+		return replies, err
+	}
+	if err := nextChanged(calls); err != nil {
 		return replies, err
 	}
 	plans, err := planNext(calls, have)
@@ -112,10 +118,43 @@ func (c *nextCall) check(have *locked) error {
 	}
 	for _, other := range have.engaged {
 		if other.ConsultantID == c.Consultant && other.Stage == visit.StageInSession {
-			return visit.ErrSessionActive
+			return other.Refuses(c.By)
 		}
 		if other.ConsultantID == c.Consultant {
 			c.visit, c.again = other.ID, true
+		}
+	}
+	if !c.again && have.policy.RequireCounter && c.counter(have) == "" {
+		return row.ErrCounterRequired
+	}
+	return nil
+}
+
+// counter returns the counter of the call.
+func (c *nextCall) counter(have *locked) string {
+	return cmp.Or(c.Counter, have.desks[c.Consultant].Counter)
+}
+
+// asExpected leaves out of a batch the calls that expect another visitor than the one who is next, so that their keys
+// are not reserved.
+func asExpected(calls []*nextCall, have *locked) (kept []*nextCall) {
+	waiting := slices.Clone(have.waiting)
+	for _, c := range calls {
+		if c.pick(have); c.instead == nil {
+			kept = append(kept, c)
+		}
+		c.unpick()
+	}
+	have.waiting = waiting
+	return kept
+}
+
+// nextChanged returns an error if one of the calls expects another visitor than the one who is next: nothing is
+// written. It is the reply to a single caller; the calls of a batch are written again, each alone.
+func nextChanged(calls []*nextCall) error {
+	for _, c := range calls {
+		if c.instead != nil {
+			return row.NextChanged(*c.instead)
 		}
 	}
 	return nil
@@ -167,13 +206,18 @@ func (c *nextCall) unpick() {
 	if !c.again {
 		c.visit, c.passed, c.byHand, c.reasons = "", nil, false, nil
 	}
-	c.waiting = 0
+	c.waiting, c.instead = 0, nil
 }
 
 // pick picks the caller's visitor, unless there is an open call, and takes the visitor out of the line.
 func (c *nextCall) pick(have *locked) {
 	own := have.desk(c.Consultant)
-	if w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass); ok && !c.again {
+	w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass)
+	switch {
+	case !ok || c.again:
+	case c.Expect != "" && c.Expect != w.ID:
+		c.instead = &w
+	default:
 		c.visit, c.passed, c.byHand = w.ID, passed, w.MovedDue != nil
 		c.reasons = line.Explain(w, have.policy)
 		have.waiting = slices.DeleteFunc(have.waiting, func(o line.Waiting) bool { return o.ID == w.ID })
@@ -198,11 +242,8 @@ func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 		}
 		before := have.visits[c.visit]
 		want := visit.Request{
-			Action: visit.Next, Counter: c.Counter,
+			Action: visit.Next, Counter: c.counter(have),
 			Consultant: &visit.Consultant{ID: c.Consultant, Name: have.consultants[c.Consultant]},
-		}
-		if want.Counter == "" {
-			want.Counter = have.desks[c.Consultant].Counter
 		}
 		after, _, err := before.Visit.Change(c.By, want, have.facts(before, c.By))
 		if err != nil {

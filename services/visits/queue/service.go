@@ -136,7 +136,8 @@ func (q *Queue) Do(c *Change) (Outcome, error) {
 }
 
 // Next calls the next visitor of a consultant's line: the caller's, or that of the consultant whom an admin names. With
-// an open call the answer is that visit again. Errors: session_active, consultant_unavailable, key_reused, busy_key.
+// an open call the answer is that visit again. Errors: session_active, next_changed, counter_required,
+// consultant_unavailable, key_reused, busy_key.
 func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	by := row.Actor(ctx)
 	key, err := idempotency.Of(by.ID, "POST /api/visits/next", req.key, req)
@@ -146,6 +147,7 @@ func (q *Queue) Next(ctx context.Context, req callNext) (nextResponse, error) {
 	took := prometheus.NewTimer(q.metrics.toCommit)
 	res, err := q.nexts.do(&Next{
 		Origin: Origin{Context: ctx, By: by, Key: key}, Consultant: req.ConsultantID, Counter: req.Counter,
+		Expect: req.Expect,
 	}, true)
 	if err != nil {
 		return nextResponse{}, postgres.Classify(row.APIError(err))

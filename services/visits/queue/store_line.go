@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/catalog"
+	"baari.dev/services/visits/line"
 	"baari.dev/services/visits/row"
 	"baari.dev/services/visits/visit"
 )
@@ -101,7 +103,7 @@ func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 			passed, byHand = append(passed, id), append(byHand, p.byHand)
 		}
 		switch p.action {
-		case visit.Next, visit.Call, visit.Start:
+		case visit.Next, visit.Call, visit.Start, visit.Take:
 			desks = append(desks, *p.after.ConsultantID)
 			counters, actors = append(counters, p.after.Counter), append(actors, p.By.ID)
 		case visit.Undo:
@@ -133,6 +135,8 @@ type desk struct {
 	Since, Until, BackAt               *time.Time
 	Serves                             []string
 	Version                            int64
+	DefaultCounter                     string // the number that the admin suggests, "" for none
+	CounterRequired                    bool   // visitors must hear to which desk they are called
 	Visit                              *deskVisit
 }
 
@@ -148,7 +152,10 @@ type deskVisit struct {
 
 const deskColumns = `
   c.id, c.name, coalesce(c.serves, '{}')::text[], coalesce(d.state, 'off'), coalesce(d.counter, ''), d.since, d.until,
-  d.back_at, coalesce(d.version, 0), v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.stage,
+  d.back_at, coalesce(d.version, 0), coalesce(c.counter, ''),
+  (SELECT count(*) > 1 FROM consultants WHERE is_active)
+    OR coalesce((SELECT policy->>'requireCounter' = 'true' FROM office), false),
+  v.id::text, v.token_series, v.token_no, coalesce(v.token_also, ''), v.stage,
   coalesce(v.sat_since, v.called_at)`
 
 const selectDesks = `SELECT` + deskColumns + row.ConsultantDesks + ` ORDER BY c.name, c.id`
@@ -168,7 +175,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 	var also string
 	var since *time.Time
 	err = one.Scan(&d.ConsultantID, &d.Name, &d.Serves, &d.State, &d.Counter, &d.Since, &d.Until, &d.BackAt, &d.Version,
-		&id, &series, &token, &also, &stage, &since)
+		&d.DefaultCounter, &d.CounterRequired, &id, &series, &token, &also, &stage, &since)
 	if id != nil && since != nil {
 		d.Visit = &deskVisit{ID: *id, Series: *series, Token: *token, Also: also, Stage: *stage, Since: *since}
 	}
@@ -208,6 +215,14 @@ func (q *Queue) View(ctx context.Context) (view View, err error) {
 		return tx.SendBatch(ctx, reads).Close()
 	})
 	return view, err
+}
+
+// policy reads the rules of the line.
+func (*store) policy(ctx context.Context, tx pgx.Tx) (line.Policy, error) {
+	policy, reads := line.DefaultPolicy(), &pgx.Batch{}
+	catalog.QueuePolicy(reads, &policy)
+	err := tx.SendBatch(ctx, reads).Close()
+	return policy, err
 }
 
 // desksByName returns the desks in the order of the consultants' names.

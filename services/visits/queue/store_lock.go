@@ -52,7 +52,7 @@ WITH v AS MATERIALIZED (
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v`
 
 const selectEngaged = `
-SELECT id::text, consultant_id, token_series, token_no, stage FROM visits
+SELECT id::text, consultant_id, coalesce(consultant_name, ''), token_series, token_no, stage FROM visits
 WHERE stage IN ('called', 'in-session') AND consultant_id IS NOT NULL`
 
 const selectBefore = `
@@ -155,7 +155,8 @@ func (l *locked) readEngaged(rows pgx.Rows) error {
 	var other visit.Engagement
 	var series string
 	var number int
-	_, err := pgx.ForEachRow(rows, []any{&other.ID, &other.ConsultantID, &series, &number, &other.Stage}, func() error {
+	into := []any{&other.ID, &other.ConsultantID, &other.ConsultantName, &series, &number, &other.Stage}
+	_, err := pgx.ForEachRow(rows, into, func() error {
 		other.Token = visit.Token(series, number)
 		l.engaged = append(l.engaged, other)
 		return nil

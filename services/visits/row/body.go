@@ -157,6 +157,7 @@ type queueBody struct {
 	SatSince       *wire.Time `json:"satSince"`
 	SessionSeconds int        `json:"sessionSeconds"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
+	Call           *callBody  `json:"call"` // what follows the call, nil unless the visitor is called
 	Undo           *undoBody  `json:"undo"`
 	// Whether the caller registered the visitor.
 	RegisteredByCaller bool `json:"registeredByCaller"`
@@ -198,6 +199,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 		SatSince:       wire.TimeOf(v.SatSince),
 		SessionSeconds: v.SessionSecs,
 		CorrectedAt:    wire.TimeOf(v.CorrectedAt),
+		Call:           callOf(s),
 		Undo:           undoOf(s, by),
 		Forecast:       s.Forecast,
 

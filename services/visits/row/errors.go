@@ -3,6 +3,7 @@ package row
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"baari.dev/services/platform/fault"
 	"baari.dev/services/platform/idempotency"
@@ -29,14 +30,18 @@ var (
 	ErrAppointmentUsed = fault.New(
 		fault.Conflict, "appointment_used", "This appointment has another visit by now.",
 	)
+	ErrCounterRequired = fault.New(fault.Unprocessable, "counter_required", "Set the desk number first.")
+
+	errCallOpen   = fault.New(fault.Conflict, "call_open", "You have called another visitor.")
 	errTooSoon    = fault.New(fault.Conflict, "too_soon", "The last call was just now. Please wait a moment.")
 	ErrMoveBefore = fault.Field("before", beforeWrong)
 )
 
 // Conflicts are the codes of 409 and 412 among these.
 var Conflicts = []string{
-	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, codeCallOpen, codeWouldBypass,
-	errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code, idempotency.ErrBusyKey.Code,
+	errSessionActive.Code, ErrVisitOver.Code, codeDecided, codeIllegal, codeAction, errCallOpen.Code, codeWouldBypass,
+	codeNextChanged, errUndoGone.Code, errTooSoon.Code, ErrAppointmentUsed.Code, fault.ErrStale.Code,
+	idempotency.ErrBusyKey.Code,
 }
 
 // ErrNoVisit and ErrNoDesk are returned when there is no visit of the id, and no active consultant.
@@ -49,9 +54,30 @@ const (
 	codeDecided     = "visit_already_decided"
 	codeIllegal     = "illegal_transition"
 	codeAction      = "illegal_action"
-	codeCallOpen    = "call_open"
 	codeWouldBypass = "would_bypass"
+	codeNextChanged = "next_changed"
 )
+
+// AnothersDesk is ErrNotAssigned for the desk of a consultant of a name, "" if it is not known.
+func AnothersDesk(name string) error {
+	return ofConsultant(ErrNotAssigned, "This desk is another consultant's.", name)
+}
+
+// NextChanged is the error of a call of the next visitor that expects another than the one who is next.
+func NextChanged(next line.Waiting) error {
+	token := visit.Token(next.Series, next.Token)
+	return fault.New(fault.Conflict, codeNextChanged, fmt.Sprintf("%s is next now.", token)).With("token", token)
+}
+
+// ofConsultant returns an error with the sentence about a consultant. The name is "" if that is the caller.
+func ofConsultant(err *fault.Fault, sentence, name string) *fault.Fault {
+	worded := *err
+	worded.Sentence = sentence
+	if name == "" {
+		return &worded
+	}
+	return worded.With("consultant", name)
+}
 
 // WouldBypass is the error of a move that passes a visitor who must be next.
 func WouldBypass(passed line.Waiting) error {
@@ -67,6 +93,7 @@ func APIError(err error) error {
 	var action *visit.ActionError
 	var soon *visit.TooSoonError
 	var open *visit.CallOpenError
+	var busy *visit.SessionActiveError
 	var long *visit.NotesLongError
 	switch {
 	case errors.Is(err, ErrNoVisit), errors.Is(err, ErrNoDesk):
@@ -79,6 +106,8 @@ func APIError(err error) error {
 		return fault.ErrStale
 	case errors.Is(err, visit.ErrOver):
 		return ErrVisitOver
+	case errors.As(err, &busy):
+		return ofConsultant(errSessionActive, busy.Error(), busy.Consultant)
 	case errors.Is(err, visit.ErrSessionActive):
 		return errSessionActive
 	case errors.Is(err, visit.ErrUndoGone):
@@ -86,9 +115,9 @@ func APIError(err error) error {
 	case errors.As(err, &action):
 		return fault.New(fault.Conflict, codeAction, action.Error()).With("stage", action.Stage)
 	case errors.As(err, &soon):
-		return errTooSoon.After(soon.Wait)
+		return errTooSoon.After(soon.Wait).With("seconds", int(math.Ceil(soon.Wait.Seconds())))
 	case errors.As(err, &open):
-		return fault.New(fault.Conflict, codeCallOpen, open.Error()).With("token", open.Token)
+		return ofConsultant(errCallOpen, open.Error(), open.Consultant).With("token", open.Token)
 	case errors.As(err, &long):
 		field := "notes"
 		if long.Action == visit.Transfer || long.Action == visit.Reopen {

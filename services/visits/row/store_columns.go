@@ -124,7 +124,7 @@ const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visi
 
 // The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
 var (
-	Columns         = columnList(column.isRead, column.readValue) + documentsColumn
+	Columns         = columnList(column.isRead, column.readValue) + documentsColumn + policyColumn
 	InsertedColumns = columnList(column.isInserted, column.columnName)
 	InsertedValues  = columnList(column.isInserted, column.insertedValue)
 	UpdatedColumns  = columnList(column.isUpdated, column.columnName)
@@ -187,11 +187,12 @@ func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row
 
 // ScanSnapshot reads a row of scanOne with more columns after them.
 func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
-	fields := make([]any, 0, len(visitColumns)+12+len(more))
+	fields := make([]any, 0, len(visitColumns)+15+len(more))
 	for _, c := range visitColumns {
 		fields = append(fields, c.scan(&s.Visit))
 	}
-	fields = append(fields, &s.Documents)
+	var policy *string
+	fields = append(fields, &s.Documents, &policy)
 	var event, actorID, name *string
 	var at *time.Time
 	var staged *bool
@@ -199,6 +200,11 @@ func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
 	fields = append(append(fields, &event, &actorID, &name, &at, &staged), more...)
 	if err := row.Scan(fields...); err != nil {
 		return s, err
+	}
+	if s.Visit.Stage == visit.StageCalled {
+		if s.Policy, err = policyOf(policy); err != nil {
+			return s, err
+		}
 	}
 	if event != nil {
 		s.Last = &visit.Last{Event: *event, At: *at, Staged: staged != nil && *staged}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"baari.dev/services/office"
 	"baari.dev/services/platform/feed"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/visits/visit"
@@ -20,6 +21,8 @@ type Snapshot struct {
 	Forecast *Forecast
 	// Documents is nil when no papers were noted.
 	Documents *Papers
+	// Policy is that of the line for a visit that is called, the zero value for any other.
+	Policy office.Policy
 }
 
 // Snapshots is a list of visits and the time and feed position of the read.

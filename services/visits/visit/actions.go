@@ -13,7 +13,9 @@ const (
 	Next       Action = "next" // a call of the visitor whose turn it is
 	Call       Action = "call" // a call of a visitor whom a person has chosen
 	Recall     Action = "recall"
+	Release    Action = "release" // takes back a call: the visitor keeps the place in line
 	Start      Action = "start"
+	Take       Action = "take" // starts the session of a visitor of the line whom nobody has called
 	Miss       Action = "miss"
 	Back       Action = "back"
 	Hold       Action = "hold"
@@ -97,6 +99,7 @@ var (
 	leavers    = append(slices.Clone(everyone),
 		Grant{Visitor, Any, stages(StageNew, StageWaiting, StageHeld, StageMissed)})
 	sitting = []Grant{{Role: admin}, {Role: consultant, Of: Own}}
+	takers  = []Grant{{Role: admin}, {Role: consultant, Of: Eligible}}
 	callers = append(slices.Clone(assistants), Grant{Role: consultant, Of: Eligible})
 	holders = append(slices.Clone(desk), Grant{consultant, Own, stages(StageCalled, StageInSession)},
 		Grant{Visitor, Any, stages(StageWaiting)})
@@ -118,10 +121,12 @@ var Actions = []Rule{
 	{Next, stages(StageWaiting), StageCalled, each(Any, consultant, admin), "visit_called", ReadLine},
 	{Call, stages(StageWaiting, StageHeld, StageMissed), StageCalled, callers, "visit_called", ReadLine},
 	{Recall, stages(StageCalled), "", everyone, "visit_recalled", NoLine},
+	{Release, stages(StageCalled), StageWaiting, everyone, "visit_released", ChangeLine},
 	{
 		Start, stages(StageWaiting, StageCalled, StageHeld, StageMissed), StageInSession,
 		sitting, "visit_in_session", NoLine,
 	},
+	{Take, stages(StageWaiting), StageInSession, takers, "visit_in_session", ReadLine},
 	{Miss, stages(StageCalled), StageMissed, everyone, "visit_missed", NoLine},
 	{Back, stages(StageMissed), StageWaiting, returners, "visit_returned", ReadLine},
 	{Hold, stages(StageWaiting, StageCalled, StageInSession), StageHeld, holders, "visit_held", NoLine},

@@ -46,7 +46,7 @@ func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 		v.EndedAt, v.EndedBy = &at, &by.ID
 	case Next, Call, Recall:
 		return v.called(by, want, at)
-	case Start:
+	case Start, Take:
 		return v.started(by, want, facts)
 	case Complete:
 		v.CompletedAt, v.CompletedBy = &at, &by.ID
@@ -72,6 +72,8 @@ func (v Visit) placed(by Actor, want Request, facts Facts) Visit {
 		v.HeldAt, v.HeldReason, v.HeldNote, v.HeldUntil = nil, "", "", nil
 		v.Pinned = v.Pinned || v.Sittings > 0 && v.ConsultantID != nil
 		return v.released().inLine(facts)
+	case Release:
+		return v.released().inPlace(facts)
 	case Transfer:
 		return v.transferred(by, want, facts).inLine(facts)
 	case Pin:
@@ -119,6 +121,15 @@ func (v Visit) inLine(facts Facts) Visit {
 	return v
 }
 
+// inPlace puts a called visit back where it stood in the line of today. One of an earlier day ranks from now on.
+func (v Visit) inPlace(facts Facts) Visit {
+	if v.DueAt == nil || v.RankAt.Before(facts.DayStart) {
+		return v.inLine(facts)
+	}
+	v.CallCount, v.Counter = 0, ""
+	return v
+}
+
 func (v Visit) due(facts Facts) *time.Time {
 	due := v.RankAt.Add(facts.Allowances[v.Class])
 	return &due
@@ -142,6 +153,9 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	at := facts.At
 	if v.ConsultantID == nil {
 		v = v.assigned(want.Consultant)
+	}
+	if want.Action == Take { // as after a call by hand
+		v.Pinned, v.Counter = false, want.Counter
 	}
 	if v.StartedAt == nil {
 		v.StartedAt = &at

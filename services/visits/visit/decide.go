@@ -34,10 +34,11 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	if fits && grant.From != nil && !slices.Contains(grant.From, v.Stage) {
 		return Rejected, ErrForbidden
 	}
-	if err := v.owned(by, grant.Of, facts); err != nil {
-		return Rejected, err
+	repeats := v.repeats(by, want, rule, facts)
+	if err := v.owned(by, grant.Of, facts); err != nil && (!repeats || want.Action != Release) {
+		return Rejected, err // who has released a visitor of the line does not own the visit any more
 	}
-	if v.repeats(by, want, rule, facts) {
+	if repeats {
 		return Repeated, nil
 	}
 	if want.Version != nil && *want.Version != v.Version {
@@ -49,7 +50,7 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	if by.Role == Visitor && !v.permitsVisitor(want, facts) {
 		return Rejected, v.illegal(want.Action)
 	}
-	if err := v.permits(want, facts); err != nil {
+	if err := v.permits(by, want, facts); err != nil {
 		return Rejected, err
 	}
 	if err := v.fits(by, want, facts); err != nil {
@@ -84,7 +85,7 @@ func (v Visit) illegal(action Action) error {
 }
 
 // permits checks what an action needs besides its stage.
-func (v Visit) permits(want Request, facts Facts) error {
+func (v Visit) permits(by Actor, want Request, facts Facts) error {
 	switch want.Action {
 	case Recall:
 		return v.calledBefore(facts.At, RecallAfter)
@@ -104,9 +105,14 @@ func (v Visit) permits(want Request, facts Facts) error {
 		if v.ConsultantID == nil && want.Consultant == nil {
 			return v.illegal(Start)
 		}
-		return v.free(v.starter(want), facts)
+		return v.free(by, v.starter(want), facts)
+	case Take:
+		if v.ConsultantID != nil {
+			return v.illegal(Take)
+		}
+		return v.free(by, want.Consultant.ID, facts)
 	case Call, Next:
-		return v.free(want.Consultant.ID, facts)
+		return v.free(by, want.Consultant.ID, facts)
 	}
 	return nil
 }
@@ -148,17 +154,26 @@ func (v Visit) starter(want Request) string {
 }
 
 // free returns an error if the consultant has called another visitor or has a running session.
-func (v Visit) free(consultantID string, facts Facts) error {
+func (v Visit) free(by Actor, consultantID string, facts Facts) error {
 	for _, other := range facts.Engaged {
-		if other.ID == v.ID || other.ConsultantID != consultantID {
-			continue
+		if other.ID != v.ID && other.ConsultantID == consultantID {
+			return other.Refuses(by)
 		}
-		if other.Stage == StageInSession {
-			return ErrSessionActive
-		}
-		return &CallOpenError{Token: other.Token}
 	}
 	return nil
+}
+
+// Refuses returns the error for an actor who asks for another visitor for the consultant. It names the consultant
+// unless that is the actor.
+func (e Engagement) Refuses(by Actor) error {
+	name := e.ConsultantName
+	if e.ConsultantID == by.ID {
+		name = ""
+	}
+	if e.Stage == StageInSession {
+		return &SessionActiveError{Consultant: name}
+	}
+	return &CallOpenError{Token: e.Token, Consultant: name}
 }
 
 // repeats reports whether the request is a retry of the actor's own last change. A request with notes that the visit
@@ -196,6 +211,8 @@ func (v Visit) has(want Request) bool {
 	switch want.Action {
 	case Call:
 		return v.Stage == StageCalled && same(v.ConsultantID, want.Consultant.ID)
+	case Take:
+		return v.Stage == StageInSession && same(v.ConsultantID, want.Consultant.ID)
 	case Hold:
 		return v.HeldReason == want.Reason && v.HeldNote == want.Notes && sameTime(v.HeldUntil, want.Until)
 	case Transfer, Pin:

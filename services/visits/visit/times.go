@@ -56,6 +56,15 @@ func (v Visit) FinalWait() *int {
 	return &minutes
 }
 
+// CalledBySystem reports whether the service has made the last call.
+func (v Visit) CalledBySystem() bool { return same(v.CalledBy, "") }
+
+// RepeatsItself reports whether the service repeats the call when it is not answered. times is how often the service may
+// do so. A call that a person has repeated is not repeated by the service.
+func (v Visit) RepeatsItself(times int) bool {
+	return v.Stage == StageCalled && v.CallCount <= times && (v.CallCount <= 1 || v.CalledBySystem())
+}
+
 // SessionLength returns the length of a completed session: the sum of its sittings. Sessions of releases without
 // sittings last from start to completion.
 func (v Visit) SessionLength() time.Duration {

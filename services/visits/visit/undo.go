@@ -18,7 +18,7 @@ func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) 
 		return Apply, nil
 	}
 	if before.Stage == StageCalled && v.Stage != StageCalled || before.Stage == StageInSession {
-		if err := v.free(*before.ConsultantID, facts); err != nil {
+		if err := v.free(by, *before.ConsultantID, facts); err != nil {
 			return Rejected, err
 		}
 	}

@@ -136,8 +136,8 @@ type Last struct {
 
 // Engagement is a visit that occupies its consultant: called, or in session.
 type Engagement struct {
-	ID, ConsultantID, Token string
-	Stage                   Stage
+	ID, ConsultantID, ConsultantName, Token string
+	Stage                                   Stage
 }
 
 // Errors of Decide, Change and Attend.
@@ -178,8 +178,27 @@ type TooSoonError struct{ Wait time.Duration }
 // Error implements error.
 func (e *TooSoonError) Error() string { return "the last call was just now" }
 
-// CallOpenError is returned when the consultant has called another visitor.
-type CallOpenError struct{ Token string }
+// CallOpenError is returned when the consultant has called another visitor. Consultant is the name, "" for the actor.
+type CallOpenError struct{ Token, Consultant string }
 
 // Error implements error.
-func (e *CallOpenError) Error() string { return fmt.Sprintf("You have called %s.", e.Token) }
+func (e *CallOpenError) Error() string {
+	if e.Consultant == "" {
+		return fmt.Sprintf("You have called %s.", e.Token)
+	}
+	return fmt.Sprintf("%s has called %s.", e.Consultant, e.Token)
+}
+
+// SessionActiveError is an ErrSessionActive. Consultant is the name, "" for the actor.
+type SessionActiveError struct{ Consultant string }
+
+// Error implements error.
+func (e *SessionActiveError) Error() string {
+	if e.Consultant == "" {
+		return "You already have an active session"
+	}
+	return fmt.Sprintf("%s already has an active session", e.Consultant)
+}
+
+// Is reports whether target is ErrSessionActive.
+func (e *SessionActiveError) Is(target error) bool { return target == ErrSessionActive }

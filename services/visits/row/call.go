@@ -1,0 +1,58 @@
+package row
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"baari.dev/services/office"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/visit"
+)
+
+// callBody is what follows a call, and when: from which time on it can be repeated and missed, when it counts as not
+// answered, and what the service then does by itself.
+type callBody struct {
+	RecallAt     wire.Time  `json:"recallAt"`
+	MissAt       wire.Time  `json:"missAt"`
+	NudgeAt      wire.Time  `json:"nudgeAt"`
+	AutoRecallAt *wire.Time `json:"autoRecallAt"`
+	AutoMissAt   *wire.Time `json:"autoMissAt"`
+	BySystem     bool       `json:"bySystem"` // the service has made the last call
+}
+
+// policyColumn is the policy of the line where a call is followed.
+const policyColumn = `, CASE WHEN v.stage = 'called' THEN (SELECT policy::text FROM office) END`
+
+// policyOf returns the policy of a stored text, nil for the defaults.
+func policyOf(stored *string) (office.Policy, error) {
+	policy := office.DefaultPolicy()
+	if stored == nil {
+		return policy, nil
+	}
+	return policy, json.Unmarshal([]byte(*stored), &policy)
+}
+
+// callOf returns what follows the call of a visit that is called, nil for any other.
+func callOf(s Snapshot) *callBody {
+	v := s.Visit
+	if v.Stage != visit.StageCalled || v.CalledAt == nil {
+		return nil
+	}
+	after := func(seconds int) wire.Time { return wire.Time(v.CalledAt.Add(time.Duration(seconds) * time.Second)) }
+	call := &callBody{
+		RecallAt: wire.Time(v.CalledAt.Add(visit.RecallAfter)), MissAt: after(s.Policy.MissAfterSeconds),
+		NudgeAt: after(s.Policy.NudgeAfterSeconds), BySystem: v.CalledBySystem(),
+	}
+	if v.CallCount > 1 {
+		call.MissAt = wire.Time(*v.CalledAt)
+	}
+	if v.RepeatsItself(s.Policy.AutoRecall) {
+		call.AutoRecallAt = &call.NudgeAt
+	}
+	if s.Policy.AutoMissAfterSeconds > 0 {
+		at := after(s.Policy.AutoMissAfterSeconds)
+		call.AutoMissAt = &at
+	}
+	return call
+}
