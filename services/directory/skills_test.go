@@ -87,13 +87,49 @@ func TestUnknownServicesCannotBeServed(t *testing.T) {
 	}
 }
 
+// The number of a desk is changed alone, and stays when the skills change.
+func TestAConsultantHasADeskNumber(t *testing.T) {
+	f := newFront(t)
+	id := testkit.ID("consultant")
+	f.addConsultants(t, id)
+	put := func(body string) (int, consultantBody, fault.Body) {
+		w := f.call(t, "admin", "PUT", "/api/consultants/"+id, body)
+		return w.Code, decode[consultantAnswer](t, w.Body.Bytes()).Consultant, decode[fault.Body](t, w.Body.Bytes())
+	}
+	for _, c := range []struct{ body, counter, specialization string }{
+		{`{"counter":" 3 "}`, "3", "General Consultation"}, {`{"specialization":["GST"]}`, "3", "GST"},
+		{`{"serves":[]}`, "3", "GST"}, {`{"counter":"Room 12 left"}`, "Room 12 left", "GST"}, {`{"counter":""}`, "", "GST"},
+	} {
+		code, got, _ := put(c.body)
+		if code != http.StatusOK || got.Counter != c.counter || got.Specialization[0] != c.specialization {
+			t.Errorf("%s answered %d %+v", c.body, code, got)
+		}
+	}
+	for body, want := range map[string]fault.Message{
+		`{"counter":"1234567890123"}`: counterLong, `{"counter":"3\u0000"}`: counterIllegal, `{}`: specializationMissing,
+	} {
+		if code, _, got := put(body); code != http.StatusBadRequest || got.Error != want.Sentence {
+			t.Errorf("%s answered %d %+v", body, code, got)
+		}
+	}
+	published := f.events(t, contract.ConsultantUpdated)
+	if len(published) != 4 {
+		t.Fatalf("%d events", len(published))
+	}
+	after := decode[contract.Consultant](t, published[0].After)
+	if before := decode[contract.Consultant](t, published[0].Before); *before.Counter != "" || *after.Counter != "3" {
+		t.Errorf("published a change from %q to %q", *before.Counter, *after.Counter)
+	}
+}
+
 func TestOfficeHasTheWholePolicyOfTheLine(t *testing.T) {
 	f := newFront(t)
 	published := f.events(t, contract.OfficeLoaded)[0]
 	for what, document := range map[string][]byte{
 		"the event": published.After, "the API": f.call(t, "", "GET", "/api/office", "").Body.Bytes(),
 	} {
-		for _, key := range []string{`"queue":`, `"maxBypass":3`, `"return":"after:2"`, `"handPick":true`, `"hours":`} {
+		for _, key := range []string{`"queue":`, `"maxBypass":3`, `"return":"after:2"`, `"handPick":true`,
+			`"requireCounter":false`, `"nudgeAfterSeconds":120`, `"hours":`} {
 			if !strings.Contains(strings.ReplaceAll(string(document), ": ", ":"), key) {
 				t.Errorf("%s lacks %s: %s", what, key, document)
 			}

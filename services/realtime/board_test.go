@@ -24,6 +24,7 @@ func TestABoardHearsCallsAndWhoIsServed(t *testing.T) {
 		{contract.VisitApproved, "new", "waiting pin rao", "line"},
 		{contract.VisitCalled, "waiting", "called rao", "visit_called"},
 		{contract.VisitRecalled, "called rao", "called rao", "visit_called"},
+		{contract.VisitReleased, "called rao", "waiting", "line"},
 		{contract.VisitInSession, "called rao", "in-session rao", "line"},
 		{contract.VisitCompleted, "in-session rao", "completed rao", "line"},
 		{contract.VisitMissed, "called rao", "missed rao", "line"},

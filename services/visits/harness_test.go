@@ -174,6 +174,7 @@ type answer struct {
 	Error   string `json:"error"`
 	Code    string `json:"code"`
 	Fields  map[string]string
+	Params  map[string]any
 	text    string
 }
 
@@ -196,7 +197,14 @@ type visitBody struct {
 		SessionSeconds, PassedByHand             int
 		Undo                                     *struct{ Action, Until, By string }
 		Forecast                                 *forecastBody
+		Call                                     *callBody
 	}
+}
+
+type callBody struct {
+	RecallAt, MissAt, NudgeAt string
+	AutoRecallAt, AutoMissAt  *string
+	BySystem                  bool
 }
 
 type forecastBody struct {

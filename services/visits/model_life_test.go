@@ -27,6 +27,9 @@ type dayVisit struct {
 	notes                 []string
 	last                  string // the change that its consultant can take back; "": none
 	noted                 bool   // whether the last change added a note
+	releasedBy            string
+	shown                 bool // called today, before the release
+	taken                 bool // the session began without a call
 }
 
 // busy reports whether a consultant has called or serves somebody.
@@ -72,9 +75,27 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 		return true
 	},
 	"starts": change("called", func(_ *days, d *desk, v *dayVisit) answer {
-		v.stage, v.sat, v.last, v.noted = "in-session", true, "start", false
+		v.stage, v.sat, v.last, v.noted, v.taken = "in-session", true, "start", false, false
 		return d.set(v.consultant, v.id, "in-session")
 	}),
+	"is released": change("called", func(_ *days, d *desk, v *dayVisit) answer {
+		v.releasedBy, v.shown = v.consultant, v.called
+		v.stage, v.called, v.last, v.lined = "waiting", false, "release", true
+		if !v.pinned {
+			v.consultant = ""
+		}
+		return d.act(v.releasedBy, v.id, "release", `{}`)
+	}),
+	"is taken": func(m *days, rt *rapid.T, d *desk) bool {
+		consultant := rapid.SampledFrom([]string{"consultant", "consultant2"}).Draw(rt, "consultant")
+		return change("waiting", func(m *days, d *desk, v *dayVisit) answer {
+			if m.busy(consultant) || v.pinned {
+				return answer{}
+			}
+			v.stage, v.consultant, v.sat, v.last, v.noted, v.taken = "in-session", consultant, true, "start", false, true
+			return d.act(consultant, v.id, "start", `{}`)
+		})(m, rt, d)
+	},
 	"is completed": change("in-session", func(m *days, d *desk, v *dayVisit) answer {
 		v.stage, v.last, v.ended = "completed", "complete", true
 		return d.set(v.consultant, v.id, "completed", fmt.Sprintf(`"notes":%q`, m.note(v)))
@@ -103,6 +124,14 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 			}
 		case "start":
 			v.stage, v.sat = "called", false
+			if v.taken {
+				v.stage, v.consultant = "waiting", ""
+			}
+		case "release":
+			if m.busy(v.releasedBy) { // the consultant has another visitor by now
+				return answer{}
+			}
+			consultant, v.consultant, v.stage, v.called = v.releasedBy, v.releasedBy, "called", v.shown
 		case "complete":
 			if m.busy(consultant) { // the consultant has another visitor by now
 				return answer{}

@@ -31,7 +31,7 @@ var moves = map[string][]string{
 	},
 	contract.StageCalled: {
 		contract.VisitInSession, contract.VisitInSession, contract.VisitRecalled, contract.VisitMissed, contract.VisitHeld,
-		contract.VisitNoShow,
+		contract.VisitNoShow, contract.VisitReleased,
 	},
 	contract.StageMissed: {contract.VisitReturned, contract.VisitCalled, contract.VisitLeft, contract.VisitNoShow},
 	contract.StageHeld:   {contract.VisitResumed, contract.VisitCancelled, contract.VisitCorrected},
@@ -158,7 +158,8 @@ func (o *Office) apply(visit *contract.Visit, kind string) bool {
 	case contract.VisitPinned:
 		visit.Pinned = !visit.Pinned
 		o.assign(visit, visit.Pinned)
-	case contract.VisitCalled, contract.VisitRecalled, contract.VisitMissed, contract.VisitReturned:
+	case contract.VisitCalled, contract.VisitRecalled, contract.VisitReleased, contract.VisitMissed,
+		contract.VisitReturned:
 		return o.applyCall(visit, kind, &now)
 	case contract.VisitLeft, contract.VisitNoShow, contract.VisitCancelled:
 		visit.Stage = map[string]string{contract.VisitLeft: contract.StageLeft, contract.VisitNoShow: contract.StageNoShow,
@@ -184,6 +185,9 @@ func (o *Office) applyCall(visit *contract.Visit, kind string, now *wire.Time) b
 	case contract.VisitRecalled:
 		visit.CalledAt = now
 		visit.CallCount++
+	case contract.VisitReleased:
+		visit.Stage, visit.CallCount, visit.Counter = contract.StageWaiting, 0, ""
+		o.assign(visit, visit.Pinned)
 	case contract.VisitMissed:
 		visit.Stage = contract.StageMissed
 		visit.MissedCount++

@@ -18,7 +18,8 @@ var (
 	consultants = []string{"asha", "ravi", "mina", "john"}
 )
 
-// office is a random office in which visitors arrive, are called, moved, pinned and missed, and return.
+// office is a random office in which visitors arrive, are called, moved, pinned and missed, and return. Some calls are
+// taken back, and some sessions begin without one.
 type office struct {
 	*rapid.T
 	policy  line.Policy
@@ -26,6 +27,7 @@ type office struct {
 	desks   []line.Desk
 	waiting []line.Waiting
 	missed  []line.Waiting
+	called  []line.Waiting
 	misses  map[string]int
 	tokens  int
 	plain   bool // one class, no pins, moves or returns
@@ -105,6 +107,19 @@ func (o *office) comeBack() {
 	o.waiting = append(o.waiting, w)
 }
 
+// release takes back a call: the visitor stands in the line as before, with who has passed the visitor.
+func (o *office) release() {
+	i := rapid.IntRange(0, len(o.called)-1).Draw(o.T, "released")
+	o.waiting = append(o.waiting, o.called[i])
+	o.called = slices.Delete(o.called, i, i+1)
+}
+
+// take begins the session of a random visitor. Those who came before are passed by hand, which does not count here.
+func (o *office) take() {
+	i := o.index()
+	o.waiting = slices.Delete(o.waiting, i, i+1)
+}
+
 // move moves a random visitor before another, by force if that is needed and drawn.
 func (o *office) move() {
 	w, before := &o.waiting[o.index()], o.waiting[o.index()]
@@ -135,20 +150,28 @@ func checkPlace(o *office, id, before string) {
 // step changes the office at random and calls check for each Next.
 func (o *office) step(check func(called line.Waiting, before []line.Waiting, desk line.Desk, ok bool)) {
 	o.now = o.now.Add(time.Duration(rapid.IntRange(0, 240).Draw(o.T, "seconds")) * time.Second)
-	kind := rapid.IntRange(0, 11).Draw(o.T, "step")
+	kind := rapid.IntRange(0, 13).Draw(o.T, "step")
 	switch {
 	case kind < 5 || len(o.waiting) == 0:
 		o.arrive()
 	case kind < 9 || o.plain:
 		called, before, desk, ok := o.next()
 		check(called, before, desk, ok)
-		if ok && !o.plain && rapid.IntRange(0, 3).Draw(o.T, "missed") == 0 {
+		switch {
+		case !ok || o.plain:
+		case rapid.IntRange(0, 3).Draw(o.T, "missed") == 0:
 			o.missed = append(o.missed, called)
+		default:
+			o.called = append(o.called, called)
 		}
 	case kind == 9:
 		o.move()
 	case kind == 10:
 		o.pin(&o.waiting[o.index()])
+	case kind == 11 && len(o.called) > 0:
+		o.release()
+	case kind == 12:
+		o.take()
 	case len(o.missed) > 0:
 		o.comeBack()
 	}

@@ -15,7 +15,9 @@ deny       | new>denied                                                         
 next       | waiting>called                                                           | consultant admin
 call       | waiting>called held>called missed>called                                 | pa admin consultant:own
 recall     | called>called | reception pa admin consultant:own
+release    | called>waiting | reception pa admin consultant:own
 start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
+take       | waiting>in-session                                                       | admin consultant:own
 miss       | called>missed | reception pa admin consultant:own
 back       | missed>waiting | reception pa admin consultant:own visitor
 hold       | waiting>held called>held in-session>held ` +
@@ -103,6 +105,9 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 		Reason: "late",
 	}
 	by := Actor{ID: theirConsultant, Role: role}
+	if action == Take && stage == StageWaiting { // of the line, where own are the visitors whom the actor may call
+		v, facts.Eligible = v.assigned(nil), own
+	}
 	after, outcome, err := v.Change(by, want, facts)
 	if got := outcome == Apply; got != c.accepts() {
 		t.Errorf("%s from %s by %s (own %v): accepted %v, want %v (%v)", action, stage, role, own, got, c.accepts(), err)

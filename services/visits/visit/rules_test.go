@@ -43,6 +43,9 @@ func TestEveryActionRejectsAnOlderVersion(t *testing.T) {
 		for _, stage := range rule.From {
 			for _, grant := range rule.Grants {
 				v, by, facts := visitIn(stage, true, noon), Actor{ID: theirConsultant, Role: grant.Role}, today()
+				if rule.Action == Take {
+					v, facts.Eligible = v.assigned(nil), true
+				}
 				old := v.Version - 1
 				want := Request{
 					Action: rule.Action, Consultant: &Consultant{ID: theirConsultant}, Class: "priority", RankAt: &noon,
@@ -269,6 +272,9 @@ func TestErrorsSayWhatTheyAreAbout(t *testing.T) {
 		"Cannot change status from new to completed":     &TransitionError{From: New, To: Completed},
 		"This cannot be done while the visit is missed.": &ActionError{Stage: StageMissed},
 		"You have called T-007.":                         &CallOpenError{Token: "T-007"},
+		"Imran Sheikh has called T-007.":                 &CallOpenError{"T-007", "Imran Sheikh"},
+		"You already have an active session":             &SessionActiveError{},
+		"Imran Sheikh already has an active session":     &SessionActiveError{"Imran Sheikh"},
 	} {
 		if err.Error() != want {
 			t.Errorf("%q, want %q", err, want)

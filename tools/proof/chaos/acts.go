@@ -17,7 +17,7 @@ var tasks = map[string]map[string][]string{
 	"reception": {
 		"new":       {checker.Prioritise, checker.Correct, checker.Leave, checker.Cancel},
 		"waiting":   {checker.Prioritise, checker.Prioritise, checker.Hold, checker.Correct, checker.Leave},
-		"called":    {checker.Recall, checker.Miss},
+		"called":    {checker.Recall, checker.Miss, checker.Release},
 		"held":      {checker.Resume, checker.Resume, checker.Leave},
 		"missed":    {checker.Back, checker.Back, checker.Cancel},
 		"left":      {checker.Reopen},
@@ -36,7 +36,7 @@ var tasks = map[string]map[string][]string{
 	},
 	"consultant": {
 		"waiting":    {checker.CallOne, checker.Transfer},
-		"called":     {checker.Miss, checker.Recall, checker.Hold, checker.Transfer, checker.Leave},
+		"called":     {checker.Miss, checker.Recall, checker.Release, checker.Hold, checker.Transfer, checker.Leave},
 		"held":       {checker.Resume, checker.CallOne},
 		"missed":     {checker.Back, checker.CallOne, checker.Leave},
 		"in-session": {checker.Hold, checker.Transfer},

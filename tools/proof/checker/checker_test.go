@@ -56,6 +56,9 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I5", "a visit has another consultant without a transfer", func(e *Evidence) {
 			e.record("visit-1", "completed").New["consultantId"] = "c2"
 		}},
+		{"I5", "a session has another consultant than its visitor waited for", func(e *Evidence) {
+			delete(e.record("visit-4", "started").New, "byHand")
+		}},
 		{"I5", "an undo leaves what it undoes", func(e *Evidence) {
 			e.record("visit-7", "undone").New["heldReason"] = "papers"
 		}},
@@ -164,6 +167,18 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 		{"I19", "a resumed visitor has a new rank", func(e *Evidence) {
 			s := &e.eventOf("visit-6", "visit_resumed").After
 			s.Rank, s.Due = s.Rank.Add(time.Hour), s.Due.Add(time.Hour)
+		}},
+		{"I19", "a released visitor has a new rank", func(e *Evidence) {
+			s := &e.eventOf("visit-5", "visit_released").After
+			s.Rank, s.Due = s.Rank.Add(time.Hour), s.Due.Add(time.Hour)
+		}},
+		{"I19", "a released visitor has lost the move", func(e *Evidence) {
+			e.eventOf("visit-5", "visit_released").Before.Moved = begins
+		}},
+		{"I10", "a board shows a released call", func(e *Evidence) {
+			board := &e.Dashboards[3]
+			last := &board.Looks[len(board.Looks)-1]
+			last.Calls = append(last.Calls, Call{"visit-5", "T-005", e.callOf("visit-5", "visit_called").At})
 		}},
 		{"I19", "an allowance is another one", func(e *Evidence) {
 			e.eventOf("visit-9", "visit_approved").After.Due = begins.Add(9 * time.Hour)

@@ -26,7 +26,9 @@ const (
 	Next       = "next" // a call of the visitor whose turn it is
 	CallOne    = "call" // a call of a visitor whom a person has chosen
 	Recall     = "recall"
+	Release    = "release" // takes a call back
 	Start      = "start"
+	Take       = "take" // the session of a visitor of the line, without a call
 	Miss       = "miss"
 	Back       = "back"
 	Hold       = "hold"

@@ -94,11 +94,13 @@ func apply(s state, op Op) (state, bool) {
 		now.consultant = op.Consultant
 	case Start:
 		now.sat, now.starter = true, op.Actor
+	case Take:
+		now.sat, now.starter, now.consultant = true, op.Actor, op.Consultant
 	case Complete:
 		now.completed = op.Actor
 	case Transfer, Pin:
 		now.consultant, now.pinned = op.Consultant, op.Consultant != ""
-	case Back, Resume, Reopen:
+	case Back, Release, Resume, Reopen:
 		now = back(now, op, s.stage)
 	}
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
@@ -125,8 +127,8 @@ func target(s state, op Op) (to string, legal bool) {
 		if e.kind != op.Kind || !slices.Contains(e.from, s.stage) {
 			continue
 		}
-		if op.Kind == Start && s.consultant == "" {
-			continue // the session has no consultant
+		if op.Kind == Start && s.consultant == "" || op.Kind == Take && s.consultant != "" {
+			continue // the session has no consultant, or the visitor is not of the line
 		}
 		if op.Kind == Reopen && s.stage != stageDenied && s.stage != stageCompleted && s.decided != (e.to == stageWaiting) {
 			continue // one who was never decided is new again
@@ -138,6 +140,9 @@ func target(s state, op Op) (to string, legal bool) {
 
 // mayAct reports whether the operation is on a visit of its consultant, if it must be.
 func mayAct(s state, op Op) bool {
+	if op.Kind == Take {
+		return s.consultant == ""
+	}
 	if op.Kind == Next || op.Kind == CallOne {
 		mine := s.consultant == op.Consultant || s.consultant == ""
 		return mine || op.Kind == CallOne && op.Role != "consultant"
@@ -174,7 +179,7 @@ func confirms(s state, op Op) bool {
 		return StatusOf(s.stage) == "approved" && s.decider == op.Actor && s.consultant == op.Consultant
 	case Deny:
 		return s.stage == stageDenied && s.decider == op.Actor
-	case Start:
+	case Start, Take:
 		return s.stage == stageInSession && s.starter == op.Actor
 	case Complete:
 		return s.stage == stageCompleted && s.completed == op.Actor

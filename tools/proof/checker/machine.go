@@ -56,10 +56,12 @@ var edges = []edge{
 	{Next, in(stageWaiting), stageCalled, "visit_called", "called", true},
 	{CallOne, in(stageWaiting, stageHeld, stageMissed), stageCalled, "visit_called", "called", true},
 	{Recall, in(stageCalled), "", "visit_recalled", "recalled", false},
+	{Release, in(stageCalled), stageWaiting, "visit_released", "released", true},
 	{
 		Start, in(stageWaiting, stageCalled, stageHeld, stageMissed), stageInSession,
 		"visit_in_session", "started", false,
 	},
+	{Take, in(stageWaiting), stageInSession, "visit_in_session", "started", true},
 	{Miss, in(stageCalled), stageMissed, "visit_missed", "missed", false},
 	{Back, in(stageMissed), stageWaiting, "visit_returned", "returned", true},
 	{Hold, in(stageWaiting, stageCalled, stageInSession), stageHeld, "visit_held", "held", false},
@@ -104,9 +106,12 @@ func (e edge) leads(from, to string) bool {
 	return slices.Contains(e.from, from) && (e.to == to || e.to == "" && from == to)
 }
 
-// edgeBetween returns the edge of an action in the trail between two stages.
-func edgeBetween(action, from, to string) (edge, bool) {
-	i := slices.IndexFunc(edges, func(e edge) bool { return e.action == action && e.leads(from, to) })
+// edgeBetween returns the edge of an action in the trail between two stages. A session that a person has started out of
+// order is that of a visitor of the line.
+func edgeBetween(action, from, to string, byHand bool) (edge, bool) {
+	i := slices.IndexFunc(edges, func(e edge) bool {
+		return e.action == action && e.leads(from, to) && (e.kind != Take || byHand) && (e.kind != Start || !byHand)
+	})
 	if i < 0 {
 		return edge{}, false
 	}

@@ -150,13 +150,17 @@ func (r *replay) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, and the
-// due time is the rank and the allowance of the class.
+// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, the due
+// time is the rank and the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
 func (r *replay) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
 		r.found.add("I19", nil, "at seq %d visit %s of class %s ranks %s and is due %s",
 			row.Seq, row.Visit, after.Class, after.Rank.Format(time.TimeOnly), after.Due.Format(time.TimeOnly))
+	}
+	kept := after.Moved.Equal(before.Moved) && after.Forced == before.Forced && after.Pinned == before.Pinned
+	if row.Type == "visit_released" && r.dayOf(before.Rank) == r.dayOf(row.At) && !kept {
+		r.found.add("I19", nil, "at seq %d visit %s is released to another place than it was called from", row.Seq, row.Visit)
 	}
 	if before.Stage == "" || after.Rank.Equal(before.Rank) || row.Type == "visit_undone" { // I5 checks an undo
 		return

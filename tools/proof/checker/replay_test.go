@@ -13,6 +13,7 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 		"denied":      {"new": "denied"},
 		"called":      {"waiting": "called", "held": "called", "missed": "called"},
 		"recalled":    {"called": "called"},
+		"released":    {"called": "waiting"},
 		"missed":      {"called": "missed"},
 		"returned":    {"missed": "waiting"},
 		"held":        {"waiting": "held", "called": "held", "in-session": "held"},
@@ -27,7 +28,7 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 			"cancelled",
 		} {
 			for _, to := range append(slices.Clone(open), "completed", "denied", "left", "no-show", "cancelled") {
-				if _, legal := edgeBetween(action, from, to); legal != (want[from] == to) {
+				if _, legal := edgeBetween(action, from, to, false); legal != (want[from] == to) {
 					t.Errorf("%s from %q to %q is legal: %v", action, from, to, legal)
 				}
 			}

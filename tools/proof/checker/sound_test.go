@@ -47,8 +47,15 @@ func called(consultant string) moment {
 	}
 }
 
+func taken(by string) moment {
+	return moment{
+		kind: Take, role: "consultant", actor: by, consultant: by, changes: values{"consultantId": by, "byHand": true},
+	}
+}
+
 // sound returns the evidence of a small office that violates no invariant: visits of most stages, three dashboards,
-// a board. The call of the fifth visitor was taken back. The eighth waits and has been passed once, by the ninth, of
+// a board. The session of the fourth visitor began out of the line, and both calls of the fifth were taken back, the second
+// one later. The eighth waits and has been passed once, by the ninth, of
 // class priority; the tenth waits behind both.
 func sound() *Evidence {
 	e := &Evidence{
@@ -57,9 +64,10 @@ func sound() *Evidence {
 	}
 	for _, steps := range [][]moment{
 		{created, pinned("c1"), by("c1", Start), by("c1", Complete)}, {created, denied}, {created},
-		{created, pinned("c1"), by("c1", Start), by("c1", Complete)},
+		{created, lined, taken("c2"), by("c2", Complete)},
 		{
 			created, pinned("c2"), {kind: CallOne, role: "consultant", actor: "c2", consultant: "c2"}, by("c2", Undo),
+			{kind: CallOne, role: "consultant", actor: "c2", consultant: "c2"}, by("c2", Release),
 		},
 		{
 			created, lined, called("c1"), by("c1", Recall), by("c1", Miss),

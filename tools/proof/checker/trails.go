@@ -50,7 +50,7 @@ func brokenTrail(trail []Record, visit Visit) string {
 			if what := brokenUndo(trail[:i], before, after); what != "" {
 				return fmt.Sprintf("version %d %s", r.Version, what)
 			}
-		} else if e, known := edgeBetween(r.Action, from, to); !known {
+		} else if e, known := edgeBetween(r.Action, from, to, r.New["byHand"] == true); !known {
 			return fmt.Sprintf("version %d goes from %q to %q by %q", r.Version, from, to, r.Action)
 		} else if !e.binds && text(state["consultantId"]) != text(after["consultantId"]) {
 			return fmt.Sprintf("version %d changes the visit's consultant by %q", r.Version, r.Action)

@@ -51,6 +51,8 @@ func lifeSituations() map[string]situation {
 
 		"POST /api/visits/{id}/call | a visit of the caller's line":      changing("call", "line", false, named),
 		"POST /api/visits/{id}/call | a visit that waits for another":    changing("call", "waiting", true, named),
+		"POST /api/visits/{id}/start | a visit of the caller's line":     changing("start", "line", false, named),
+		"POST /api/visits/{id}/start | a visit that waits for another":   changing("start", "waiting", true, named),
 		"POST /api/visits/{id}/hold | the caller's called visit":         changing("hold", "called", false, hold),
 		"POST /api/visits/{id}/hold | another's called visit":            changing("hold", "called", true, hold),
 		"POST /api/visits/{id}/reopen | completed of the caller's visit": changing("reopen", "completed", false, nothing),
@@ -67,7 +69,7 @@ func lifeSituations() map[string]situation {
 		body  func(*office, *person, *person) object
 	}{
 		"call": {"waiting", named}, "recall": {"called", nothing}, "miss": {"called", nothing}, "back": {"missed", nothing},
-		"resume": {"held", nothing}, "leave": {"waiting", nothing},
+		"resume": {"held", nothing}, "leave": {"waiting", nothing}, "release": {"called", nothing},
 		"transfer": {"called", func(o *office, _, _ *person) object { return object{"service_id": o.serviceID} }},
 	} {
 		all["POST /api/visits/{id}/"+action+" | the caller's visit"] = changing(action, from.stage, false, from.body)

@@ -1,0 +1,143 @@
+package visit
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// A call by mistake is taken back: the visitor stands where the visitor stood, moved and pinned as before.
+func TestAReleasedVisitorKeepsThePlace(t *testing.T) {
+	moved, due := noon.Add(-20*time.Minute), noon.Add(-30*time.Minute)
+	for _, pinned := range []bool{true, false} {
+		v := visitIn(StageWaiting, true, noon)
+		v.MovedDue, v.MovedBy, v.MovedReason, v.MovedForced, v.DueAt = &moved, "Meena", "frail", true, &due
+		v.CallCount = 0
+		if !pinned {
+			v = v.assigned(nil)
+		}
+		caller := Actor{ID: theirConsultant, Role: consultant}
+		rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
+		after := steps(t, v, caller, Request{Action: Next, Consultant: rao, Counter: "3"}, Request{Action: Recall},
+			Request{Action: Release})
+		after.CalledAt, after.CalledBy, after.Version, after.UpdatedAt = v.CalledAt, v.CalledBy, v.Version, v.UpdatedAt
+		if v.ConsultantID != nil {
+			after.ConsultantName = v.ConsultantName
+		}
+		if !reflect.DeepEqual(after, v) {
+			t.Errorf("pinned %v: the visit is %+v, was %+v", pinned, after, v)
+		}
+	}
+}
+
+// A visitor of an earlier day, whom nobody finds in the line of today, ranks from the release on.
+func TestAReleasedVisitorOfAnEarlierDayRanksFromNowOn(t *testing.T) {
+	v := visitIn(StageCalled, true, noon)
+	moved := noon.Add(-30 * time.Hour)
+	v.RankAt, v.DueAt, v.MovedDue = noon.Add(-26*time.Hour), &moved, &moved
+	after, outcome, err := v.Change(actorOf(pa), Request{Action: Release}, today())
+	if outcome != Apply || !after.RankAt.Equal(noon) || after.MovedDue != nil ||
+		!after.DueAt.Equal(noon.Add(30*time.Minute)) {
+		t.Errorf("%v, %v: %+v", outcome, err, after)
+	}
+}
+
+// The second press of a consultant who does not own the visit any more is a repetition, not a rejection.
+func TestAReleaseIsRepeatedByWhoeverMadeIt(t *testing.T) {
+	v := visitIn(StageWaiting, true, noon).assigned(nil)
+	facts := today()
+	facts.Last = &Last{Event: "visit_released", ActorID: theirConsultant, At: noon}
+	for _, c := range []struct {
+		by      Actor
+		outcome Outcome
+		err     error
+	}{
+		{Actor{ID: theirConsultant, Role: consultant}, Repeated, nil},
+		{Actor{ID: "consultant-2", Role: consultant}, Rejected, ErrNotAssigned},
+	} {
+		if outcome, err := v.Decide(c.by, Request{Action: Release}, facts); outcome != c.outcome || !errors.Is(err, c.err) {
+			t.Errorf("%s: %v, %v", c.by.ID, outcome, err)
+		}
+	}
+}
+
+// An undone release is the call again, unless the consultant has another visitor by now.
+func TestAReleaseIsUndone(t *testing.T) {
+	caller := Actor{ID: theirConsultant, Role: consultant}
+	called := visitIn(StageCalled, true, noon)
+	called.Counter = "3"
+	waits, last := changed(t, called, caller, Request{Action: Release})
+	v, outcome, err := undo(waits, caller, last, Facts{})
+	if outcome != Apply || v.Stage != StageCalled || v.CallCount != 1 || v.Counter != "3" {
+		t.Errorf("%v, %v: %+v", outcome, err, v)
+	}
+	busy := Facts{Engaged: []Engagement{{
+		ID: "w", ConsultantID: theirConsultant, ConsultantName: "CA Rao", Token: "T-002", Stage: StageCalled,
+	}}}
+	var open *CallOpenError
+	if _, _, err := undo(waits, actorOf(admin), last, busy); !errors.As(err, &open) || open.Consultant != "CA Rao" {
+		t.Errorf("beside another call: %v", err)
+	}
+}
+
+// A session out of the line begins without a call. The visitor is of the line for as long as it can be put back there.
+func TestASessionOutOfTheLine(t *testing.T) {
+	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
+	caller, facts := Actor{ID: theirConsultant, Role: consultant}, today()
+	facts.Eligible = true
+	want := Request{Action: Take, Consultant: rao, Counter: "3"}
+	v := visitIn(StageWaiting, true, noon).assigned(nil)
+	v.CalledAt, v.CallCount = nil, 0
+	after, outcome, err := v.Change(caller, want, facts)
+	if outcome != Apply || after.Stage != StageInSession || *after.ConsultantID != theirConsultant || after.Pinned ||
+		after.Counter != "3" || after.CalledAt != nil || after.Sittings != 1 || *after.StartedBy != theirConsultant {
+		t.Errorf("%v, %v: %+v", outcome, err, after)
+	}
+	facts.Last = &Last{Event: "visit_in_session", ActorID: theirConsultant, At: noon}
+	if outcome, err := after.Decide(caller, want, facts); outcome != Repeated {
+		t.Errorf("again: %v, %v", outcome, err)
+	}
+	var assigned *ActionError
+	pinned := visitIn(StageWaiting, true, noon)
+	if _, err := pinned.Decide(caller, want, today()); !errors.As(err, &assigned) {
+		t.Errorf("an assigned visitor: %v", err)
+	}
+	facts = today()
+	if _, err := v.Decide(caller, want, facts); !errors.Is(err, ErrNotAssigned) {
+		t.Errorf("not in the caller's line: %v", err)
+	}
+	facts.Eligible = true
+	for stage, refusal := range map[Stage]string{
+		StageInSession: "You already have an active session", StageCalled: "You have called T-002.",
+	} {
+		facts.Engaged = []Engagement{{
+			ID: "w", ConsultantID: theirConsultant, ConsultantName: "CA Rao", Token: "T-002", Stage: stage,
+		}}
+		if _, err := v.Decide(caller, want, facts); err == nil || err.Error() != refusal {
+			t.Errorf("beside a visitor who is %s: %v", stage, err)
+		}
+	}
+}
+
+// A call is repeated by the service as often as the office lets it, but not after a person has repeated it.
+func TestACallRepeatsItself(t *testing.T) {
+	person, system := theirConsultant, ""
+	for _, c := range []struct {
+		by           *string
+		calls, times int
+		want         bool
+	}{
+		{&person, 1, 0, false}, {&person, 1, 1, true}, {&system, 2, 1, false}, {&system, 2, 2, true},
+		{&person, 2, 2, false}, {&person, 1, 3, true}, {&system, 4, 3, false},
+	} {
+		v := visitIn(StageCalled, true, noon)
+		v.CalledBy, v.CallCount = c.by, c.calls
+		if got := v.RepeatsItself(c.times); got != c.want {
+			t.Errorf("call %d by %q of %d: %v", c.calls, *c.by, c.times, got)
+		}
+		if v.Stage = StageWaiting; v.RepeatsItself(c.times) {
+			t.Error("a visitor who waits is called again")
+		}
+	}
+}
