@@ -176,9 +176,7 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			e.eventOf("visit-5", "visit_released").Before.Moved = begins
 		}},
 		{"I10", "a board shows a released call", func(e *Evidence) {
-			board := &e.Dashboards[3]
-			last := &board.Looks[len(board.Looks)-1]
-			last.Calls = append(last.Calls, Call{"visit-5", "T-005", e.callOf("visit-5", "visit_called").At})
+			e.lastLook().Calls = append(e.lastLook().Calls, e.callOf("visit-5", "visit_called"))
 		}},
 		{"I19", "an allowance is another one", func(e *Evidence) {
 			e.eventOf("visit-9", "visit_approved").After.Due = begins.Add(9 * time.Hour)

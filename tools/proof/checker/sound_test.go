@@ -54,8 +54,8 @@ func taken(by string) moment {
 }
 
 // sound returns the evidence of a small office that violates no invariant: visits of most stages, three dashboards,
-// a board. The session of the fourth visitor began out of the line, and both calls of the fifth were taken back, the second
-// one later. The eighth waits and has been passed once, by the ninth, of
+// a board. The session of the fourth visitor began out of the line. Both calls of the fifth were taken back, the first
+// one by an undo. The eighth waits and has been passed once, by the ninth, of
 // class priority; the tenth waits behind both.
 func sound() *Evidence {
 	e := &Evidence{
