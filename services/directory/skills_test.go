@@ -97,8 +97,8 @@ func TestAConsultantHasADeskNumber(t *testing.T) {
 		return w.Code, decode[consultantAnswer](t, w.Body.Bytes()).Consultant, decode[fault.Body](t, w.Body.Bytes())
 	}
 	for _, c := range []struct{ body, counter, specialization string }{
-		{`{"counter":" 3 "}`, "3", "General Consultation"}, {`{"specialization":["GST"]}`, "3", "GST"},
-		{`{"serves":[]}`, "3", "GST"}, {`{"counter":"Room 12 left"}`, "Room 12 left", "GST"}, {`{"counter":""}`, "", "GST"},
+		{`{"counter":" 3 "}`, "3", "GST"}, {`{"specialization":["Audit"]}`, "3", "Audit"}, {`{"serves":[]}`, "3", "Audit"},
+		{`{"counter":"Room 12 left"}`, "Room 12 left", "Audit"}, {`{"counter":""}`, "", "Audit"},
 	} {
 		code, got, _ := put(c.body)
 		if code != http.StatusOK || got.Counter != c.counter || got.Specialization[0] != c.specialization {
