@@ -193,6 +193,7 @@ type visitBody struct {
 		Stage, Class                             string
 		Pinned                                   bool
 		Counter, SatSince, EndedAt, CorrectedAt  *string
+		CalledAt                                 *string
 		CallCount, Bypassed, Transfers, Sittings int
 		SessionSeconds, PassedByHand             int
 		Undo                                     *struct{ Action, Until, By string }

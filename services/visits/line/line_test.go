@@ -59,7 +59,7 @@ func TestTheDefaultPolicyIsThatOfTheDocumentation(t *testing.T) {
 			"appointment": 5 * time.Minute,
 		},
 		MaxBypass: 3, Return: "after:2", MissAfter: time.Minute, LateAppointment: 15 * time.Minute,
-		SweepAfterClosing: time.Hour, HandPick: true,
+		SweepAfterClosing: time.Hour, HandPick: true, NudgeAfter: 2 * time.Minute, AutoRecall: 1,
 	}
 	if got := line.DefaultPolicy(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

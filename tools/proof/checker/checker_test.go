@@ -172,8 +172,8 @@ func TestEachErrorInTheEvidenceViolatesItsInvariant(t *testing.T) {
 			s := &e.eventOf("visit-5", "visit_released").After
 			s.Rank, s.Due = s.Rank.Add(time.Hour), s.Due.Add(time.Hour)
 		}},
-		{"I19", "a released visitor has lost the move", func(e *Evidence) {
-			e.eventOf("visit-5", "visit_released").Before.Moved = begins
+		{"I19", "a released visitor has a move", func(e *Evidence) {
+			e.eventOf("visit-5", "visit_released").After.Moved = begins
 		}},
 		{"I10", "a board shows a released call", func(e *Evidence) {
 			e.lastLook().Calls = append(e.lastLook().Calls, e.callOf("visit-5", "visit_called"))

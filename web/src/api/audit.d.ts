@@ -158,7 +158,7 @@ export interface components {
         /**
          * @description | entity | actions |
          *     |---|---|
-         *     | visit | created, approved, denied, called, recalled, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, merged, erased |
+         *     | visit | created, approved, denied, called, recalled, released, started, missed, returned, held, resumed, transferred, pinned, moved, prioritised, corrected, completed, left, cancelled, no_show, reopened, undone, merged, erased |
          *     | desk (by consultant) | changed |
          *     | visit_documents (by visit) | changed, acknowledged, erased |
          *     | consent (by visit) | given, withdrawn |
@@ -179,7 +179,7 @@ export interface components {
          *     | message (by visit) | sent, failed |
          * @enum {string}
          */
-        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "shown" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
+        AuditAction: "created" | "approved" | "denied" | "started" | "completed" | "called" | "recalled" | "released" | "missed" | "returned" | "held" | "resumed" | "transferred" | "pinned" | "moved" | "prioritised" | "corrected" | "left" | "cancelled" | "no_show" | "reopened" | "undone" | "merged" | "changed" | "acknowledged" | "given" | "withdrawn" | "request_received" | "request_answered" | "request_refused" | "request_reopened" | "found" | "erasure_started" | "erasure_finished" | "erasure_failed" | "breach_reported" | "erased" | "registered" | "role_set" | "role_changed" | "activated" | "deactivated" | "updated" | "email_change_requested" | "email_changed" | "email_change_stopped" | "password_changed" | "invited" | "deleted" | "signed_in" | "sign_in_failed" | "signed_out" | "revoked" | "requested" | "confirmed" | "declined" | "done" | "sent" | "loaded" | "read" | "exported" | "opened" | "replaced" | "shown" | "paired" | "renamed" | "back_requested" | "answered" | "failed";
         AuditAnswer: {
             audit_records: components["schemas"]["AuditRecord"][];
             pagination: components["schemas"]["AuditPagination"];
@@ -276,7 +276,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;

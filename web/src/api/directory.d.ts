@@ -51,7 +51,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a consultant's specializations and services
+         * Change a consultant's specializations, services and desk number
          * @description Name and activity follow the person's account and are changed there.
          */
         put: operations["updateConsultant"];
@@ -258,6 +258,8 @@ export interface components {
         };
         /** @description Available when `isActive` and `currentQueue` is 0. */
         Consultant: {
+            /** @description The number that is suggested when the consultant opens the desk for the first time; empty for none. The release before does not answer it. */
+            counter?: string;
             /** @description Visitors who wait for this consultant alone or are called; not those on hold, not here, or in session. */
             currentQueue: number;
             id: components["schemas"]["UserId"];
@@ -362,7 +364,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -533,6 +535,17 @@ export interface components {
         OfficeQueue: {
             allowances: components["schemas"]["OfficeAllowances"];
             /**
+             * @description Seconds from the last call until a visitor is marked as not here by itself, at least 60; 0 switches that
+             *     off.
+             * @default 0
+             */
+            autoMissAfterSeconds: number;
+            /**
+             * @description How often a call that is not answered is repeated by itself.
+             * @default 1
+             */
+            autoRecall: number;
+            /**
              * @description Consultants may call visitors out of order.
              * @default true
              */
@@ -552,6 +565,16 @@ export interface components {
              * @default 60
              */
             missAfterSeconds: number;
+            /**
+             * @description Seconds from a call until it counts as not answered.
+             * @default 120
+             */
+            nudgeAfterSeconds: number;
+            /**
+             * @description Visitors are called, and desks opened, with a desk number only.
+             * @default false
+             */
+            requireCounter: boolean;
             /**
              * @description The place of a visitor who is back, the old one, the last, or after the next N.
              * @default after:2
@@ -614,10 +637,13 @@ export interface components {
             /** @description The name of an offered service. */
             service: string;
         };
+        /** @description What is changed; at least one. */
         SaveConsultant: {
+            /** @description Up to 12 characters; empty for none. */
+            counter?: string;
             /** @description Ids of services, also of inactive ones; empty for all. Unchanged when left out. */
             serves?: string[];
-            specialization: string[];
+            specialization?: string[];
         };
         /** @description `date` or `rule`. */
         SaveDueDate: {

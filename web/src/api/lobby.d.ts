@@ -443,7 +443,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
+        Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "release" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
         AnsweredArrival: {
             id: string;
             /** @enum {string} */
@@ -538,7 +538,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -548,6 +548,18 @@ export interface components {
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        /** @description From when on the visitor can be called again (`recallAt`) and marked as not here (`missAt`), and from when on the call counts as not answered (`nudgeAt`). */
+        FollowedCall: {
+            /** @description When the service marks the visitor as not here; null when it does not. */
+            autoMissAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the service repeats the call by itself; null when it does not. */
+            autoRecallAt: components["schemas"]["Timestamp"] | null;
+            /** @description The service has made the last call by itself. */
+            bySystem: boolean;
+            missAt: components["schemas"]["Timestamp"];
+            nudgeAt: components["schemas"]["Timestamp"];
+            recallAt: components["schemas"]["Timestamp"];
+        };
         /** @description A range in which four of five visitors are called. Its ends are whole 5 minutes, at least 10 apart. */
         Forecast: {
             /** @description A first estimate, with little history. */
@@ -715,6 +727,8 @@ export interface components {
             appointmentAt: components["schemas"]["Timestamp"] | null;
             /** @description How often a later visitor was called before by the rule. */
             bypassed: number;
+            /** @description What follows the call; null unless the visitor is called. The release before does not answer it. */
+            call?: components["schemas"]["FollowedCall"] | null;
             callCount: number;
             /** @description The last call. */
             calledAt: components["schemas"]["Timestamp"] | null;

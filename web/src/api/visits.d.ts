@@ -510,6 +510,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a call
+         * @description The visitor waits again, with the place, the move and the consultant of before. One of an earlier day ranks from now on. Boards do not show the call any more.
+         */
+        post: operations["releaseVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}/reopen": {
         parameters: {
             query?: never;
@@ -544,6 +564,26 @@ export interface paths {
          * @description The visitor keeps the time that orders the line; out of a session, the visitor waits for the same consultant.
          */
         post: operations["resumeVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the session of a visitor of the line
+         * @description A visitor who waits for any consultant is in session at once, without a call, out of order where the office allows it (`handPick`). An admin names the consultant. The event has `byHand`. A visitor who is assigned to a consultant, or called, is started by `PUT /api/visits/{id}/status`.
+         */
+        post: operations["takeVisit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -768,7 +808,7 @@ export interface paths {
         put?: never;
         /**
          * Call the next visitor
-         * @description Calls the visitor whose turn it is among those whom the consultant can serve: first those who were passed the maximum number of times, then by the time at which they are due. With an open call the answer is that visit, and `again` is true. `visit` is null when no such visitor waits.
+         * @description Calls the visitor whose turn it is among those whom the consultant can serve: first those who were passed the maximum number of times, then by the time at which they are due. With an open call the answer is that visit, and `again` is true. `visit` is null when no such visitor waits. With `expect`, no other visitor is called.
          */
         post: operations["callNext"];
         delete?: never;
@@ -898,7 +938,7 @@ export interface components {
         /** @example ACK-2026-000123 */
         AcknowledgementNumber: string;
         /** @enum {string} */
-        Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
+        Action: "create" | "approve" | "deny" | "next" | "call" | "recall" | "release" | "start" | "miss" | "back" | "hold" | "resume" | "transfer" | "pin" | "move" | "prioritise" | "leave" | "cancel" | "complete" | "reopen" | "correct";
         AnswerPrivacyRequest: {
             /** @description 1 to 500 characters; not for `open`. */
             answer?: string;
@@ -947,6 +987,8 @@ export interface components {
             consultant_id?: string;
             /** @description 1 to 12 characters; the desk's own when left out. */
             counter?: string;
+            /** @description The visit that the caller takes for the next one; any when left out. */
+            expect?: string;
         };
         CallVisit: {
             /** @description Needed from PA and admin. */
@@ -1107,6 +1149,10 @@ export interface components {
             backAt: components["schemas"]["Timestamp"] | null;
             consultantId: components["schemas"]["UserId"];
             counter: string | null;
+            /** @description Visitors must hear a number, because there is more than one active consultant or the office requires it. The release before does not answer it. */
+            counterRequired?: boolean;
+            /** @description The number that an admin suggests. The release before does not answer it. */
+            defaultCounter?: string | null;
             name: string;
             /** @description Ids of services; empty for all. */
             serves: components["schemas"]["RecordId"][];
@@ -1251,7 +1297,7 @@ export interface components {
             request_id: string;
         };
         /** @enum {string} */
-        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
+        ErrorCode: "validation" | "bad_body" | "unauthorized" | "forbidden" | "account_inactive" | "session_not_fresh" | "role_locked" | "not_assigned" | "registration_closed" | "series_taken" | "device_revoked" | "no_lease" | "not_found" | "method_not_allowed" | "visit_already_decided" | "illegal_transition" | "session_active" | "visit_over" | "no_person" | "illegal_action" | "too_soon" | "undo_gone" | "appointment_used" | "would_bypass" | "call_open" | "next_changed" | "last_admin" | "busy_key" | "name_taken" | "stale_version" | "too_large" | "media_type" | "service_unknown" | "consultant_unavailable" | "nobody_serves" | "counter_required" | "nothing_left" | "appointment_unknown" | "key_reused" | "rate_limited" | "internal" | "unavailable" | "busy" | "unknown_outcome";
         /** @description The values that a sentence names, for example `max` or `status`. A client that words the sentence itself puts them in. */
         ErrorParams: {
             [key: string]: string | number;
@@ -1267,6 +1313,18 @@ export interface components {
          * @enum {string}
          */
         FieldCode: "required" | "too_long" | "too_many" | "illegal_characters" | "invalid_text" | "invalid_phone" | "invalid_email" | "unknown_choice" | "invalid_flag" | "contradiction" | "invalid_number" | "invalid_date" | "date_in_past" | "date_too_far" | "time_in_past" | "end_before_start" | "range_too_long" | "invalid_count" | "invalid_item" | "invalid_key" | "invalid_digest";
+        /** @description From when on the visitor can be called again (`recallAt`) and marked as not here (`missAt`), and from when on the call counts as not answered (`nudgeAt`). */
+        FollowedCall: {
+            /** @description When the service marks the visitor as not here; null when it does not. */
+            autoMissAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the service repeats the call by itself; null when it does not. */
+            autoRecallAt: components["schemas"]["Timestamp"] | null;
+            /** @description The service has made the last call by itself. */
+            bySystem: boolean;
+            missAt: components["schemas"]["Timestamp"];
+            nudgeAt: components["schemas"]["Timestamp"];
+            recallAt: components["schemas"]["Timestamp"];
+        };
         /** @description A range in which four of five visitors are called. Its ends are whole 5 minutes, at least 10 apart. */
         Forecast: {
             /** @description A first estimate, with little history. */
@@ -1604,6 +1662,13 @@ export interface components {
             requests: number;
             visits: number;
         };
+        TakeVisit: {
+            /** @description Needed from an admin. */
+            consultant_id?: string;
+            /** @description 1 to 12 characters; the desk's own when left out. */
+            counter?: string;
+            version?: number;
+        };
         /**
          * Format: date-time
          * @description RFC 3339 in UTC with milliseconds.
@@ -1728,6 +1793,8 @@ export interface components {
             appointmentAt: components["schemas"]["Timestamp"] | null;
             /** @description How often a later visitor was called before by the rule. */
             bypassed: number;
+            /** @description What follows the call; null unless the visitor is called. The release before does not answer it. */
+            call?: components["schemas"]["FollowedCall"] | null;
             callCount: number;
             /** @description The last call. */
             calledAt: components["schemas"]["Timestamp"] | null;
@@ -2603,7 +2670,7 @@ export interface operations {
             412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `key_reused`, the key was used for another body. */
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `counter_required`, neither the request nor the desk has a number, and the office requires one; `key_reused`, the key was used for another body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3372,6 +3439,64 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    releaseVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionOnly"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visitor is not called; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     reopenVisit: {
         parameters: {
             query?: never;
@@ -3472,6 +3597,64 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    takeVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key per intention, reused on retry, kept 24 h per caller and route. The same body is answered the same again; another body is 422 `key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that the caller expects, in quotes. The body's `version` means the same.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: components["parameters"]["VisitId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeVisit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Changed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAssigned"];
+            404: components["responses"]["NotFound"];
+            /** @description `illegal_action`, the visit does not wait, or is assigned; `session_active`, the consultant has a running session; `call_open`, the consultant has called another visitor; `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `key_reused`, the key was used for another body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3851,6 +4034,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            /** @description `counter_required`, the desk has no number, and the office requires one of a desk that is open or takes its last visitors. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
@@ -3960,7 +4153,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description `session_active`, the consultant has a running session; `busy_key`, the same request is still running. */
+            /** @description `session_active`, the consultant has a running session; `next_changed`, another visitor than the expected one is next: `params.token`; `busy_key`, the same request is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3972,7 +4165,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `key_reused`. */
+            /** @description `consultant_unavailable`, the consultant is unknown or inactive; `counter_required`, neither the request nor the desk has a number, and the office requires one; `key_reused`. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
