@@ -21,9 +21,6 @@ type callBody struct {
 	BySystem     bool       `json:"bySystem"` // the service has made the last call
 }
 
-// policyColumn is the policy of the line where a call is followed.
-const policyColumn = `, CASE WHEN v.stage = 'called' THEN (SELECT policy::text FROM office) END`
-
 // policyOf returns the policy of a stored text, nil for the defaults.
 func policyOf(stored *string) (office.Policy, error) {
 	policy := office.DefaultPolicy()

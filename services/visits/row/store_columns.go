@@ -122,6 +122,9 @@ LEFT JOIN LATERAL (
 // The summary of the papers of the visit in v.
 const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visit_id = v.id)`
 
+// The policy of the line for a visit that is called.
+const policyColumn = `, CASE WHEN v.stage = 'called' THEN (SELECT policy::text FROM office) END`
+
 // The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
 var (
 	Columns         = columnList(column.isRead, column.readValue) + documentsColumn + policyColumn
