@@ -8,14 +8,14 @@ import (
 
 // The bodies of internal calls. No event carries them, so the audit trail shows none of their fields.
 
-// Line is what visits answers to lobby: the place and the forecast of each visitor who waits, and the last calls,
-// latest first. It has no names and phones.
+// Line is the response of visits to lobby: the place and the forecast of each visitor who waits, and the last calls,
+// newest first. It has no names and phones.
 type Line struct {
 	Places []LinePlace `json:"places"`
 	Now    []LineCall  `json:"now"`
 }
 
-// LinePlace is a visitor's place. Ahead counts those before the visitor who share a possible consultant; it is null
+// LinePlace is a visitor's place. Ahead is the number of earlier visitors who share a possible consultant; it is null
 // until a PA has decided.
 type LinePlace struct {
 	VisitID  string     `json:"visit_id"`
@@ -23,8 +23,8 @@ type LinePlace struct {
 	Forecast *LineRange `json:"forecast"`
 }
 
-// LineRange is when the visitor will be called, without the time at which it was computed: the answer changes only when
-// a page does.
+// LineRange is the range of times of the visitor's call. It lacks the time of the computation, so that the response
+// changes only if a page does.
 type LineRange struct {
 	From  *wire.Time `json:"from"`
 	To    *wire.Time `json:"to"`
@@ -32,15 +32,15 @@ type LineRange struct {
 	Note  *string    `json:"note"`
 }
 
-// LineCall is a visitor who was called and has come or is expected.
+// LineCall is a visitor who was called: in session, or expected at the desk.
 type LineCall struct {
 	Token   string    `json:"token"`
 	Counter string    `json:"counter"`
 	At      wire.Time `json:"at"`
 }
 
-// PastVisit is a visit of the past with the times of its changes, as visits imports it. A nil time means that the
-// change was not made.
+// PastVisit is a visit of the past with the times of its changes, in the form in which visits imports it. A nil time
+// means that the change was not made.
 type PastVisit struct {
 	Name            string     `json:"name"`
 	Phone           string     `json:"phone"`
@@ -56,11 +56,11 @@ type PastVisit struct {
 	SessionNotes    string     `json:"session_notes,omitempty"`
 	ReceptionUserID string     `json:"reception_user_id"`
 	PAUserID        string     `json:"pa_user_id,omitempty"`
-	// The range that the visitor was given with the decision; nil: none.
+	// The range that the visitor was shown after the decision; nil: none.
 	Promise *PastPromise `json:"promise,omitempty"`
 }
 
-// PastPromise is a range as it was shown, and the quantiles behind it, in minutes after the decision.
+// PastPromise is a range that was shown, and the quantiles behind it, in minutes after the decision.
 type PastPromise struct {
 	Q10   float64   `json:"q10"`
 	Q50   float64   `json:"q50"`

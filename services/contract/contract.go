@@ -1,5 +1,5 @@
 // Package contract defines what services share: roles, statuses, the kinds of events and their payloads. It has no
-// behaviour. Fields are added, their meaning is never changed; a new meaning is a new kind.
+// behaviour. Fields can be added, but never change their meaning; a new meaning needs a new kind.
 package contract
 
 import (
@@ -29,11 +29,11 @@ const (
 	RoleAdmin      = "admin"
 )
 
-// RoleDisplay is the role of a paired screen. It is a device, never a person: the calls of staff reject it.
+// RoleDisplay is the role of a paired screen. It is a device, never a person, so calls for staff reject it.
 const RoleDisplay = "display"
 
-// FreshSession is the age of a session up to which its user need not enter the password again for what gives access or
-// takes data out: invitations, roles, devices, exports, the data of a person.
+// FreshSession is the age up to which a session counts as fresh. Without a fresh session, users must enter the password
+// again for calls that give access or take data out: invitations, roles, devices, exports, the data of a person.
 const FreshSession = 10 * time.Minute
 
 // Statuses of a visit.
@@ -227,8 +227,8 @@ type Device struct {
 	ID         string `json:"id"`
 	Kind       string `json:"kind"` // display, desk
 	Name       string `json:"name"`
-	Series     string `json:"series"` // of a desk's own tokens; "" for a display
-	Volume     int    `json:"volume"` // of the voice, 0 to 100
+	Series     string `json:"series"` // series of a desk's own tokens; "" for a display
+	Volume     int    `json:"volume"` // volume of the voice, 0 to 100
 	QuietFrom  string `json:"quietFrom"`
 	QuietUntil string `json:"quietUntil"`
 	Paired     bool   `json:"paired"`
@@ -251,7 +251,7 @@ type Service struct {
 	IsActive    bool   `json:"is_active"`
 	// Translations by language; nil: none.
 	Texts map[string]ServiceText `json:"texts,omitempty"`
-	Group string                 `json:"group,omitzero"` // of due dates; "" before there were groups
+	Group string                 `json:"group,omitzero"` // group of due dates; "" before there were groups
 
 	Documents []ServiceDocument `json:"documents"` // the checklist of papers; absent in releases before papers
 }
@@ -271,11 +271,11 @@ type DueDate struct {
 	Date      string `json:"date"`
 	Months    []int  `json:"months"`
 	Day       int    `json:"day"`
-	MovedFrom string `json:"movedFrom"` // a day that a notification has moved to MovedTo
+	MovedFrom string `json:"movedFrom"` // a day of the rule that a notification has moved to MovedTo
 	MovedTo   string `json:"movedTo"`
 	Source    string `json:"source"`
 	CheckedOn string `json:"checkedOn"`
-	Confirmed bool   `json:"confirmed"` // saved by an admin of the office
+	Confirmed bool   `json:"confirmed"` // whether an admin of the office has saved it
 	IsActive  bool   `json:"isActive"`
 	Version   int64  `json:"version"`
 }
@@ -293,7 +293,7 @@ type ServiceDocument struct {
 	Key      string            `json:"key"` // stays when the label changes
 	Label    string            `json:"label"`
 	Required bool              `json:"required"`
-	Labels   map[string]string `json:"labels"` // in other languages; the label is shown where one is missing
+	Labels   map[string]string `json:"labels"` // labels in other languages; the label is shown if one is missing
 }
 
 // Consultant is a user whom visits can be assigned to. Its id is the user's id.
@@ -306,7 +306,7 @@ type Consultant struct {
 	Counter        *string  `json:"counter"` // suggested for the desk, "" for none; absent in releases before
 }
 
-// Appointment is a request from the public page.
+// Appointment is an appointment request from the public page.
 type Appointment struct {
 	ID            string    `json:"id"`
 	Name          string    `json:"name"`

@@ -2,10 +2,10 @@ package contract
 
 import "baari.dev/services/platform/wire"
 
-// Visit is the payload of a visit's events. It has no field that depends on the time of publication: the after of one
-// event is the before of the next. The phone is not masked; audit masks it when it copies the event. An admin acted for
-// the consultant when the actor of a start or completion is an admin other than consultantId. The fields from stage on
-// are absent from events of releases before stages: their visits have the stage that fits the status.
+// Visit is the payload of a visit's events. No field depends on the time of publication, so the after of one event is
+// the before of the next. The phone is not masked; audit masks it when it copies the event. If the actor of a start or
+// completion is an admin other than consultantId, the admin acted for the consultant. Events of releases before stages
+// lack the fields from stage on; the stage then follows from the status.
 type Visit struct {
 	ID              string     `json:"id"`
 	Series          string     `json:"series,omitzero"` // T, or A to H of a desk; "" before releases with series
@@ -44,7 +44,7 @@ type Visit struct {
 	MovedDue       *wire.Time `json:"movedDue"` // replaces dueAt in the order of the line
 	MovedBy        string     `json:"movedBy"`
 	MovedReason    string     `json:"movedReason"`
-	MovedForced    bool       `json:"movedForced"` // before visitors who must be next, too
+	MovedForced    bool       `json:"movedForced"` // whether it goes before visitors who must be next
 	CalledAt       *wire.Time `json:"calledAt"`    // the last call
 	CalledByID     *string    `json:"calledById"`
 	CallCount      int        `json:"callCount"`
@@ -62,20 +62,19 @@ type Visit struct {
 	AppointmentAt  *wire.Time `json:"appointmentAt"`
 	CorrectedAt    *wire.Time `json:"correctedAt"`
 
-	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a desk was offline
-	Offline     bool       `json:"offline,omitzero"`     // registered while its desk was offline
-	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // when the desk noted it
+	TokenAlso   string     `json:"tokenAlso,omitzero"`   // a second token, given while a paired desk was offline
+	Offline     bool       `json:"offline,omitzero"`     // whether a paired desk registered it while offline
+	ArrivedAt   *wire.Time `json:"arrivedAt,omitzero"`   // time that the paired desk has noted
 	AfterNo     *int       `json:"afterNo,omitzero"`     // the last number of T then
-	ServiceGone bool       `json:"serviceGone,omitzero"` // the service was not offered any more when it was sent
+	ServiceGone bool       `json:"serviceGone,omitzero"` // whether the service was no longer offered when it was sent
 
-	// In the after of their own event only.
+	// Set only in the after of the event of the change itself.
 	ByHand bool   `json:"byHand,omitzero"` // called out of order by a person
 	Undone string `json:"undone,omitzero"` // kind of the event that was undone
-	SentBy string `json:"sentBy,omitzero"` // name of the user who sent what a desk had noted while it was offline
+	SentBy string `json:"sentBy,omitzero"` // name of the user who sent what a paired desk had noted offline
 }
 
-// VisitDocuments is the payload of the events of a visit's papers: all of them after the change, and where the visit
-// is.
+// VisitDocuments is the payload of the events of a visit's papers: all papers after the change, and the visit's stage.
 type VisitDocuments struct {
 	VisitID      string          `json:"visitId"`
 	Token        string          `json:"token"`
@@ -84,13 +83,13 @@ type VisitDocuments struct {
 	Pinned       bool            `json:"pinned"`
 	ConsultantID *string         `json:"consultantId"`
 	Documents    []VisitDocument `json:"documents"`
-	Version      int64           `json:"version"` // of the papers, not of the visit
+	Version      int64           `json:"version"` // version of the papers, not of the visit
 }
 
 // VisitDocument is a paper of a visit.
 type VisitDocument struct {
 	No       int     `json:"no"`  // 1, 2, … of the visit
-	Key      *string `json:"key"` // of the service's checklist; nil: not from it
+	Key      *string `json:"key"` // key in the service's checklist; nil: not from it
 	Label    string  `json:"label"`
 	Required bool    `json:"required"`
 	State    string  `json:"state"` // missing, brought, left, returned
@@ -107,7 +106,7 @@ const (
 	PurposeLater    = "later"    // contact after the visit
 )
 
-// Consent is the payload of the events of a visit's consents: one receipt. It has no data of the person.
+// Consent is the payload of the events of a visit's consent records: one record. It has no data of the person.
 type Consent struct {
 	ID            string     `json:"id"`
 	VisitID       string     `json:"visitId"`
@@ -120,7 +119,7 @@ type Consent struct {
 	WithdrawnAt   *wire.Time `json:"withdrawnAt"`
 }
 
-// PrivacyRequest is the payload of the events of a person's request about the own data, without phone and text.
+// PrivacyRequest is the payload of the events of a privacy request, without phone and text.
 type PrivacyRequest struct {
 	ID         string     `json:"id"`
 	Kind       string     `json:"kind"`  // access, correction, erasure, grievance, nomination
@@ -131,8 +130,8 @@ type PrivacyRequest struct {
 	Version    int64      `json:"version"`
 }
 
-// PrivacyUse is the payload of the events of what an admin did with the data of a person, or of many, without any of
-// it. Counts are of what was found, or erased.
+// PrivacyUse is the payload of the events of an admin's work with the data of one or more persons. It contains none of
+// the data; Counts has the numbers of found or erased rows.
 type PrivacyUse struct {
 	ID            string  `json:"id"`
 	Reason        string  `json:"reason,omitzero"`
@@ -141,8 +140,8 @@ type PrivacyUse struct {
 	Appointments  int     `json:"appointments"`
 	Arrivals      int     `json:"arrivals"` // requests for a token by phone
 	Notifications int     `json:"notifications"`
-	Persons       int     `json:"persons,omitzero"` // of a breach
-	From          string  `json:"from,omitzero"`    // days of a breach
+	Persons       int     `json:"persons,omitzero"` // number of persons in a breach
+	From          string  `json:"from,omitzero"`    // days of the breach
 	To            string  `json:"to,omitzero"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// flood stores requests of as many phone numbers, as from many addresses.
+// flood stores appointment requests, each with its own phone number and address.
 func (f *front) flood(t *testing.T, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
@@ -27,7 +27,7 @@ func (f *front) flood(t *testing.T, from, to int) {
 	}
 }
 
-// split returns the mails of one request and those about several.
+// split separates mails about one appointment request from mails about several.
 func split(mails []mail.Message) (single, together []mail.Message) {
 	for _, m := range mails {
 		if m.ReplyTo == "" {
@@ -39,7 +39,7 @@ func split(mails []mail.Message) (single, together []mail.Message) {
 	return single, together
 }
 
-// due makes the mails of all requests due that were not mailed.
+// due makes the mails of all appointment requests due that were not mailed yet.
 func (f *front) due(t *testing.T) {
 	t.Helper()
 	testkit.Exec(t, f.db.Pool, `UPDATE appointments SET mail_due = now() WHERE mail_due IS NOT NULL`)
@@ -67,7 +67,7 @@ func TestAPhoneNumberRequestsFiveAppointmentsAnHour(t *testing.T) {
 	}
 }
 
-// Two hundred requests are twenty mails and one about the others; all of them are on reception's list.
+// Two hundred appointment requests cause twenty mails and one mail about the others. All are on reception's list.
 func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Email = "front@lekha.example" })
 	box := &mailbox{}
@@ -91,7 +91,7 @@ func TestAFloodOfRequestsIsNoFloodOfMails(t *testing.T) {
 	}
 }
 
-// What comes after the mail about several waits up to a quarter of an hour for the next one, and none is lost.
+// After a mail about several, further requests wait up to a quarter of an hour for the next one, and none is lost.
 func TestRequestsAfterAFloodAreMailedLater(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}
@@ -123,7 +123,7 @@ WHERE mail_due > now() + interval '10 minutes'`).Scan(&waiting, &latest); err !=
 	}
 }
 
-// A mail about several that the mail server rejects is due again, with all of its requests.
+// A mail about several that the mail server rejects is due again, with all of its appointment requests.
 func TestARejectedMailAboutSeveralIsSentAgain(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}

@@ -15,18 +15,18 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// The requests for an appointment: what the public page asks for, and what the staff decide.
+// Appointment requests from the public page, and the decisions of staff about them.
 
 // codeIllegal is the error code for a change of an appointment's status that is not in the table.
 const codeIllegal = "illegal_transition"
 
-// acceptsAppointments reports whether the office accepts requests from its public page.
+// acceptsAppointments reports whether the office accepts appointment requests from its public page.
 func (s *Service) acceptsAppointments() bool {
 	return s.office.Load().Features.Appointments == office.AppointmentsLive
 }
 
-// RequestAppointment stores a request from the public page and schedules the mail about it. It returns
-// errServiceUnknown for a service that the office does not offer, fault.ErrRateLimited for too many of one number.
+// RequestAppointment stores an appointment request and schedules the mail about it. It returns errServiceUnknown for a
+// service that the office does not offer, and fault.ErrRateLimited for too many of one phone number.
 func (s *Service) RequestAppointment(
 	ctx context.Context, requested contract.Appointment,
 ) (contract.Appointment, error) {
@@ -60,7 +60,8 @@ func (s *Service) RequestAppointment(
 	return requested, err
 }
 
-// wakePost wakes the goroutine that sends mails. It reads all that is due, so one pending wake is enough.
+// wakePost wakes the goroutine that sends mails. One pending wake is enough, because the goroutine reads all that is
+// due.
 func (s *Service) wakePost() {
 	select {
 	case s.arrived <- struct{}{}:
@@ -68,20 +69,20 @@ func (s *Service) wakePost() {
 	}
 }
 
-// Appointments is one page of requests and the total number of requests.
+// Appointments is one page of appointment requests and their total number.
 type Appointments struct {
 	List  []contract.Appointment
 	Total int
 }
 
-// Appointments returns a page of the requests of a status and of a preferred day, newest first, and records the
-// disclosure to the caller. Pages count from 1.
+// Appointments returns a page of the appointment requests with a status and a preferred day, newest first, and records
+// the disclosure to the caller. Pages count from 1.
 func (s *Service) Appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	return s.store.appointments(ctx, req)
 }
 
-// ChangeAppointment sets the status of a request. Setting the current status publishes no event. A change that is not
-// in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
+// ChangeAppointment sets the status of an appointment request. Setting the current status publishes no event. A change
+// that is not in the table returns 409 illegal_transition, an unknown id fault.ErrNotFound.
 func (s *Service) ChangeAppointment(
 	ctx context.Context, id string, to appointment.Status,
 ) (contract.Appointment, error) {

@@ -22,7 +22,8 @@ var morning = time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 
 func at(now time.Time) func() *time.Time { return func() *time.Time { return &now } }
 
-// form returns a request as the public page sends it, with some fields changed; a nil value omits the field.
+// form returns an appointment request as the public page sends it, with some fields changed; a nil value omits the
+// field.
 func form(t *testing.T, edits map[string]any) string {
 	t.Helper()
 	fields := map[string]any{
@@ -41,8 +42,8 @@ func form(t *testing.T, edits map[string]any) string {
 	return string(data)
 }
 
-// S3.appt.01-04, S5.appt.08, S5.appt.11: a request is stored as sent, with the status pending. Today is a valid day,
-// and the message is optional.
+// S3.appt.01-04, S5.appt.08, S5.appt.11: an appointment request is stored as sent, with the status pending. Today is a
+// valid day, and the message is optional.
 func TestAppointmentRequestIsStored(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -129,7 +130,7 @@ func TestInvalidAppointmentFieldsHaveTheirOwnMessages(t *testing.T) {
 	}
 }
 
-// "Today" is the office day. At 18:30 UTC the next one begins.
+// "Today" is the office day. The next one begins at 18:30 UTC.
 func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	f := newFront(t)
 	body := form(t, map[string]any{"preferredDate": "2026-11-20"})
@@ -146,7 +147,7 @@ func TestPreferredDateIsComparedWithTheOfficeDay(t *testing.T) {
 	}
 }
 
-// A time in the break of a day is refused, one after it is accepted.
+// A time in the break of a day is rejected, one after it is accepted.
 func TestAnAppointmentIsNotInTheBreakOfTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) {
 		open := func(from, to string) office.Hours {
@@ -185,7 +186,7 @@ func TestSixthRequestFromAnAddressIsLimited(t *testing.T) {
 	}
 }
 
-// S3.appt.04: with simulated appointments the page sends no request, and the route does not exist.
+// S3.appt.04: with simulated appointments the page sends no appointment request, and the route does not exist.
 func TestSimulatedAppointmentsAnswerNotFound(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Features.Appointments = office.AppointmentsSimulated })
 	for _, role := range []string{"", "reception", "admin"} {
@@ -268,7 +269,7 @@ func (f *front) checkPages(t *testing.T, ids []string) {
 	}
 }
 
-// A time that is on offer on other days is refused when the office closes before.
+// A time that is available on other days is rejected if the office closes earlier on this day.
 func TestAppointmentIsWithinTheOpeningHours(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -303,7 +304,7 @@ func TestRequestsOfADay(t *testing.T) {
 	}
 }
 
-// A service that is not offered any more cannot be asked for.
+// An appointment for a service that is no longer offered is rejected.
 func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -319,7 +320,7 @@ func TestARequestForAClosedServiceIsRejected(t *testing.T) {
 	}
 }
 
-// A time before the office opens is refused.
+// A time before the office opens is rejected.
 func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
 	from, to := "12 PM", "7 PM"
 	f := newFront(t, func(d *office.Document) {
@@ -333,7 +334,7 @@ func TestAppointmentIsNotBeforeTheOfficeOpens(t *testing.T) {
 	}
 }
 
-// A time that is over, and a day that is too far, are refused with a sentence that says what is possible.
+// A time in the past and a day that is too far ahead are rejected with a sentence that says what is possible.
 func TestAnAppointmentIsAtATimeThatCanBeHad(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

@@ -18,7 +18,8 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// The calendar of due dates. It is data, not code: dates change by notification, and the office confirms each entry.
+// The calendar of due dates. It is data, not code, because dates change by notification, and the office confirms each
+// entry.
 
 //go:embed due_dates.json
 var defaultDueDates []byte
@@ -96,7 +97,7 @@ type occurrence struct {
 	On string
 }
 
-// DueDates returns what is due from the office day on, for a number of days after it, by day and title. inactive
+// DueDates returns the due dates from the office day on, for a number of days after it, by day and title. inactive
 // includes inactive entries.
 func (s *Service) DueDates(ctx context.Context, days int, inactive bool) ([]occurrence, error) {
 	today, err := s.Today(ctx)
@@ -140,7 +141,7 @@ func (s *Service) AddDueDate(ctx context.Context, save SaveDueDate) (contract.Du
 }
 
 // ChangeDueDate replaces an entry of the calendar. A request that changes nothing publishes no event. It returns
-// fault.ErrNotFound for an unknown id, and fault.ErrStale if version is not nil and not that of the entry.
+// fault.ErrNotFound for an unknown id, and fault.ErrStale if version is neither nil nor the entry's.
 func (s *Service) ChangeDueDate(
 	ctx context.Context, id string, version *int64, save SaveDueDate,
 ) (contract.DueDate, error) {

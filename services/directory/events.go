@@ -59,8 +59,7 @@ func officeLoaded(last, document []byte) outbox.Change {
 	return change
 }
 
-// appointmentRequested returns the event of a request from the public page. Its actor has no user, only the address
-// that the request came from.
+// appointmentRequested returns the event of an appointment request. Its actor has no user, only the client's address.
 func appointmentRequested(ctx context.Context, a contract.Appointment) outbox.Change {
 	return outbox.Change{
 		Type: contract.AppointmentRequested, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,
@@ -82,7 +81,7 @@ func appointmentChanged(before, after contract.Appointment) outbox.Change {
 	}
 }
 
-// appointmentErased returns the event of an erasure. It has no Before: that would repeat the erased data.
+// appointmentErased returns the event of an erasure. It has no Before, which would contain the erased data.
 func appointmentErased(a contract.Appointment) outbox.Change {
 	return outbox.Change{
 		Type: contract.AppointmentErased, Entity: contract.EntityAppointment, EntityID: a.ID, After: a,

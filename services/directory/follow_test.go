@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// consultants reads the list as a role, from a position of before.
+// consultants reads the list as a role, from an earlier position.
 func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer {
 	t.Helper()
 	w := f.call(t, role, "GET", "/api/users/consultants?since="+url.QueryEscape(since), "")
@@ -24,8 +24,8 @@ func (f *front) consultants(t *testing.T, role, since string) consultantsAnswer 
 	return decode[consultantsAnswer](t, w.Body.Bytes())
 }
 
-// settle waits until the transactions of all databases that began before the last change are over: until then a
-// position is before that change, and the change is answered again.
+// settle waits until all transactions of all databases from before the last change have ended. Until then a position is
+// before that change, and responses contain the change again.
 func (f *front) settle(t *testing.T) {
 	t.Helper()
 	const over = `
@@ -55,7 +55,7 @@ func (f *front) changed(t *testing.T, role, since string) (names []string, next 
 	return names, answer.Position
 }
 
-// A step of a visit changes its consultants, the one before and the one after, and no other.
+// A step of a visit changes the consultants before and after it, and no other.
 func TestConsultantsAreFollowedByWhatChanged(t *testing.T) {
 	f := newFront(t)
 	rao, sen, consultant := testkit.ID("rao"), testkit.ID("sen"), testkit.ID("consultant")

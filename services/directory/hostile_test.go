@@ -22,7 +22,7 @@ var hostile = []string{
 	`99999999999999999999`, `{}`, `[]`, `[[[[]]]]`, `"\ufeff"`, `"\ufffe"`, `"\u2028"`,
 }
 
-// T8: a text is stored unchanged but for NFC and surrounding space, or rejected; no answer is a 5xx.
+// T8: a text is rejected, or stored unchanged except for NFC and surrounding space. No response is a 5xx.
 func TestHostileTextsAreStoredUnchangedOrRejected(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

@@ -17,7 +17,7 @@ type serviceBody struct {
 	IsActive    int    `json:"is_active"` // 1 or 0
 	// Translations by language.
 	Texts map[string]contract.ServiceText `json:"texts"`
-	Group string                          `json:"group"` // of due dates
+	Group string                          `json:"group"` // group of due dates
 
 	Documents []contract.ServiceDocument `json:"documents"`
 }
@@ -80,8 +80,8 @@ func consultantOf(c Colleague) consultantBody {
 	}
 }
 
-// consultantsAnswer is {"consultants": […], "reset": …, "position": …}. With reset, it has all consultants of the list,
-// without it those that changed.
+// consultantsAnswer is {"consultants": […], "reset": …, "position": …}. With reset it has all consultants of the list,
+// without it only the changed ones.
 type consultantsAnswer struct {
 	Consultants []consultantBody `json:"consultants"`
 	Reset       bool             `json:"reset"`
@@ -130,7 +130,7 @@ type appointmentAnswer struct {
 	Appointment contract.Appointment `json:"appointment"`
 }
 
-// createdAppointment is the same with 201.
+// createdAppointment is an appointmentAnswer with status 201.
 type createdAppointment struct {
 	Appointment contract.Appointment `json:"appointment"`
 }

@@ -52,7 +52,7 @@ func (s *Service) updateDueDate(ctx context.Context, req dueDateRequest) (dueDat
 	return dueDateAnswer{entryOf(entry)}, err
 }
 
-// entryBody is an entry of the calendar as the API shows it: Date when it is due once, else null, or Rule.
+// entryBody is an entry of the calendar as the API shows it: with Date if it is due once, otherwise with Rule.
 type entryBody struct {
 	ID        string    `json:"id"`
 	Group     string    `json:"group"`
@@ -151,7 +151,7 @@ var (
 	activeFlagBad = fault.NewMessage(fault.CodeInvalidFlag, "Please choose yes or no")
 )
 
-// dueDays is how many days after today a list of the calendar goes.
+// dueDays is the number of days after today in a list of the calendar.
 type dueDays int
 
 func readDueDays(r *http.Request) (dueDays, error) {

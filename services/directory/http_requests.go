@@ -269,8 +269,8 @@ func readSpecialization(field wire.Field[[]string], rejected *fault.Fields) (spe
 	return specialization
 }
 
-// readServes returns the ids of services in order, each once; nil when the field is absent. A text that is no id is
-// errServiceUnknown, as an id of no service.
+// readServes returns the ids of services in order, each once; nil if the field is absent. A text that is no id is
+// errServiceUnknown, like the id of no service.
 func readServes(field wire.Field[[]string]) ([]string, error) {
 	switch {
 	case !field.Present:
@@ -297,8 +297,8 @@ func missing(field wire.Field[string]) bool {
 	return !field.Present || !field.Wrong && field.Value == ""
 }
 
-// recordID reports whether id has the form of an id of directory, a UUID of 36 characters. uuid.Parse accepts others,
-// of which PostgreSQL rejects one.
+// recordID reports whether id has the form of an id of directory, a UUID of 36 characters. uuid.Parse accepts other
+// forms, one of which PostgreSQL rejects.
 func recordID(id string) bool {
 	_, err := uuid.Parse(id)
 	return err == nil && len(id) == 36

@@ -54,7 +54,7 @@ type appointmentBody struct {
 	Message       wire.Field[string] `json:"message"`
 }
 
-// readAppointment reads a request from the public page. It returns fault.ErrNotFound if the office accepts none.
+// readAppointment reads an appointment request. It returns fault.ErrNotFound if the office accepts none.
 func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error) {
 	var body appointmentBody
 	if !s.acceptsAppointments() {
@@ -70,10 +70,10 @@ func (s *Service) readAppointment(r *http.Request) (contract.Appointment, error)
 	return body.check(now, *s.office.Load())
 }
 
-// daysAhead is how many days after today an appointment can be requested for.
+// daysAhead is the number of days after today for which an appointment can be requested.
 const daysAhead = 365
 
-// check returns the request, or what is wrong with it at a time of the office.
+// check returns the appointment request, or its errors at a time of the office.
 func (b appointmentBody) check(now time.Time, open office.Document) (contract.Appointment, error) {
 	var rejected fault.Fields
 	requested := contract.Appointment{
@@ -106,7 +106,7 @@ func rejectClosed(requested contract.Appointment, open office.Document, rejected
 	}
 }
 
-// readName reads the visitor's name, which is mailed to the office.
+// readName reads the visitor's name, which is sent to the office by mail.
 func (b appointmentBody) readName(rejected *fault.Fields) string {
 	name := readName(b.Name, longestName, rejected)
 	if wire.HasAddress(name) {
@@ -136,7 +136,7 @@ func (b appointmentBody) readEmail(rejected *fault.Fields) string {
 	return address
 }
 
-// readService only requires a text; the transaction checks that the service is offered.
+// readService only requires a text. The transaction checks that the service is offered.
 func (b appointmentBody) readService(rejected *fault.Fields) string {
 	text := wire.Clean(b.Service.Value, false)
 	if missing(b.Service) || b.Service.Wrong || text.Empty || text.Illegal {

@@ -19,7 +19,8 @@ func TestRoutesMatchTheAPIDocument(t *testing.T) {
 	f.contract.SameRoutes(t, f.table)
 }
 
-// The API document must reject an extra and a missing field, or the contract tests would prove nothing.
+// The API document must reject an additional and a missing field, because otherwise the contract tests would prove
+// nothing.
 func TestContractRejectsExtraOrMissingFields(t *testing.T) {
 	f := newFront(t)
 	for _, target := range []string{"/api/services", "/api/office"} {
@@ -67,7 +68,7 @@ func TestUnknownIDsAnswerNotFound(t *testing.T) {
 	}
 }
 
-// Visits requests ids that its projection does not have yet. The routes require the key of visits.
+// Visits fetches ids that are not in its projection yet. The routes require the key of visits.
 func TestInternalRoutesReturnOneRecord(t *testing.T) {
 	f := newFront(t)
 	consultant := testkit.ID("rao")

@@ -34,7 +34,7 @@ func readLanguage(r *http.Request) (string, error) { return r.PathValue("languag
 
 // Bounds of a recorded pack.
 const (
-	largestPack    = 1 << 20 // of the request
+	largestPack    = 1 << 20 // limit of the request
 	longestClip    = 16 << 10
 	longestSpeaker = 80
 )
@@ -80,7 +80,7 @@ func readSavePack(r *http.Request) (savePack, error) {
 	return req, rejected.Err()
 }
 
-// readPackBody reads a body as wire.Read, with a limit of its own.
+// readPackBody reads a body like wire.Read, with its own limit.
 func readPackBody(r *http.Request, into any) error {
 	if wire.MediaType(r) != "application/json" {
 		return fault.ErrMediaType

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// step is one event of a visit and the load of its consultant afterwards.
+// step is one event of a visit, and the load of its consultant after it.
 type step struct {
 	kind, stage, status string
 	pinned              bool
@@ -20,7 +20,8 @@ type step struct {
 	running             bool
 }
 
-// lives are whole lives of visits. A consultant's queue has who waits for them alone or is called.
+// lives are complete lives of visits. A consultant's queue has visitors who wait for that consultant alone or are
+// called.
 var lives = map[string][]step{
 	"sent to the line, called, back in line": {
 		{contract.VisitApproved, "waiting", "approved", false, "", 0, false},
@@ -96,7 +97,8 @@ func (s step) change(id string, version int64) outbox.Change {
 	}
 }
 
-// A replica of the release before writes the status alone: a stage that it left behind counts no visit twice.
+// A replica of the release before writes only the status. A stage that no longer matches it must not count a visit
+// twice.
 func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	f := newFront(t)
 	rao := testkit.ID("rao")
@@ -109,7 +111,7 @@ func TestAStageOfBeforeDoesNotHideARowOfAnOldReplica(t *testing.T) {
 	}
 }
 
-// Events of desks and of kinds that do not exist yet are passed over.
+// Events of desks and of unknown kinds are ignored.
 func TestEventsOfOtherEntitiesCountNothing(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

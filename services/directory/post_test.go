@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mailbox stores the mails. It rejects the first ones, as many as reject.
+// mailbox stores mails. It rejects the given number of first ones.
 type mailbox struct {
 	mu       sync.Mutex
 	mails    []mail.Message
@@ -45,7 +45,8 @@ func (f *front) postOf(box *mailbox) *Post {
 	return NewPost(f.Service, box, "https://desk.example/", slog.New(slog.DiscardHandler))
 }
 
-// S2.appt.11: a request is mailed to the office immediately, with all its fields and the visitor's address in Reply-To.
+// S2.appt.11: an appointment request is mailed to the office at once, with all its fields and the visitor's address in
+// Reply-To.
 func TestRequestIsMailedToTheOffice(t *testing.T) {
 	f := newFront(t, func(d *office.Document) { d.Email = "front@lekha.example" })
 	f.store.clock = at(morning)
@@ -67,7 +68,7 @@ func TestRequestIsMailedToTheOffice(t *testing.T) {
 	}
 }
 
-// Two replicas share the mails, and a mail that the server rejected is due again.
+// Two replicas share the mails, and a mail that the server has rejected is due again.
 func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -96,7 +97,7 @@ func TestEachRequestIsMailedOnceAfterAnOutage(t *testing.T) {
 	}
 }
 
-// Without a mail server no mail is scheduled: a server that is configured later does not send old requests.
+// Without a mail server no mail is scheduled, so that a server that is configured later does not send old requests.
 func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)
@@ -108,11 +109,11 @@ func TestNoMailIsDueWithoutAMailServer(t *testing.T) {
 	}
 }
 
-// A request that was erased before its mail left is not mailed.
+// An appointment request that was erased before its mail was sent is not mailed.
 func TestAnErasedRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
 	box := &mailbox{}
-	post := f.postOf(box) // from now on a mail is due for each request
+	post := f.postOf(box) // each request has a mail that is due from now on
 	f.requestAsAsha(t)
 	if _, err := f.eraseSubject(t.Context(), "9811122233"); err != nil {
 		t.Fatal(err)
@@ -123,7 +124,7 @@ func TestAnErasedRequestIsNotMailed(t *testing.T) {
 	}
 }
 
-// After a day a request is no longer mailed: the mail server that is repaired does not send old ones.
+// An appointment request is not mailed after a day, so that a repaired mail server does not send old ones.
 func TestAnOldRequestIsNotMailed(t *testing.T) {
 	f := newFront(t)
 	f.store.clock = at(morning)

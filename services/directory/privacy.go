@@ -16,7 +16,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// subjectRoutes returns the routes for a data subject's requests, export and erasure, and for breach reports.
+// subjectRoutes returns the routes for privacy requests, export and erasure, and for breach reports.
 func (s *Service) subjectRoutes() []endpoint.Route {
 	return privacy.Routes(privacy.Handlers{
 		Asker:  contract.SourceVisits,
@@ -33,7 +33,7 @@ type subjectAnswer struct {
 	Access       []privacy.Disclosure   `json:"access"`
 }
 
-// eraseSubject erases all requests of a phone number. It is idempotent.
+// eraseSubject erases all appointment requests of a phone number. It is idempotent.
 func (s *Service) eraseSubject(ctx context.Context, phone string) (privacy.Erased, error) {
 	return privacy.EraseAll(func() ([]string, error) {
 		return s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) { return s.store.eraseOf(ctx, tx, phone) })
@@ -48,8 +48,8 @@ type redaction struct {
 	Message string `json:"message"`
 }
 
-// erase appends an event for each request that update erases and redacts its earlier events. It returns the ids of the
-// requests.
+// erase appends an event for each appointment request that update erases, redacts its earlier events, and returns the
+// ids.
 func (s *Service) erase(
 	ctx context.Context, update func(pgx.Tx) ([]contract.Appointment, error),
 ) ([]string, error) {
@@ -71,7 +71,8 @@ func idsOf(appointments []contract.Appointment) []string {
 	return ids
 }
 
-// Retention returns the retention tasks: old requests are erased, old entries of the access log are deleted.
+// Retention returns the retention tasks: old appointment requests are erased, old entries of the access log are
+// deleted.
 func (s *Service) Retention() []retention.Task {
 	eraseOld := func(ctx context.Context, before time.Time) (int64, error) {
 		ids, err := s.erase(ctx, func(tx pgx.Tx) ([]contract.Appointment, error) { return s.store.eraseOld(ctx, tx, before) })
@@ -94,7 +95,7 @@ func readBreach(r *http.Request) (breachRequest, error) {
 	return req, err
 }
 
-// breachAnswer lists the readers of requests and the visitors whose requests they read.
+// breachAnswer lists the readers of appointment requests and the visitors whose requests they read.
 type breachAnswer struct {
 	Readers  []breachReader   `json:"readers"`
 	Affected []breachAffected `json:"affected"`
@@ -109,7 +110,8 @@ type breachReader struct {
 	Last     wire.Time `json:"last"`
 }
 
-// breachAffected is a visitor whose requests were read. All erased visitors are one entry without phone and e-mail.
+// breachAffected is a visitor whose appointment requests were read. All erased visitors are one entry without phone and
+// e-mail.
 type breachAffected struct {
 	Name     string   `json:"name"`
 	Phone    string   `json:"phone"`

@@ -13,13 +13,13 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// ashas are the fields of a request that have personal data.
+// ashas are the personal fields of an appointment request.
 var ashas = map[string]any{
 	"name": "Asha Parvati Deshpande", "phone": "9811122233", "email": "asha.canary@example.com",
 	"message": "canary-message",
 }
 
-// requestAsAsha stores Asha's request and another visitor's, and returns the id of hers.
+// requestAsAsha stores Asha's appointment request and another visitor's, and returns the id of Asha's.
 func (f *front) requestAsAsha(t *testing.T) string {
 	t.Helper()
 	f.store.clock = at(morning)
@@ -32,7 +32,7 @@ func (f *front) requestAsAsha(t *testing.T) string {
 	return id
 }
 
-// checkErased fails unless all data of Asha is erased and the other visitor's is not.
+// checkErased fails unless Asha's data is erased and the other visitor's is not.
 func (f *front) checkErased(t *testing.T, id string) {
 	t.Helper()
 	for _, value := range ashas {
@@ -63,7 +63,7 @@ func (f *front) checkErased(t *testing.T, id string) {
 	}
 }
 
-// A request is erased when it and its preferred day are older than RETENTION_DAYS.
+// An appointment request is erased when both it and its preferred day are older than RETENTION_DAYS.
 func TestOldRequestIsErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
@@ -91,8 +91,7 @@ func TestOldRequestIsErased(t *testing.T) {
 	f.checkErased(t, id)
 }
 
-// A preferred day far in the future does not extend retention without bound: it counts from a year after the
-// request at the latest.
+// A preferred day far in the future does not extend retention without bound: at most a year after the request counts.
 func TestRequestForADistantDayIsErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
@@ -111,7 +110,8 @@ UPDATE appointments SET created_at = now() - $2::interval, preferred_date = '999
 	}
 }
 
-// A read of a request, which has a whole phone, is recorded in the access log once a day, without the phone.
+// A read of an appointment request, which contains a whole phone, is recorded in the access log once a day, without the
+// phone.
 func TestReadingARequestIsRecorded(t *testing.T) {
 	f := newFront(t)
 	f.requestAsAsha(t)
@@ -150,7 +150,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 		t.Fatal(err)
 	}
 	f.call(t, "admin", "GET", "/api/appointments", "")
-	if times, requests := recorded("admin"); times != 2 || requests != 3 { // one before, and the two that have a phone
+	if times, requests := recorded("admin"); times != 2 || requests != 3 { // one from before, and the two with a phone
 		t.Errorf("with an erased request the admin is recorded %d times with %d requests", times, requests)
 	}
 	if found := f.db.Find(t, "9811122233"); slices.Contains(found, "access_log: 9811122233") {
@@ -161,7 +161,7 @@ WHERE user_id = $1 AND call = 'appointments'`
 	}
 }
 
-// A subject's requests are exported and erased; erasing twice changes nothing more.
+// A subject's appointment requests are exported and erased. A second erasure changes nothing.
 func TestSubjectIsExportedAndErased(t *testing.T) {
 	f := newFront(t)
 	id := f.requestAsAsha(t)
@@ -214,7 +214,7 @@ func TestSubjectIsExportedAndErased(t *testing.T) {
 		t.Errorf("an incomplete phone answered %d", status)
 	}
 	var nothing subjectAnswer
-	ask("export", "9800000000", &nothing) // of an unknown person, which is not recorded
+	ask("export", "9800000000", &nothing) // an unknown person, so it is not recorded
 	uses := func(from, to string) (found privacy.Uses) {
 		t.Helper()
 		period := map[string]string{"from": from, "to": to}

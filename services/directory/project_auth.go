@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/outbox"
 )
 
-// defaultSpecialization is a new consultant's, until an admin sets another.
+// defaultSpecialization is the specialization of a new consultant until an admin sets another.
 const defaultSpecialization = "General Consultation"
 
 // FollowAuth returns the sink that projects consultants from auth's accounts.
@@ -24,7 +24,7 @@ func (s *Service) FollowAuth() feed.Sink {
 	return publishing{s.outbox, projection}
 }
 
-// publishing wakes the relay after a delivery, because applying auth's events appends events to the outbox.
+// publishing wakes the relay after a delivery, because applying auth's events appends to the outbox.
 type publishing struct {
 	outbox *outbox.Outbox
 	*feed.Projection
@@ -84,7 +84,7 @@ func (s *Service) withdraw(ctx context.Context, tx pgx.Tx, before contract.Consu
 	return s.changeConsultant(ctx, tx, before, after)
 }
 
-// withdrawAll prepares a rebuild from auth's events: consultants that do not appear in them stay inactive.
+// withdrawAll prepares a rebuild from auth's events: consultants without an event stay inactive.
 func (s *Service) withdrawAll(ctx context.Context, tx pgx.Tx) error {
 	active, err := s.store.lockActiveConsultants(ctx, tx)
 	if err != nil {

@@ -88,7 +88,7 @@ func TestConsultantsFollowAccounts(t *testing.T) {
 	rao.IsActive = false
 	f.awaitRow(t, rao)
 
-	// The deletion of somebody who serves no more changes nothing.
+	// The deletion of a user who is no longer a consultant changes nothing.
 	auth.Publish(t, account(contract.UserDeleted, user("rao", "pa", renamed), nil))
 	f.caughtUp(t, auth)
 
@@ -126,7 +126,7 @@ func TestOtherAccountsAddNoConsultant(t *testing.T) {
 	}
 }
 
-// A restored auth publishes its history again: consultants that are not in it become inactive, with an event.
+// A restored auth publishes its history again. Consultants that are not in it become inactive, with an event.
 func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -152,7 +152,7 @@ func TestNewEpochOfAuthDeactivatesMissingConsultants(t *testing.T) {
 	}
 }
 
-// S7.api.14, S3.consultant.03-04: an answer that waited for an event's position counts the event.
+// S7.api.14, S3.consultant.03-04: a response that waited for an event's position counts the event.
 func TestQueuesIncludeTheAwaitedEvent(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)
@@ -287,8 +287,8 @@ SELECT after->>'consultantId',
   count(*) FILTER (WHERE after->>'status' = 'in-session') = 1
 FROM last WHERE after->>'consultantId' IS NOT NULL GROUP BY 1 ORDER BY 1`
 
-// I13: after a stop, an empty projection and an empty Redis, directory counts what SQL counts in all events of visits:
-// those of the release before stages, and later ones.
+// I13: after a stop, with an empty projection and an empty Redis, directory's counts equal those that SQL computes from
+// all events of visits, from releases before and after stages.
 func TestLoadsAreRebuiltFromThousandsOfEvents(t *testing.T) {
 	f := newFront(t)
 	redis := testkit.NewRedis(t)

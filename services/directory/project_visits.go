@@ -18,8 +18,8 @@ func (s *Service) FollowVisits() feed.Sink {
 	}
 }
 
-// applyVisits applies events of visits. Only the last event of each visit is applied: every event has the whole visit.
-// A visit that lost its consultant, as by an undo or by sending it to the line, is no longer assigned.
+// applyVisits applies events of visits. It applies only the last event of each visit, which has the whole visit. A
+// visit without a consultant, for example after an undo or a move to the line, is no longer assigned.
 func (s *Service) applyVisits(ctx context.Context, tx pgx.Tx, events []outbox.Event) error {
 	latest := map[string]contract.Visit{}
 	for _, event := range events {

@@ -33,14 +33,14 @@ type Service struct {
 	store  *store
 	outbox *outbox.Outbox
 	office atomic.Pointer[office.Document]
-	// limiter counts requests and mails; nil where LIMITS is off.
+	// limiter counts requests and mails; nil if LIMITS is off.
 	limiter *limit.Limiter
 	// arrived wakes Post after a new request; nil: no mails are sent.
 	arrived chan struct{}
 }
 
-// New returns a service for the given office; limiter is nil where LIMITS is off. Start must be called before it
-// serves. Days begin at midnight in the document's time zone, which is fixed while the service runs.
+// New returns a service for the given office; limiter is nil if LIMITS is off. Start must be called before it serves.
+// Days begin at midnight in the document's time zone, which is fixed while the service runs.
 func New(pool *pgxpool.Pool, o *outbox.Outbox, limiter *limit.Limiter, document office.Document) *Service {
 	s := &Service{store: &store{pool: pool, zone: document.TimeZone}, outbox: o, limiter: limiter}
 	s.office.Store(&document)
@@ -68,16 +68,16 @@ var (
 // Conflicts are the codes of directory's 409 answers.
 var Conflicts = []string{errNameTaken.Code, codeIllegal}
 
-// SaveService is a request to create or update a service. A nil field is left unchanged; for a new service the
-// defaults are active, no description and the group of the name.
+// SaveService is a request to create or update a service. A nil field is left unchanged. A new service is active,
+// without description, and has the group of its name by default.
 type SaveService struct {
 	Name        string
 	Description *string
 	EstMinutes  int
 	IsActive    *bool
 	Texts       map[string]contract.ServiceText // nil: unchanged
-	Group       *string                         // of due dates
-	Documents   []contract.ServiceDocument      // one without a key gets a new one
+	Group       *string                         // group of due dates
+	Documents   []contract.ServiceDocument      // a paper without a key gets a new one
 }
 
 func (s SaveService) onto(service contract.Service) contract.Service {
@@ -210,14 +210,16 @@ type Colleague struct {
 type Colleagues struct {
 	List []Colleague
 	At   feed.Position
-	// Place is where the list was read, without the role; Seq is the oldest transaction that was not over.
+	// Place is the position at which the list was read, without the role. Seq is the oldest transaction that had not
+	// ended.
 	Place feed.Since
-	// Continues: the list has those that changed since the place of an earlier one, not all.
+	// Continues: the list has only the changes since an earlier place.
 	Continues bool
 }
 
-// Consultants lists the consultants by name; if id is not nil, only that one. After the place of an earlier list it
-// lists those that changed, or all if a consultant was added or renamed, the day turned or the database is another.
+// Consultants lists the consultants by name; if id is not nil, only that one. With the place of an earlier list it
+// returns only consultants that changed. It returns all if one was added or renamed, or if the day or the database is
+// another.
 func (s *Service) Consultants(ctx context.Context, id *string, since feed.Since) (Colleagues, error) {
 	return s.store.consultants(ctx, id, since)
 }
@@ -248,7 +250,7 @@ func (s Skills) onto(consultant contract.Consultant) contract.Consultant {
 }
 
 // Specialize sets a consultant's skills. Equal skills publish no event. It returns fault.ErrNotFound for an unknown
-// consultant and errServiceUnknown for a service that does not exist; an inactive service may be served.
+// consultant and errServiceUnknown for a service that does not exist; an inactive service is allowed.
 func (s *Service) Specialize(ctx context.Context, id string, skills Skills) (Colleagues, error) {
 	var after Colleagues
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
@@ -292,8 +294,8 @@ func (s *Service) Office(ctx context.Context) (office.Document, error) {
 	return document, err
 }
 
-// Reload replaces the office document. A document with another time zone is rejected: the days of stored rows would be
-// wrong.
+// Reload replaces the office document. A document with another time zone is rejected, because the days of stored rows
+// would be wrong.
 func (s *Service) Reload(ctx context.Context, document office.Document) error {
 	if document.TimeZone != s.store.zone {
 		return fmt.Errorf("key /timeZone: the zone %s cannot change while the services run", s.store.zone)
@@ -302,7 +304,7 @@ func (s *Service) Reload(ctx context.Context, document office.Document) error {
 	return s.publishOffice(ctx)
 }
 
-// publishOffice appends an event when the document differs from the last published one.
+// publishOffice appends an event if the document differs from the last published one.
 func (s *Service) publishOffice(ctx context.Context) error {
 	document, err := json.Marshal(s.office.Load())
 	if err != nil {

@@ -18,10 +18,9 @@ import (
 )
 
 // store executes the SQL of the service. This file has the services, consultants and the office document;
-// store_appointments.go has the requests, store_due_dates.go the
-// calendar, store_privacy.go the access log, erasure and breach reports. A method with a
-// transaction returns PostgreSQL's errors as they are, because outbox.InTx classifies them; one without returns them
-// classified.
+// store_appointments.go has the appointment requests, store_due_dates.go the calendar, store_privacy.go the access log,
+// erasure and breach reports. A method with a transaction returns PostgreSQL's errors as they are, because outbox.InTx
+// classifies them; one without returns them classified.
 type store struct {
 	pool  *pgxpool.Pool
 	zone  string            // IANA name of the time zone in which days begin
@@ -52,7 +51,7 @@ func (s *store) today(ctx context.Context) (string, error) {
 
 const selectTime = `SELECT coalesce($1, now()) AT TIME ZONE $2`
 
-// officeTime returns the time of the office's clock.
+// officeTime returns the current local time of the office.
 func (s *store) officeTime(ctx context.Context) (now time.Time, err error) {
 	err = s.pool.QueryRow(ctx, selectTime, s.now(), s.zone).Scan(&now)
 	return now, postgres.Classify(err)
@@ -85,7 +84,7 @@ func (s *store) offeredServices(ctx context.Context) ([]office.Service, error) {
 	return services, postgres.Classify(err)
 }
 
-// scanService reads a service. One that was stored before there were groups of due dates has that of its name.
+// scanService reads a service. One that was stored before there were groups of due dates gets the group of its name.
 func scanService(row pgx.CollectableRow) (contract.Service, error) {
 	service, err := pgx.RowToStructByPos[contract.Service](row)
 	if service.Group == "" {
@@ -159,7 +158,7 @@ func nameTaken(err error) error {
 	return err
 }
 
-// Two replicas that start together must not both find the table empty.
+// Of two replicas that start together, only one may find the table empty.
 const lockSeed = `SELECT pg_advisory_xact_lock(hashtextextended('directory:services', 0))`
 
 const (
@@ -167,8 +166,8 @@ const (
 	anyDueDate = `SELECT EXISTS (SELECT FROM due_dates)`
 )
 
-// lockSeed takes the lock for seeding, which is held until the transaction ends, and reports by the statement exists
-// whether the database already has what is seeded.
+// lockSeed takes the lock for seeding until the transaction ends. It reports, by the statement exists, whether the
+// database has the rows already.
 func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded bool, err error) {
 	if _, err := tx.Exec(ctx, lockSeed); err != nil {
 		return false, err
@@ -177,8 +176,8 @@ func (s *store) lockSeed(ctx context.Context, tx pgx.Tx, exists string) (seeded 
 	return seeded, err
 }
 
-// Counts and positions are read in one statement: one snapshot. The outer joins keep the positions' row when there is
-// no consultant. A row that a transaction changed which was not over at a position may not have been in its answer, so
+// Counts and positions are read in one statement, so from one snapshot. The outer joins keep the positions' row if
+// there is no consultant. A change by a transaction that had not ended at a position may be missing in its response, so
 // positions are compared with transactions (migrations/0013_followed.sql).
 const selectColleagues = `
 WITH since AS (
@@ -215,8 +214,8 @@ func (s *store) consultants(ctx context.Context, id *string, since feed.Since) (
 	return all, postgres.Classify(err)
 }
 
-// countLoads reads the consultants with their load; if id is not nil, only that one. With a position that the list
-// continues from, only those that changed after it are read.
+// countLoads reads the consultants with their load; if id is not nil, only that one. If the list continues from a
+// position, only those that changed after it are read.
 func (s *store) countLoads(ctx context.Context, from querier, id *string, since feed.Since) (Colleagues, error) {
 	var all Colleagues
 	rows, err := from.Query(ctx, selectColleagues, postgres.Args{
@@ -296,7 +295,7 @@ func (s *store) saveConsultant(ctx context.Context, tx pgx.Tx, c contract.Consul
 
 const countServices = `SELECT count(*) FROM services WHERE id = ANY($1::uuid[])`
 
-// countServices returns how many of the services exist, active or not.
+// countServices returns the number of existing services among the ids, active or not.
 func (s *store) countServices(ctx context.Context, tx pgx.Tx, ids []string) (known int, err error) {
 	err = tx.QueryRow(ctx, countServices, ids).Scan(&known)
 	return known, err
@@ -365,7 +364,7 @@ func (s *store) saveOffice(ctx context.Context, tx pgx.Tx, document []byte) erro
 	return err
 }
 
-// The first head stored for a number is kept: a rebuilt trail cannot replace it.
+// The first head stored for a number is kept, so that a rebuilt trail cannot replace it.
 const insertAnchor = `INSERT INTO audit_anchors (n, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 
 func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
@@ -376,7 +375,7 @@ func (s *store) addAnchor(ctx context.Context, n int64, digest []byte) error {
 const selectAnchors = `
 SELECT n, encode(digest, 'hex') AS digest FROM audit_anchors WHERE n > $1 ORDER BY n LIMIT $2`
 
-// anchorsAfter returns the stored heads of later records than n, at most limit, by record.
+// anchorsAfter returns the stored heads of records after n, at most limit, by record.
 func (s *store) anchorsAfter(ctx context.Context, n int64, limit int) ([]contract.AuditAnchor, error) {
 	rows, err := s.pool.Query(ctx, selectAnchors, n, limit)
 	if err != nil {

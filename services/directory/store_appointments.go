@@ -14,7 +14,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The columns of a request, in the order of scanAppointment.
+// The columns of an appointment request, in the order of scanAppointment.
 const appointmentColumns = `
   id::text, name, coalesce(phone, ''), email, service, preferred_date::text, preferred_time, message, status,
   created_at`
@@ -33,8 +33,8 @@ INSERT INTO appointments
   (id, name, phone, email, service, preferred_date, preferred_time, message, status, notice_version, mail_due)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, CASE WHEN $10 THEN now() END) RETURNING created_at`
 
-// addAppointment inserts a pending request under a version of the privacy notice and returns its time. If mail is set,
-// a mail about it is due.
+// addAppointment inserts a pending appointment request with a version of the privacy notice, and returns its time. If
+// mail is set, a mail about it is due.
 func (s *store) addAppointment(
 	ctx context.Context, tx pgx.Tx, a contract.Appointment, notice string, mail bool,
 ) (wire.Time, error) {
@@ -48,8 +48,8 @@ const ofRequest = `(status = @status OR @status = '') AND (preferred_date = @dat
 
 const countAppointments = `SELECT count(*) FROM appointments WHERE ` + ofRequest
 
-// A request holds a whole phone, so the statement that reads it records the disclosure: ids only,
-// once for each reader and request on an office day.
+// An appointment request contains a whole phone, so the statement that reads it records the disclosure, by ids only and
+// once per reader, request and office day.
 const selectAppointments = `
 WITH page AS (
   SELECT * FROM appointments WHERE ` + ofRequest + `
@@ -66,7 +66,7 @@ WITH page AS (
 SELECT` + appointmentColumns + `
 FROM page ORDER BY created_at DESC, id DESC`
 
-// appointments returns a page of the requests and records its disclosure to the caller.
+// appointments returns a page of the appointment requests and records its disclosure to the caller.
 func (s *store) appointments(ctx context.Context, req listRequest) (Appointments, error) {
 	caller, _ := identity.From(ctx)
 	var date *string
@@ -93,7 +93,7 @@ const lockAppointment = `
 SELECT` + appointmentColumns + `
 FROM appointments WHERE id = $1 FOR UPDATE`
 
-// lockAppointment locks a request. It returns fault.ErrNotFound for an unknown id.
+// lockAppointment locks an appointment request. It returns fault.ErrNotFound for an unknown id.
 func (s *store) lockAppointment(ctx context.Context, tx pgx.Tx, id string) (contract.Appointment, error) {
 	rows, err := tx.Query(ctx, lockAppointment, id)
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *store) saveStatus(ctx context.Context, tx pgx.Tx, a contract.Appointmen
 	return err
 }
 
-// Taking a request postpones it: if this replica dies or the mail server rejects the mail, it is due again later. After
-// a day it is no longer mailed and only listed on screen.
+// Taking a request postpones its mail: if this replica ends or the mail server rejects the mail, it is due again later.
+// After a day it is no longer mailed, only listed on screen.
 const takeDue = `
 UPDATE appointments SET mail_due = now() + interval '1 minute'
 WHERE id = (
@@ -158,7 +158,7 @@ WHERE id IN (
   SELECT id FROM appointments WHERE (id = @id OR mail_due <= now()) AND mail_due IS NOT NULL
   FOR UPDATE SKIP LOCKED)`
 
-// postponeDue lets the mails about a request and about all that are due wait.
+// postponeDue postpones the mails about a request and about all others that are due.
 func (s *store) postponeDue(ctx context.Context, id string, wait time.Duration) error {
 	_, err := s.pool.Exec(ctx, postponeDue, postgres.Args{"id": id, "wait": wait})
 	return postgres.Classify(err)

@@ -11,14 +11,14 @@ import (
 	"baari.dev/services/platform/privacy"
 )
 
-// Erases the personal data of requests. The service, the preferred time and the status remain.
+// Erases the personal data of appointment requests. The service, the preferred time and the status remain.
 const erasing = `
 UPDATE appointments SET name = 'Erased', phone = NULL, email = '', message = '', mail_due = NULL, erased_at = now()
 WHERE id IN (SELECT id FROM due)
 RETURNING` + appointmentColumns
 
 // Retention counts from the preferred day, if that is later than the day of the request, but at most a year after the
-// request: a preferred day far in the future must not extend retention without bound.
+// request: otherwise a preferred day far in the future would extend retention without bound.
 const eraseOld = `
 WITH due AS (
   SELECT id FROM appointments
@@ -31,12 +31,12 @@ WITH due AS (
   SELECT id FROM appointments WHERE phone = @phone ORDER BY id LIMIT @limit FOR UPDATE
 )` + erasing
 
-// eraseOld erases at most privacy.EraseBatch requests older than before and returns them.
+// eraseOld erases at most privacy.EraseBatch appointment requests older than before and returns them.
 func (s *store) eraseOld(ctx context.Context, tx pgx.Tx, before time.Time) ([]contract.Appointment, error) {
 	return collectErased(tx.Query(ctx, eraseOld, postgres.Args{"before": before, "limit": privacy.EraseBatch}))
 }
 
-// eraseOf erases at most privacy.EraseBatch requests of a phone number and returns them.
+// eraseOf erases at most privacy.EraseBatch appointment requests of a phone number and returns them.
 func (s *store) eraseOf(ctx context.Context, tx pgx.Tx, phone string) ([]contract.Appointment, error) {
 	return collectErased(tx.Query(ctx, eraseOf, postgres.Args{"phone": phone, "limit": privacy.EraseBatch}))
 }
@@ -58,7 +58,7 @@ const (
 INSERT INTO access_log (user_id, role, call, appointment_ids) VALUES ($1, $2, $3, $4)`
 )
 
-// exportSubject returns the requests of a phone number with their disclosures, and records the export.
+// exportSubject returns the appointment requests of a phone number with their disclosures, and records the export.
 func (s *store) exportSubject(ctx context.Context, req privacy.Person) (answer subjectAnswer, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, selectOf, req.Phone)
@@ -74,7 +74,7 @@ func (s *store) exportSubject(ctx context.Context, req privacy.Person) (answer s
 	return answer, postgres.Classify(err)
 }
 
-// disclosuresOf lists the disclosures of the requests and records the export, unless there are no requests.
+// disclosuresOf lists the disclosures of the appointment requests and records the export, unless there are none.
 func disclosuresOf(
 	ctx context.Context, tx pgx.Tx, asked privacy.Asked, ids []string,
 ) ([]privacy.Disclosure, error) {

@@ -19,7 +19,7 @@ const (
 SELECT language, version, speaker, clips, ''::bytea, recorded_at, recorded_by, recorded_by_name FROM voice_packs
 ORDER BY language`
 	selectPack = `SELECT ` + packColumns + ` FROM voice_packs WHERE language = $1`
-	// The version is a time, so that it grows past a deletion: a screen keeps packs by their version.
+	// The version is a time, so that it also increases after a deletion: screens cache packs by version.
 	upsertPack = `
 INSERT INTO voice_packs (` + packColumns + `)
 VALUES (@language, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, @speaker, @clips, @bytes, now(), @by, @name)
@@ -51,7 +51,7 @@ func (s *store) voicePack(ctx context.Context, q querier, language, lock string)
 	return pack, err
 }
 
-// voicePackBefore locks and reads the pack that is replaced; nil if the language has none.
+// voicePackBefore locks and reads the pack that will be replaced; nil if the language has none.
 func (s *store) voicePackBefore(ctx context.Context, tx pgx.Tx, language string) (*voicePack, error) {
 	pack, err := s.voicePack(ctx, tx, language, " FOR UPDATE")
 	if errors.Is(err, fault.ErrNotFound) {

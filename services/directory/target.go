@@ -83,7 +83,7 @@ func (c config) post(p *process.Process, s *Service) error {
 	return nil
 }
 
-// reloadAtHangup reads the office file again at each SIGHUP. An invalid file is logged and changes nothing.
+// reloadAtHangup reads the office file again at each SIGHUP. An invalid file is logged and ignored.
 func reloadAtHangup(ctx context.Context, p *process.Process, s *Service, path string) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

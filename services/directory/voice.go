@@ -18,8 +18,8 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// The voice packs that the office has recorded itself. A pack has the clips of one language in the format of those that
-// are shipped with the board: Ogg files with Opus, one after the other.
+// The voice packs that the office has recorded itself. A pack has the clips of one language in the format of the packs
+// that are shipped with the board: consecutive Ogg files with Opus.
 
 // clipNames are the clips of a complete pack: the numbers to 99, the hundreds, the letters of series and counters, and
 // three words.
@@ -40,7 +40,7 @@ var clipNames = func() []string {
 // oggStart is the begin of an Ogg file.
 var oggStart = []byte("OggS")
 
-// validClips reports whether clips are those of a complete pack.
+// validClips reports whether clips form a complete pack.
 func validClips(clips map[string][]byte) bool {
 	if len(clips) != len(clipNames) {
 		return false
@@ -91,7 +91,7 @@ func (s *Service) VoicePack(ctx context.Context, language string) (voicePack, er
 	return pack, postgres.Classify(err)
 }
 
-// SaveVoicePack stores the recorded pack of a language and replaces the one before.
+// SaveVoicePack stores the recorded pack of a language and replaces an earlier one.
 func (s *Service) SaveVoicePack(ctx context.Context, req savePack) (voicePack, error) {
 	if !slices.Contains(office.Languages, req.Language) {
 		return voicePack{}, fault.ErrNotFound
@@ -121,7 +121,7 @@ func (s *Service) SaveVoicePack(ctx context.Context, req savePack) (voicePack, e
 	return pack, postgres.Classify(err)
 }
 
-// DeleteVoicePack deletes the recorded pack of a language. The next one has a greater version all the same.
+// DeleteVoicePack deletes the recorded pack of a language. A later pack still gets a greater version.
 func (s *Service) DeleteVoicePack(ctx context.Context, language string) (nothing, error) {
 	err := s.outbox.InTx(ctx, func(tx pgx.Tx) error {
 		pack, err := s.store.voicePack(ctx, tx, language, " FOR UPDATE")

@@ -41,7 +41,7 @@ type gotPack struct {
 	Bytes []byte            `json:"bytes"`
 }
 
-// A recorded pack is listed, and answered clip by clip; another recording replaces it with a greater version.
+// A recorded pack is listed and served clip by clip. Another recording replaces it with a greater version.
 func TestARecordedPackIsKept(t *testing.T) {
 	f := newFront(t)
 	const path = "/api/office/voice/kn"
@@ -79,7 +79,7 @@ func TestARecordedPackIsKept(t *testing.T) {
 	}
 }
 
-// The speaker's voice is deleted at once; a later recording is newer than what a screen has kept.
+// The speaker's voice is deleted at once. A later recording has a greater version than a cached one.
 func TestARecordedPackIsDeleted(t *testing.T) {
 	f := newFront(t)
 	const path = "/api/office/voice/ta"
@@ -106,7 +106,7 @@ func TestARecordedPackIsDeleted(t *testing.T) {
 	}
 }
 
-// A pack needs all words, each an Ogg file that is not too long, the speaker's name and the consent.
+// A pack needs all words, each as a short enough Ogg file, the speaker's name and the consent.
 func TestAnIncompletePackIsRejected(t *testing.T) {
 	f := newFront(t)
 	changed := func(change func(map[string][]byte)) map[string][]byte {
@@ -150,7 +150,7 @@ func TestAnIncompletePackIsRejected(t *testing.T) {
 	}
 }
 
-// The largest pack that a studio makes fits into the request: two minutes of speech at 32 kbit/s, twice over.
+// The largest pack that a studio makes fits into the request: twice two minutes of speech at 32 kbit/s.
 func TestALongPackFits(t *testing.T) {
 	f := newFront(t)
 	clips := recording("long")
@@ -166,7 +166,7 @@ func TestALongPackFits(t *testing.T) {
 	}
 }
 
-// Only an admin changes packs; screens read them; other people do neither.
+// Only an admin changes packs. Screens read them. Other users can do neither.
 func TestPacksAreForScreensAndTheAdmin(t *testing.T) {
 	f := newFront(t)
 	for _, role := range []string{"reception", "pa", "consultant"} {

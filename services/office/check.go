@@ -25,7 +25,7 @@ const MaxArrivalsKept = 4 * 365 * 24
 
 var documentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
-// ValidDocumentKey reports whether key can be that of a paper of a service.
+// ValidDocumentKey reports whether key can be the key of a service's paper.
 func ValidDocumentKey(key string) bool { return documentKey.MatchString(key) }
 
 var slot = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
@@ -152,7 +152,7 @@ func (d Document) checkLanguages(p *problems) {
 	}
 }
 
-// mostSpoken is the largest number of languages of one call: one in three languages takes twelve seconds.
+// mostSpoken is the largest number of languages in which a call is spoken: three languages take twelve seconds.
 const mostSpoken = 3
 
 func (d Document) checkVoice(p *problems) {
@@ -168,7 +168,7 @@ func (d Document) checkVoice(p *problems) {
 	p.when(d.Voice.Most < 1 || d.Voice.Most > mostSpoken, "/voice/most", "is not 1 to 3")
 }
 
-// Bounds of what a board shows: what fits one line of each.
+// Bounds of texts on a board, each of which must fit one line.
 const (
 	mostNext       = 4
 	maxBoardNotice = 80
@@ -213,7 +213,7 @@ func (d Document) checkTexts(p *problems) {
 	d.checkNoticeLanguages(p)
 }
 
-// checkCertificationTexts checks that each translation is that of a certification.
+// checkCertificationTexts checks that each translation belongs to a certification.
 func (d Document) checkCertificationTexts(p *problems) {
 	for language, texts := range d.CertificationTexts {
 		key := "/certificationTexts/" + language
@@ -225,7 +225,7 @@ func (d Document) checkCertificationTexts(p *problems) {
 	}
 }
 
-// checkNoticeLanguages checks that the notice is whole in each language that is offered to visitors. Section 5(3) of
+// checkNoticeLanguages checks that the notice is complete in each language that is offered to visitors. Section 5(3) of
 // the Digital Personal Data Protection Act gives a person the choice of language. The notice's own text is English.
 func (d Document) checkNoticeLanguages(p *problems) {
 	for _, language := range d.Languages {
@@ -244,7 +244,7 @@ func (d Document) checkNoticeLanguages(p *problems) {
 	}
 }
 
-// checkPurposes checks the purposes of a notice or of its translation, each of which is there once.
+// checkPurposes checks that each purpose of a notice or of its translation is valid and occurs once.
 func checkPurposes(p *problems, key string, purposes []Purpose) {
 	seen := map[string]bool{}
 	for i, purpose := range purposes {

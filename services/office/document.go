@@ -1,7 +1,7 @@
 // Package office reads and validates the office document: the office's name, hours, texts, services and features.
 // Unknown and missing keys are errors, so that a misspelt key is found at start; only queue, languages, voice, board
-// and what visitors do themselves can be left out. The service directory and the gateway's web server read the same
-// file by this package.
+// and the settings for visitors' own actions are optional. Directory and the gateway's web server read the file with
+// this package.
 //
 // Start with Document; ReadFile in read.go reads it, and check.go and policy.go have the rules.
 package office
@@ -36,32 +36,31 @@ type Document struct {
 	Features         Features  `json:"features"`
 	Queue            Policy    `json:"queue"`
 	Theme            string    `json:"theme"`
-	Languages        []string  `json:"languages"` // offered, the first is the default
+	Languages        []string  `json:"languages"` // offered languages; the first is the default
 
 	// The certifications in other languages, by language and by the entry of Certifications; optional.
 	CertificationTexts map[string]map[string]string `json:"certificationTexts,omitempty"`
 
 	// What visitors do themselves.
-	CheckIn      string `json:"checkIn"`      // off, confirm: who comes asks for a token by phone, reception confirms
-	Back         string `json:"back"`         // ask: who missed a call says so on the own page, reception confirms
-	Messages     string `json:"messages"`     // off, on: visitors who agree get messages
-	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its name and phone; 0: as visits
+	CheckIn      string `json:"checkIn"`      // off, or confirm: reception confirms a request for a token by phone
+	Back         string `json:"back"`         // ask: a visitor who missed a call announces the return to reception
+	Messages     string `json:"messages"`     // off, or on: visitors who agree get messages
+	ArrivalsKept int    `json:"arrivalsKept"` // hours for which a refused request keeps its person; 0: as visits
 
 	MessageHours *MessageHours `json:"messageHours,omitempty"` // nil: DefaultMessageHours
 
-	Voice *Voice `json:"voice,omitempty"` // nil: Languages in their order, two at most
-	Board *Board `json:"board,omitempty"` // nil: no next tokens, no own line
+	Voice *Voice `json:"voice,omitempty"` // nil: the first two of Languages
+	Board *Board `json:"board,omitempty"` // nil: no next tokens and no line of the office's own
 
 	Offline *Offline `json:"offline,omitempty"` // nil: off
 }
 
-// Offline says whether desks can be paired, to give out tokens of their own while the server does not answer.
+// Offline says whether desks can be paired, which then give out their own tokens while the server is unavailable.
 type Offline struct {
 	On bool `json:"on"`
 }
 
-// MessageHours are the hours of the office's day between which messages are sent: From is the first, Until the one at
-// which it ends.
+// MessageHours are the hours of the office's day in which messages are sent, from From until before Until.
 type MessageHours struct {
 	From  int `json:"from"`
 	Until int `json:"until"`
@@ -73,13 +72,13 @@ var DefaultMessageHours = MessageHours{From: 9, Until: 19}
 // Includes reports whether messages may be sent in an hour of the day.
 func (h MessageHours) Includes(hour int) bool { return hour >= h.From && hour < h.Until }
 
-// Board says what the screens in the waiting room show besides calls.
+// Board has what the screens in the waiting room show besides calls.
 type Board struct {
 	Next   int    `json:"next"`   // how many of the next tokens
-	Notice string `json:"notice"` // a line of the office; "": that tokens are shown here and called aloud
+	Notice string `json:"notice"` // a line of text; "": that tokens are shown here and called aloud
 }
 
-// Voice says in which languages the board speaks a call: the visitor's, then those of Order.
+// Voice has the languages in which the board speaks a call: the visitor's, then those in Order.
 type Voice struct {
 	Order []string `json:"order"`
 	Most  int      `json:"most"` // languages of one call
@@ -171,10 +170,10 @@ type ServiceDocument struct {
 	Key      string            `json:"key"`
 	Label    string            `json:"label"`
 	Required bool              `json:"required"`
-	Labels   map[string]string `json:"labels"` // in other languages
+	Labels   map[string]string `json:"labels"` // labels in other languages
 }
 
-// WithoutDocuments returns the document as the office's pages have it: without the papers of the services.
+// WithoutDocuments returns the document for the office's pages, without the papers of the services.
 func (d Document) WithoutDocuments() Document {
 	d.Services = slices.Clone(d.Services)
 	for i := range d.Services {
@@ -189,9 +188,9 @@ type Notice struct {
 	Title   string `json:"title"`
 	Text    string `json:"text"`
 	Contact string `json:"contact"`
-	// What the data is for, in the words shown below the text; optional.
+	// The purposes of the data, shown below the text; optional.
 	Purposes []Purpose `json:"purposes,omitempty"`
-	// Children says who registers a child; optional.
+	// Children is a sentence on who registers a child; optional.
 	Children string `json:"children,omitempty"`
 	// Translations by language; optional.
 	Translations map[string]NoticeText `json:"translations,omitempty"`
@@ -216,7 +215,7 @@ type Purpose struct {
 var PurposeKeys = []string{"serve", "messages", "later"}
 
 // NoticeLanguages are the languages in which a person may ask for the notice by the Digital Personal Data Protection
-// Act, section 5(3): those of the Eighth Schedule to the Constitution, by their BCP 47 tag.
+// Act, section 5(3): the languages of the Eighth Schedule to the Constitution, by their BCP 47 tag.
 var NoticeLanguages = strings.Fields(
 	"as bn brx doi gu hi kn ks kok mai ml mni mr ne or pa sa sat sd ta te ur")
 
@@ -226,7 +225,7 @@ const NoticeLanguage = "en"
 // NameIn returns the service's name in a language, its own name if it has none there.
 func (s Service) NameIn(language string) string { return cmp.Or(s.Texts[language].Name, s.Name) }
 
-// In returns the document for a page in a language: without the translations to others.
+// In returns the document for a page in a language, without the translations to others.
 func (d Document) In(language string) Document {
 	d.Notice.Translations = only(d.Notice.Translations, language)
 	d.CertificationTexts = only(d.CertificationTexts, language)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Span is a time of the day from which and until which the office is open, as 09:00 and 13:00.
+// Span is a time of the day in which the office is open, for example from 09:00 until 13:00.
 type Span struct{ From, To string }
 
-// On returns when the office is open on a day of the week, in order. There is no span when it is closed, which is also
-// so for a day that Hours does not name. Entries of the same days are one day with a break.
+// On returns when the office is open on a day of the week, in order. There is no span if it is closed, or if Hours does
+// not name the day. Several entries of the same days are one day with breaks.
 func (d Document) On(day time.Weekday) (spans []Span) {
 	for _, hours := range d.Hours {
 		if hours.IsOpen() && slices.Contains(hours.Weekdays(), day.String()) {
@@ -44,8 +44,8 @@ func (d Document) checkHours(p *problems) {
 	}
 }
 
-// checkBeside checks an entry beside an earlier one: a day has one entry, or several of the same days, which are open
-// one after the other.
+// checkBeside checks an entry against an earlier one: several entries may have the same days if they are open one after
+// the other.
 func (h Hours) checkBeside(other Hours, p *problems, key, of string) {
 	twice := slices.DeleteFunc(h.Weekdays(), func(day string) bool { return !slices.Contains(other.Weekdays(), day) })
 	switch {

@@ -40,11 +40,11 @@ func TestADayHasItsSpans(t *testing.T) {
 	}
 }
 
-// A day that two entries name is refused, unless they are of the same days and one after the other.
+// A day in two entries is rejected, unless the entries have the same days and are open one after the other.
 func TestADayIsNamedOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		entries []office.Hours
-		want    string // in the error; "": none
+		want    string // text in the error; "": none
 	}{
 		"a lunch break": {
 			[]office.Hours{hours("Monday-Friday", "9 AM", "1 PM"), hours("Monday-Friday", "2 PM", "7 PM")}, "",

@@ -6,11 +6,11 @@ import (
 )
 
 // Policy is the document's key queue: how the line is ordered, how long each class of visitors may wait before they are
-// due, and what follows when a visitor does not come. The key is optional, as a whole and each of its keys.
+// due, and what follows if a visitor does not come. The key and each key in it are optional.
 type Policy struct {
 	Allowances               Allowances `json:"allowances"`
-	MaxBypass                int        `json:"maxBypass"` // how often a later visitor may be called before
-	Return                   string     `json:"return"`    // place of a visitor who is back: keep, end or after:N
+	MaxBypass                int        `json:"maxBypass"` // limit of calls of later visitors before one
+	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
 	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // who comes later is a walk-in
 	HandPick                 bool       `json:"handPick"`               // consultants may call out of order

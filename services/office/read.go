@@ -34,9 +34,9 @@ func ReadFile(name string) (Document, error) {
 	return document, nil
 }
 
-// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. What queue
-// leaves out is that of DefaultPolicy; a document without languages offers English, and one without checkIn has no
-// self check-in.
+// Read decodes and checks an office document. The error names each key that is unknown, missing or invalid. Missing
+// keys of queue have the values of DefaultPolicy. A document without languages offers English, and one without checkIn
+// has no self check-in.
 func Read(data []byte) (Document, error) {
 	document := Document{
 		Queue: DefaultPolicy(), Languages: []string{"en"}, CheckIn: CheckInOff, Back: BackAsk,

@@ -35,7 +35,7 @@ func (s *Devices) Routes(perUser limit.Rule) []endpoint.Route {
 	}
 }
 
-// InternalRoutes returns the route that serves visits.
+// InternalRoutes returns the route that the service visits calls.
 func (s *Devices) InternalRoutes() []endpoint.Route {
 	return []endpoint.Route{
 		{Method: http.MethodPost, Pattern: "/internal/devices/desk", Access: endpoint.Service(contract.SourceVisits),

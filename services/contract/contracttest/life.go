@@ -19,7 +19,7 @@ var statusOf = map[string]string{
 	contract.StageCancelled: contract.StatusDenied,
 }
 
-// moves are the changes that a visit of each stage can have. Some are repeated, so that they happen more often.
+// moves lists the changes that a visit in each stage can have. Some are listed twice, so that they are more frequent.
 var moves = map[string][]string{
 	contract.StageNew: {
 		contract.VisitApproved, contract.VisitApproved, contract.VisitApproved, contract.VisitDenied,
@@ -40,8 +40,8 @@ var moves = map[string][]string{
 	},
 }
 
-// live makes a random change of the open visit at i that its stage allows, or takes its last change back. ok is false
-// when the change needs a consultant who is busy.
+// live makes a random change of the open visit at i that its stage allows, or undoes its last change. ok is false if
+// the change needs a consultant who is busy.
 func (o *Office) live(i int) (change outbox.Change, ok bool) {
 	visit := o.open[i]
 	before := *visit
@@ -71,7 +71,7 @@ type lastChange struct {
 	before contract.Visit
 }
 
-// stageOfStatus gives a visit of the release before stages the stage of its status.
+// stageOfStatus sets the stage of a visit of the release before stages by its status.
 func (o *Office) stageOfStatus(visit *contract.Visit) {
 	visit.Stage, visit.Class = visit.Status, "normal"
 	if visit.Status == contract.StatusApproved {
@@ -82,14 +82,14 @@ func (o *Office) stageOfStatus(visit *contract.Visit) {
 	}
 }
 
-// stamp gives a changed visit its status, version and time.
+// stamp sets the status, version and time of a changed visit.
 func (o *Office) stamp(visit *contract.Visit) {
 	visit.Status = statusOf[visit.Stage]
 	visit.Version++
 	visit.UpdatedAt = wire.Time(o.Clock)
 }
 
-// undo takes back the last change of a visit, which may be over. ok is false when its consultant is busy.
+// undo undoes the last change of a visit, which may be over. ok is false if its consultant is busy.
 func (o *Office) undo(visit *contract.Visit, last lastChange) (change outbox.Change, ok bool) {
 	if sits(last.before) && o.isBusy(last.before) {
 		return outbox.Change{}, false
@@ -107,7 +107,7 @@ func (o *Office) undo(visit *contract.Visit, last lastChange) (change outbox.Cha
 	return changeOf(contract.VisitUndone, contract.RoleConsultant, &before, after), true
 }
 
-// Reopen reopens the visit that was over last, or takes its last change back. ok is false when none was.
+// Reopen reopens the visit that ended last, or undoes its last change. ok is false if there is none.
 func (o *Office) Reopen() (change outbox.Change, ok bool) {
 	if len(o.over) == 0 {
 		return outbox.Change{}, false
@@ -136,7 +136,7 @@ func (o *Office) close(i int) {
 	o.leave(i)
 }
 
-// apply changes the visit as an event of the kind does; false: the consultant is busy.
+// apply changes the visit as an event of the kind does. It returns false if the consultant is busy.
 func (o *Office) apply(visit *contract.Visit, kind string) bool {
 	now := wire.Time(o.Clock)
 	switch kind {
@@ -238,7 +238,7 @@ func (o *Office) rise(visit *contract.Visit) {
 	}
 }
 
-// assign keeps the visit's consultant, or chooses one; without one it clears the consultant.
+// assign keeps the visit's consultant, or chooses one if there is none. Without one it clears the consultant.
 func (o *Office) assign(visit *contract.Visit, one bool) {
 	switch {
 	case !one:

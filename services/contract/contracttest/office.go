@@ -15,21 +15,20 @@ import (
 
 // Office simulates a queue: each Next returns the next change of one of its visits, as visits publishes it.
 type Office struct {
-	Consultants []string // ids; each has one session at a time
+	Consultants []string // ids; each consultant has at most one session at a time
 	Clock       time.Time
 	Zone        *time.Location
-	// Lives makes visits be called, held, transferred, undone and so on. Without it the events are those of the releases
-	// before stages.
+	// Lives adds calls, holds, transfers, undos and so on. Without it the events are those of releases before stages.
 	Lives bool
 
 	random *rand.Rand
 	open   []*contract.Visit
-	over   []*contract.Visit // with Lives
+	over   []*contract.Visit // visits that are over; with Lives only
 	last   map[string]lastChange
 	tokens map[string]int
 }
 
-// NewOffice opens an office at a time. The same seed makes the same day, but for the ids.
+// NewOffice opens an office at a time. The same seed results in the same day, except for the ids.
 func NewOffice(seed uint64, at time.Time, zone *time.Location, consultants ...string) *Office {
 	return &Office{
 		Consultants: consultants,

@@ -1,12 +1,12 @@
-// Package registry is the one table of the services. tools read it to start, build and measure them; the generator of
-// `go run ./tools/baari generate` writes from it the chart's values, the gateway's upstreams and the
-// examples in k8s. A new service adds a row here.
+// Package registry is the only table of the services. Tools read it to start, build and measure them. `go run
+// ./tools/baari generate` derives the chart's values, the gateway's upstreams and the examples in k8s from it. A new
+// service adds a row here.
 package registry
 
 import "strings"
 
-// LocalInternalPorts is the port before those of the services' internal listeners where all targets share a process:
-// the first service has the next one.
+// LocalInternalPorts is the port before the first internal port if all targets share a process. The services have the
+// ports after it, in their order.
 const LocalInternalPorts = 8200
 
 // Ports of every service in a cluster. On one machine the launcher chooses free ports.
@@ -23,9 +23,9 @@ type Service struct {
 	Name string
 	// Component is the name in the cluster and of the image, if it is not Name.
 	Component string
-	// Needs are the services whose feed or internal listener it calls, itself included.
+	// Needs are the services whose feed or internal listener it uses, itself included.
 	Needs []string
-	// Asks are further services whose internal listener it calls, for what an admin asks; it follows none of them.
+	// Asks are further services whose internal listener it calls for an admin. It follows none of them.
 	Asks []string
 	// Secrets are the variables that it needs beside SERVICE_KEY, OptionalSecrets those that may be unset.
 	Secrets, OptionalSecrets []string
@@ -33,7 +33,7 @@ type Service struct {
 	Resources Resources
 }
 
-// Resources are quantities of Kubernetes. Reason says in one line why the defaults do not fit, "" to say nothing.
+// Resources are quantities of Kubernetes. Reason is one line on why the defaults do not fit, "" for no comment.
 type Resources struct{ CPU, Memory, MemoryLimit, Reason string }
 
 // Services are the services in the order in which they start.

@@ -29,7 +29,7 @@ CREATE TABLE assigned_visits (
 CREATE INDEX assigned_visits_open ON assigned_visits (consultant_id, status) WHERE status IN ('approved', 'in-session');
 CREATE INDEX assigned_visits_completed ON assigned_visits (consultant_id, completed_at) WHERE status = 'completed';
 
--- Requests from the public page, with the version of the privacy notice that was shown.
+-- Appointment requests from the public page, with the version of the privacy notice that was shown.
 CREATE TABLE appointments (
   id             uuid PRIMARY KEY,
   name           text NOT NULL CHECK (name <> ''),

@@ -4,5 +4,5 @@ ALTER TABLE appointments ALTER COLUMN phone DROP NOT NULL;
 ALTER TABLE appointments ADD CHECK (phone IS NOT NULL OR erased_at IS NOT NULL);
 
 CREATE INDEX appointments_by_phone ON appointments (phone);
--- Requests to erase are found by their age.
+-- Retention finds appointment requests by their age.
 CREATE INDEX appointments_not_erased ON appointments (created_at) WHERE erased_at IS NULL;

@@ -34,7 +34,7 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER consultants_changed BEFORE UPDATE ON consultants FOR EACH ROW EXECUTE FUNCTION consultants_changed();
 
--- The load of a consultant changes with the visits.
+-- A consultant's load changes with the visits.
 CREATE TRIGGER assigned_visits_added AFTER INSERT ON assigned_visits REFERENCING NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION consultants_loaded();
 CREATE TRIGGER assigned_visits_changed AFTER UPDATE ON assigned_visits

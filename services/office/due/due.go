@@ -1,5 +1,5 @@
-// Package due expands the schedules of due dates to days. The service that owns the calendar and those that count by it
-// share the rule. Days are texts such as 2026-07-31, which sort by time.
+// Package due expands the schedules of due dates to days, for the service that owns the calendar and those that use it.
+// Days are texts such as 2026-07-31, which sort by time.
 package due
 
 import (
@@ -21,13 +21,13 @@ const (
 // Groups lists the groups.
 var Groups = []string{GST, TDS, IncomeTax, Audit, ROC, Other}
 
-// byWord has the group that a word of a service's name means. The first word that is found decides.
+// byWord has the group for a word in a service's name. The first word found decides.
 var byWord = []struct{ word, group string }{
 	{"gst", GST}, {"tds", TDS}, {"audit", Audit}, {"roc", ROC}, {"compliance", ROC}, {"itr", IncomeTax},
 	{"income", IncomeTax}, {"tax", IncomeTax},
 }
 
-// GroupOf returns the group of a service that has none of its own, by its name.
+// GroupOf returns the group for the name of a service that has no group of its own.
 func GroupOf(service string) string {
 	words := strings.Fields(strings.ToLower(service))
 	for _, one := range byWord {
@@ -61,7 +61,7 @@ func (s Schedule) Days(from, to string) []string {
 	return slices.Compact(days)
 }
 
-// Has reports whether a day is of the schedule, moves not regarded.
+// Has reports whether a day is in the schedule, without regard to moves.
 func (s Schedule) Has(day string) bool { return len(s.unmoved(day, day)) > 0 }
 
 func (s Schedule) unmoved(from, to string) (days []string) {

@@ -1,7 +1,7 @@
-// Package catalog is this service's copy of directory: services, due dates, consultants, appointments, and of the
+// Package catalog is this service's copy of directory: services, due dates, consultants, appointments, and from the
 // office document the opening hours, the rules of the line and the versions of the privacy notice.
 //
-// Start with Directory. The reads that others put into their transactions are in store_read.go.
+// Start with Directory. store_read.go has the reads for transactions of other packages.
 package catalog
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 // Directory is this service's projection of directory: services, due dates, consultants and the version of the privacy
-// notice. It follows directory's events; an id that is not in the projection yet is requested from directory.
+// notice. It follows directory's events; an id that is not in the projection yet is fetched from directory.
 type Directory struct {
 	pool   *pgxpool.Pool
 	client *identity.Client
@@ -35,7 +35,7 @@ func New(pool *pgxpool.Pool, client *identity.Client) *Directory {
 	return &Directory{pool: pool, client: client}
 }
 
-// The errors of what directory does not have.
+// The errors for records that directory does not have.
 var (
 	ErrServiceUnknown = fault.New(
 		fault.Unprocessable, "service_unknown", "Please choose a service from the list.",
@@ -55,8 +55,8 @@ func (d *Directory) Projection() feed.Sink {
 	}
 }
 
-// officeCopy is what visits keeps of the office document. Queue and Hours are stored as they are; policy.go and
-// hours.go read them.
+// officeCopy has the values of the office document that visits stores. Queue and Hours are stored unchanged; policy.go
+// and hours.go parse them.
 type officeCopy struct {
 	Notice struct {
 		Version      string                    `json:"version"`
@@ -104,8 +104,8 @@ func (d *Directory) apply(ctx context.Context, tx pgx.Tx, event outbox.Event) er
 	return nil
 }
 
-// Fetch requests the service and the consultant of the ids from directory, "" for none, when the projection does
-// not have them. It reports whether the projection has them now. Call it outside a transaction.
+// Fetch fetches the service and the consultant with the ids, "" for none, from directory if the projection does not
+// have them. It reports whether the projection has them now. Call it outside a transaction.
 func (d *Directory) Fetch(ctx context.Context, serviceID, consultantID string) (found bool, err error) {
 	if serviceID != "" {
 		err = d.FetchService(ctx, serviceID)

@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/office"
 )
 
-// Closing returns when the office closes on the day that begins at start, after its last span; a day without hours
+// Closing returns when the office closes, after its last span, on the day that begins at start. A day without hours
 // closes at 24:00.
 func Closing(hours string, start time.Time) time.Time {
 	spans := HoursOn(hours, start)
@@ -18,7 +18,7 @@ func Closing(hours string, start time.Time) time.Time {
 	return onDay(start, spans[len(spans)-1].To)
 }
 
-// Opening returns when the office opens on the day that begins at start; a day without hours opens at 0:00.
+// Opening returns when the office opens on the day that begins at start. A day without hours opens at 0:00.
 func Opening(hours string, start time.Time) time.Time {
 	spans := HoursOn(hours, start)
 	if len(spans) == 0 {
@@ -27,7 +27,7 @@ func Opening(hours string, start time.Time) time.Time {
 	return onDay(start, spans[0].From)
 }
 
-// HoursOn returns when the office is open on a day by its stored hours, none if it is closed.
+// HoursOn returns the spans of a day by the stored hours, none if the office is closed.
 func HoursOn(stored string, start time.Time) []office.Span {
 	var document office.Document
 	if stored == "" || json.Unmarshal([]byte(stored), &document.Hours) != nil {
@@ -36,7 +36,7 @@ func HoursOn(stored string, start time.Time) []office.Span {
 	return document.On(start.Weekday())
 }
 
-// onDay returns a time of the office's hours on the day that begins at start.
+// onDay returns a time of the opening hours on the day that begins at start.
 func onDay(start time.Time, text string) time.Time {
 	at, err := time.Parse("15:04", text)
 	if err != nil { // directory has validated the document

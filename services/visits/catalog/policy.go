@@ -9,7 +9,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// PolicyOf returns the rules of the line from the stored key queue of the office document; "" is an office without it.
+// PolicyOf returns the rules of the line from the stored key queue of the office document; "" means that it has none.
 func PolicyOf(stored string) (line.Policy, error) {
 	queue := office.DefaultPolicy()
 	if stored != "" {

@@ -54,7 +54,7 @@ func (*Directory) keepConsultant(ctx context.Context, tx pgx.Tx, c contract.Cons
 	return err
 }
 
-// The version before is kept, too: a release without notice_versions may have written it.
+// The version before is also kept, because a release without notice_versions may have written it.
 const (
 	keepNotices = `
 INSERT INTO notice_versions SELECT notice_version FROM office UNION SELECT $1::text ON CONFLICT DO NOTHING`
@@ -86,13 +86,13 @@ func (*Directory) keepAppointment(ctx context.Context, tx pgx.Tx, a contract.App
 	return err
 }
 
-// A cursor that a release without these columns has moved is set back, once they can be read.
+// If a release without these columns has moved the cursor, it is set back once they can be read.
 const readAgain = `
 UPDATE feed_cursor SET epoch = '', seq = 0 WHERE source = 'directory' AND (
   EXISTS (SELECT FROM office WHERE hours IS NULL OR notice_languages IS NULL)
   OR EXISTS (SELECT FROM consultants WHERE serves IS NULL) OR EXISTS (SELECT FROM services WHERE est_minutes IS NULL))`
 
-// ReadAgain makes the projection read directory's feed from its beginning when it lacks columns.
+// ReadAgain makes the projection read directory's feed from its beginning if it lacks columns.
 func (d *Directory) ReadAgain(ctx context.Context) error {
 	_, err := d.pool.Exec(ctx, readAgain)
 	return err

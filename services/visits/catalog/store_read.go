@@ -8,7 +8,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The SQL that reads the projection of directory for the transactions of others.
+// The SQL that reads the projection of directory for transactions of other packages.
 
 const selectServices = `SELECT id::text, name FROM services WHERE id = ANY ($1::uuid[]) AND is_active`
 
@@ -17,8 +17,8 @@ func QueueServices(reads *pgx.Batch, ids []string, names map[string]string) {
 	reads.Queue(selectServices, ids).Query(ReadNames(names))
 }
 
-// Consultants are locked FOR SHARE: a concurrent deactivation waits for the decision, or the decision reads its result.
-// lockConsultantsFree skips those that another transaction is changing.
+// Consultants are locked FOR SHARE, so that a concurrent deactivation waits for the decision, or the decision reads its
+// result. lockConsultantsFree skips those that another transaction is changing.
 const (
 	lockConsultantsAll  = `SELECT id, name FROM consultants WHERE id = ANY ($1::text[]) AND is_active FOR SHARE`
 	lockConsultantsFree = lockConsultantsAll + ` SKIP LOCKED`
@@ -48,7 +48,7 @@ func ReadNames(names map[string]string) func(pgx.Rows) error {
 
 const selectPolicy = `SELECT coalesce(policy::text, '') FROM office`
 
-// QueuePolicy queues the read of the rules of the line. They stay as they are while the office document is not there.
+// QueuePolicy queues the read of the rules of the line. Without an office document they are unchanged.
 func QueuePolicy(reads *pgx.Batch, policy *line.Policy) {
 	reads.Queue(selectPolicy).Query(func(rows pgx.Rows) error {
 		var stored string
@@ -85,7 +85,7 @@ const selectClock = `
 SELECT now(), (now() AT TIME ZONE $1)::timestamp, coalesce(max(hours::text), ''), coalesce(max(policy::text), '')
 FROM office`
 
-// Clock is the time, and what the office does at which time.
+// Clock has the time, and the office's hours.
 type Clock struct {
 	Now    time.Time
 	Local  time.Time // the office's day and time of day, as a time in UTC

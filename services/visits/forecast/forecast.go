@@ -31,7 +31,7 @@ import (
 const (
 	forecastTick  = 500 * time.Millisecond // changes within a tick cause one forecast
 	forecastPause = time.Second            // shortest time between two forecasts
-	forecastEvery = 20 * time.Second       // interval without a change, while a visitor waits
+	forecastEvery = 20 * time.Second       // longest interval between forecasts while a visitor waits
 	staleAfter    = 2 * time.Minute        // older ranges are not shown
 	learnEvery    = time.Minute
 	tooSlow       = 20 * time.Millisecond // a slower forecast makes the next one coarser

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// ReturnRank returns the rank of a visitor who was missed and is back. rivals are the waiting visitors who share a
-// possible consultant with returning; misses counts those of the day, with this one. By p.Return the visitor keeps the
-// rank ("keep"), gets the rank now ("end"), or the rank that is due 1 ms after the N-th rival of the order, or after
-// the last if there are fewer ("after:N"). After a second miss it is always now. The rank is never earlier than before.
+// ReturnRank returns the rank of a missed visitor who returns. rivals are the waiting visitors who share a possible
+// consultant with returning; misses is the number of misses on the day, with this one. With p.Return "keep" the visitor
+// keeps the rank, and with "end" the rank is now. With "after:N" the visitor is due 1 ms after the N-th rival in the
+// order, or after the last if there are fewer. After a second miss the rank is always now. The rank is never earlier
+// than before.
 func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now time.Time) time.Time {
 	n, isAfter := p.after()
 	switch {
@@ -21,7 +22,7 @@ func ReturnRank(p Policy, returning Waiting, rivals []Waiting, misses int, now t
 	rank := returning.RankAt
 	ordered := Order(rivals, p.MaxBypass)
 	for _, rival := range ordered[:min(n, len(ordered))] {
-		// A rival of the first group is skipped: its due time may be later than that of the rivals behind it.
+		// A rival in the first group is skipped, because its due time may be later than that of the rivals behind it.
 		if !rival.goesFirst(p.MaxBypass) {
 			due := rival.Due().Add(time.Millisecond)
 			rank = later(rank, due.Add(-p.allowance(returning.Class)))
@@ -36,7 +37,8 @@ var (
 	ErrMustGo    = errors.New("a visitor who must be next cannot be moved back")
 )
 
-// resolution is that of a timestamp in PostgreSQL; events have milliseconds, and an undo may read a move from one.
+// resolution is the resolution of timestamps in PostgreSQL. Events have milliseconds, and an undo may read a move from
+// an event.
 const (
 	resolution      = time.Microsecond
 	eventResolution = time.Millisecond
@@ -44,10 +46,10 @@ const (
 
 // MoveBetween returns the due time that puts id directly before the visitor before: halfway between the two neighbours,
 // or 1 s earlier if before is the first of its group, in whole milliseconds if one is between them. If the neighbours
-// are due at the same time, id may stand before both. passesAtCap are the visitors of the first group, at maxBypass or
-// moved there by force, whom the move would pass: if there are any, it needs the caller's consent, and has an effect
-// only with Forced set on the visitor, which remains set until the move is removed. It returns ErrNotInLine if one of
-// the two is not in order or they are the same, and ErrMustGo if id is in the first group and would go back.
+// are due at the same time, id may be placed before both. passesAtCap are the visitors of the first group, at maxBypass
+// or moved there by force, whom the move would pass. If there are any, the move needs the caller's consent, and takes
+// effect only if Forced is set on the visitor until the move is removed. It returns ErrNotInLine if one of the two is
+// not in order or they are the same, and ErrMustGo if id is in the first group and would move back.
 func MoveBetween(
 	order []Waiting, id, before string, maxBypass int,
 ) (moved time.Time, passesAtCap []Waiting, err error) {
@@ -75,7 +77,7 @@ func MoveBetween(
 		}
 	}
 	moving.MovedDue, moving.Forced = &moved, moving.Forced || next.goesFirst(maxBypass)
-	if compare(moving, next, maxBypass) > 0 { // a tie that the tokens decide for next
+	if compare(moving, next, maxBypass) > 0 { // a tie that the tokens would decide for next
 		moved = moved.Add(-resolution)
 	}
 	for _, other := range order[:from] {

@@ -2,22 +2,22 @@ package line
 
 import "slices"
 
-// Field is a line for many picks in a row, as a simulation makes them: the keys of Pick are computed once for each
-// visitor, and the line is kept in order. Call calls whom Pick picks and counts whom it passes.
+// Field is a line for many consecutive picks, as in a simulation: the keys of Pick are computed once per visitor, and
+// the line is kept in order. Call removes the visitor that Pick would pick and counts the passed ones.
 type Field struct {
 	desks     []Desk
 	maxBypass int
 	visitors  []fieldVisitor
-	takes     [][]bool // by desk and visitor
+	takes     [][]bool // indexed by desk and visitor
 	waiting   []int    // visitors in the order of the line
 }
 
-// fieldVisitor has the two keys that a visitor can have: below the cap and at it. Times are nanoseconds of Unix time.
+// fieldVisitor has the two keys of a visitor, for below the cap and at the cap. Times are nanoseconds of Unix time.
 type fieldVisitor struct {
 	below, atCap, rank int64
 	token, bypassed    int
-	forced             bool // in the first group whatever the count
-	moved              bool // passes by hand, which is not counted
+	forced             bool // whether it is in the first group, whatever the count
+	moved              bool // passes by hand, which are not counted
 	series, id         string
 }
 
@@ -26,7 +26,7 @@ func NewField(desks []Desk, maxBypass int) *Field {
 	return &Field{desks: desks, maxBypass: maxBypass, takes: make([][]bool, len(desks))}
 }
 
-// Add adds a visitor, who is not in the line before Enter, and returns the visitor's number: 0, 1, ….
+// Add adds a visitor and returns the visitor's number: 0, 1, …. The visitor is in the line after Enter.
 func (f *Field) Add(w Waiting) int {
 	below, capped := w, w
 	below.Bypassed, capped.Bypassed = min(w.Bypassed, f.maxBypass-1), max(w.Bypassed, f.maxBypass)
@@ -50,10 +50,11 @@ func (f *Field) Enter(visitor int) {
 	f.waiting = slices.Insert(f.waiting, at, visitor)
 }
 
-// Takes reports whether a visitor is in the line of a desk.
+// Takes reports whether a desk can call a visitor.
 func (f *Field) Takes(desk, visitor int) bool { return f.takes[desk][visitor] }
 
-// Call removes the visitor whom desk calls next and counts those who are passed; ok is false if its line is empty.
+// Call removes the visitor whom desk calls next and counts visitors who are passed; ok is false if the desk's line is
+// empty.
 func (f *Field) Call(desk int) (visitor int, ok bool) {
 	takes := f.takes[desk]
 	at := slices.IndexFunc(f.waiting, func(i int) bool { return takes[i] })
@@ -72,7 +73,7 @@ func (f *Field) Call(desk int) (visitor int, ok bool) {
 	return visitor, true
 }
 
-// pass counts a call that passes the n-th of the line, who goes to the first group at the cap.
+// pass counts a call that passes the n-th visitor of the line. At the cap the visitor joins the first group.
 func (f *Field) pass(n int) {
 	i := f.waiting[n]
 	if f.visitors[i].bypassed++; f.visitors[i].bypassed == f.maxBypass {
@@ -97,10 +98,10 @@ func (f *Field) shares(a, b int) bool {
 	return slices.ContainsFunc(f.takes, func(takes []bool) bool { return takes[a] && takes[b] })
 }
 
-// Bypassed returns how often a visitor was passed.
+// Bypassed returns how often Next has passed a visitor.
 func (f *Field) Bypassed(visitor int) int { return f.visitors[visitor].bypassed }
 
-// before is compare on the keys of the visitors.
+// before compares the keys of two visitors in the order of the line.
 func (f *Field) before(i, j int) bool {
 	a, b := &f.visitors[i], &f.visitors[j]
 	first := a.forced || a.bypassed >= f.maxBypass
@@ -125,7 +126,7 @@ func (f *Field) before(i, j int) bool {
 	return a.id < b.id
 }
 
-// CopyFrom makes f equal to other and reuses f's memory.
+// CopyFrom makes f equal to other, reusing f's memory.
 func (f *Field) CopyFrom(other *Field) {
 	f.desks, f.maxBypass = other.desks, other.maxBypass
 	f.visitors = append(f.visitors[:0], other.visitors...)

@@ -1,11 +1,11 @@
-// Package line is the rule of the line: in which order waiting visitors are called, and why. It has no input or output;
-// the service and the simulator call the same functions.
+// Package line has the rule of the line: the order in which waiting visitors are called, and its reasons. It does no
+// I/O; the service and the simulator call the same functions.
 //
 // The order is non-preemptive earliest due time. A visitor is due at the rank plus the allowance of the class. Neither
 // changes with time, so two callers always agree on the order, and a visitor's place can be explained. The source of
 // the rule is the dynamic-priority discipline of J. R. Jackson, "Some problems in queueing with dynamic priorities",
 // Naval Research Logistics Quarterly 7 (1960), and "Waiting-time distributions for queues with dynamic priorities",
-// ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times goes before all who were not.
+// ibid. 9 (1962). A cap is added: a visitor who was passed MaxBypass times is called before all others.
 package line
 
 import (
@@ -28,12 +28,12 @@ const (
 	Appointment Class = "appointment"
 )
 
-// Policy are the office's rules of the line (key `queue` of the office document).
+// Policy has the office's rules of the line (key `queue` of the office document).
 type Policy struct {
 	Allowances        map[Class]time.Duration
-	MaxBypass         int           // calls by Next that may pass a visitor, at least 1
-	Return            string        // place of a visitor who was missed: "keep", "end" or "after:N"
-	MissAfter         time.Duration // from the last call until a visitor may be marked as not here
+	MaxBypass         int           // limit of calls by Next that pass a visitor, at least 1
+	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
+	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
 	LateAppointment   time.Duration // after the slot; from then on an appointment is a walk-in
 	SweepAfterClosing time.Duration // from closing until called and missed visits become no-shows
 	HandPick          bool          // a consultant may call a visitor of the own line out of order
@@ -43,7 +43,7 @@ type Policy struct {
 	RequireCounter    bool          // visitors are called, and desks opened, with a desk number only
 }
 
-// DefaultPolicy returns the rules of an office whose document has no key `queue`.
+// DefaultPolicy returns the rules of an office document without the key `queue`.
 func DefaultPolicy() Policy {
 	return Policy{
 		Allowances: map[Class]time.Duration{
@@ -55,7 +55,7 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// Due returns when a visitor of class c with the given rank is due. An unknown class has the allowance of Normal.
+// Due returns the due time of a visitor of class c with the given rank. An unknown class has the allowance of Normal.
 func (p Policy) Due(rank time.Time, c Class) time.Time {
 	return rank.Add(p.allowance(c))
 }
@@ -67,9 +67,9 @@ func (p Policy) allowance(c Class) time.Duration {
 	return p.Allowances[Normal]
 }
 
-// Admit returns the rank and the class of a visitor by the time of the registration. slot is nil without an
-// appointment. The rank of an appointment is its slot, or the registration if that is later; after LateAppointment it
-// is a walk-in of class Normal.
+// Admit returns the rank and the class of a visitor from the time of the registration. slot is nil without an
+// appointment. The rank of an appointment is the later of its slot and the registration; after LateAppointment it is a
+// walk-in of class Normal.
 func (p Policy) Admit(registered time.Time, c Class, slot *time.Time) (rank time.Time, class Class) {
 	switch {
 	case slot == nil:
@@ -87,27 +87,27 @@ func (p Policy) after() (n int, ok bool) {
 	return n, ok && err == nil
 }
 
-// Waiting is a waiting visitor, as far as the order needs it.
+// Waiting has the values of a waiting visitor that the order needs.
 type Waiting struct {
 	ID            string
-	Series        string // of the token
+	Series        string // series of the token
 	Token         int
 	ServiceID     string
 	Class         Class
 	RankAt        time.Time
-	DueAt         time.Time  // RankAt + allowance, by the policy when the visitor entered the line
+	DueAt         time.Time  // rank plus allowance, by the policy when the visitor entered the line
 	MovedDue      *time.Time // replaces DueAt after a move
 	MovedBy       string     // name of the user who moved the visitor
 	MovedReason   string
-	Forced        bool // the move passed visitors at MaxBypass; it counts against them too
+	Forced        bool // the move also passed visitors at MaxBypass, and counts for them
 	Returned      bool // was missed and came back
 	AppointmentAt *time.Time
-	Bypassed      int    // calls by Next that passed this visitor
-	PinnedTo      string // id of the only consultant who may call; "" unpinned
+	Bypassed      int    // number of calls by Next that passed this visitor
+	PinnedTo      string // id of the only consultant who may call; "" if not pinned
 	PinnedName    string
 }
 
-// Due returns when the visitor is due: MovedDue, or DueAt if the visitor was not moved.
+// Due returns the visitor's due time: MovedDue, or DueAt without a move.
 func (w Waiting) Due() time.Time {
 	if w.MovedDue != nil {
 		return *w.MovedDue
@@ -120,8 +120,8 @@ func (w Waiting) goesFirst(maxBypass int) bool {
 	return w.Bypassed >= maxBypass || w.Forced && w.MovedDue != nil
 }
 
-// key returns the time that orders a visitor within its group: the rank in the first group, else the due time. A forced
-// move replaces the rank, but never by a later time, because that would let others pass a visitor at the cap.
+// key returns the time by which a visitor is ordered in its group: the rank in the first group, else the due time. A
+// forced move replaces the rank, but never by a later time, because others would then pass a visitor at the cap.
 func (w Waiting) key(maxBypass int) time.Time {
 	switch {
 	case !w.goesFirst(maxBypass):

@@ -261,7 +261,8 @@ func TestAVisitorPlacedByForceKeepsThePlaceAtTheCap(t *testing.T) {
 		waits("twenty", 3, line.Normal, 20, bypassed(3)),
 	}
 	wantOrder(t, order, "ten", "early", "twenty")
-	// No visitor with a later rank goes before one at the cap, so the rank counts, not the later time of the move.
+	// No visitor with a later rank may be placed before one at the cap, so the rank counts, not the later time of the
+	// move.
 	order[0].Bypassed = 3
 	wantOrder(t, order, "early", "ten", "twenty")
 }
@@ -278,7 +279,7 @@ func TestAMoveBetweenEqualDueTimesStandsBeforeBoth(t *testing.T) {
 	wantOrder(t, order, "c", "a", "b")
 }
 
-// Events have milliseconds: an undo that reads the move from one puts the visitor back where it was.
+// Events have milliseconds. An undo that reads the move from an event must restore the visitor's place.
 func TestAMoveIsAWholeMillisecondWhereOneIsBetweenTheNeighbours(t *testing.T) {
 	for gap, whole := range map[time.Duration]bool{
 		3 * time.Second: true, 3 * time.Millisecond: true, 200 * time.Microsecond: false,

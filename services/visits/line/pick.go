@@ -6,11 +6,11 @@ import "slices"
 type Desk struct {
 	Consultant string   // the user's id
 	Serves     []string // ids of services; empty: all
-	PinsOnly   bool     // calls only the visitors who are pinned to it
+	PinsOnly   bool     // whether the desk calls only visitors who are pinned to it
 }
 
-// Takes reports whether w is in the desk's line: pinned to the desk, or unpinned and for a service that it serves. A
-// pin counts even if the desk does not serve the service.
+// Takes reports whether w is in the desk's line: pinned to the desk, or not pinned and for a service that the desk
+// serves. A pin counts even if the desk does not serve the service.
 func (d Desk) Takes(w Waiting) bool {
 	if w.PinnedTo != "" {
 		return w.PinnedTo == d.Consultant
@@ -20,10 +20,10 @@ func (d Desk) Takes(w Waiting) bool {
 
 // Pick returns the visitor whom the desk calls next; ok is false only if the desk's line is empty. passed are the ids
 // of the visitors in the desk's line with an earlier rank than picked. The service counts them as bypassed, or as
-// passed by hand if picked was moved. Visitors of other lines are not passed: this desk could not have called them.
+// passed by hand if picked was moved. Visitors of other lines are not passed, because this desk could not call them.
 //
-// Bypassed never exceeds maxBypass: a visitor at the cap is in the first group, which is called by rank, so a visitor
-// who is called before has an earlier rank or was moved.
+// Bypassed never exceeds maxBypass: a visitor at the cap is in the first group, which is called by rank, so any visitor
+// who is called earlier has an earlier rank or was moved.
 func Pick(waiting []Waiting, desk Desk, maxBypass int) (picked Waiting, passed []string, ok bool) {
 	for _, w := range waiting {
 		if desk.Takes(w) && (!ok || compare(w, picked, maxBypass) < 0) {

@@ -30,7 +30,7 @@ type office struct {
 	called  []line.Waiting
 	misses  map[string]int
 	tokens  int
-	plain   bool // one class, no pins, moves or returns
+	plain   bool // whether there is one class, and no pins, moves or returns
 }
 
 func drawOffice(t *rapid.T, plain bool) *office {
@@ -85,7 +85,7 @@ func (o *office) rank(w *line.Waiting, rank time.Time) {
 	w.RankAt, w.DueAt = rank, o.policy.Due(rank, w.Class)
 }
 
-// next calls the next visitor to a random desk and counts those who are passed, as the service does.
+// next calls the next visitor to a random desk and counts visitors who are passed, as the service does.
 func (o *office) next() (called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 	desk, before = o.desk(), slices.Clone(o.waiting)
 	called, passed, ok := line.Pick(o.waiting, desk, o.policy.MaxBypass)
@@ -131,7 +131,7 @@ func (o *office) move() {
 	checkPlace(o, w.ID, before.ID)
 }
 
-// checkPlace fails unless id stands before the other, and directly before it but for ties.
+// checkPlace fails unless id is placed before the other, and directly before it except for ties.
 func checkPlace(o *office, id, before string) {
 	order := line.Order(o.waiting, o.policy.MaxBypass)
 	at := slices.IndexFunc(order, func(w line.Waiting) bool { return w.ID == id })
@@ -192,7 +192,8 @@ func forRandomOffices(
 	})
 }
 
-// B1: Next passes a visitor only for one whose rank is within the difference of the allowances, or who was at the cap.
+// B1: Next passes a visitor only for one whose rank is later by at most the difference of the allowances, or who was at
+// the cap.
 func TestOnlyASmallerAllowanceOrTheCapPassesAnEarlierRank(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, before []line.Waiting, desk line.Desk, ok bool) {
 		if !ok || called.MovedDue != nil || called.Bypassed >= o.policy.MaxBypass {
@@ -219,7 +220,7 @@ func TestOneClassWithoutPinsIsFirstComeFirstServed(t *testing.T) {
 	})
 }
 
-// B2: in every prefix of a run no visitor was passed by Next more than MaxBypass times.
+// B2: at any time of a run Next has passed no visitor more than MaxBypass times.
 func TestNobodyIsPassedMoreOftenThanTheCap(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, called line.Waiting, _ []line.Waiting, _ line.Desk, _ bool) {
 		for _, w := range append(slices.Clone(o.waiting), called) {
@@ -265,7 +266,7 @@ func TestAPinGivesNoPriority(t *testing.T) {
 	})
 }
 
-// explained is what a reader of the line sees of a visitor.
+// explained has what a reader of the line sees of a visitor.
 type explained struct {
 	id         string
 	token      int
@@ -273,7 +274,7 @@ type explained struct {
 	reasons    []line.Reason
 }
 
-// orderOf computes the order from explanations alone.
+// orderOf computes the order from the explanations only.
 func orderOf(places []explained, policy line.Policy) []string {
 	place := func(e explained) (group int, at time.Time) {
 		group, at = 1, e.rank.Add(policy.Allowances[line.Normal])
@@ -304,8 +305,8 @@ func orderOf(places []explained, policy line.Policy) []string {
 	return order
 }
 
-// B5: the reasons, with the rank and the time of a move, are enough to compute the order again. The allowances of the
-// policy may have changed since the visitors entered the line.
+// B5: the reasons, with the rank and the time of a move, are enough to compute the order again. The policy's allowances
+// may change after visitors have entered the line.
 func TestTheExplanationGivesTheOrder(t *testing.T) {
 	forRandomOffices(t, false, func(o *office, _ line.Waiting, before []line.Waiting, _ line.Desk, _ bool) {
 		changed := o.policy
@@ -313,7 +314,7 @@ func TestTheExplanationGivesTheOrder(t *testing.T) {
 		for _, policy := range []line.Policy{o.policy, changed} {
 			var places []explained
 			for _, w := range before {
-				if w.Forced { // shown as moved, before those who must go
+				if w.Forced { // shown as moved, and before visitors who must be next
 					return
 				}
 				places = append(places, explained{w.ID, w.Token, w.RankAt, w.Due(), line.Explain(w, policy)})

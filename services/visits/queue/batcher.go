@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// maxBatch is the largest number of commands of one batch.
+	// maxBatch is the largest number of commands in one batch.
 	maxBatch = 64
 	// commitPatience is how long a commit of registrations or decisions may take before another goroutine commits the
 	// pending commands.
 	commitPatience = 250 * time.Millisecond
 )
 
-// reply is what a commit returns for one command.
+// reply is the result of a commit for one command.
 type reply[R any] struct {
 	result R
 	err    error
 }
 
-// batcher groups the commands C that arrive while a batch is being committed into the next batch, so that one commit,
-// and one flush of PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with
-// commit set is ready for use.
+// batcher groups the commands C that arrive during a commit into the next batch, so that one commit, and one flush of
+// PostgreSQL's log, serves all of them. An idle batcher commits immediately. The zero value with commit set is ready to
+// use.
 type batcher[C, R any] struct {
 	commit func([]C) []reply[R] // returns the reply to each command, in their order
 	// patience is how long a commit may take before another goroutine commits the pending commands; 0: batches never
@@ -37,17 +37,17 @@ type batcher[C, R any] struct {
 
 	mu      sync.Mutex
 	pending []*submission[C, R]
-	running bool // a goroutine takes pending submissions
+	running bool // set while a goroutine takes pending submissions
 }
 
 // submission is a command whose caller waits for the reply.
 type submission[C, R any] struct {
 	command C
-	done    chan reply[R] // has room for the reply: run never waits for the caller
+	done    chan reply[R] // buffered, so that run never waits for the caller
 }
 
-// submit waits for the result of a command. When ctx ends while the command is pending, nothing has been changed and
-// submit returns the context's error. When its deadline passes during the commit, submit returns ErrUnknownOutcome.
+// submit waits for the result of a command. If ctx ends while the command is pending, nothing was changed and submit
+// returns the context's error. If the deadline passes during the commit, submit returns ErrUnknownOutcome.
 func (b *batcher[C, R]) submit(ctx context.Context, command C) (R, error) {
 	own := &submission[C, R]{command: command, done: make(chan reply[R], 1)}
 	b.add(own)
@@ -61,7 +61,7 @@ func (b *batcher[C, R]) submit(ctx context.Context, command C) (R, error) {
 		return none, ctx.Err()
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		got := <-own.done // the client is gone; metrics still count what was committed
+		got := <-own.done // the client has disconnected; metrics still count the commit
 		return got.result, got.err
 	}
 	select {
@@ -94,8 +94,8 @@ func (b *batcher[C, R]) withdraw(one *submission[C, R]) bool {
 	return true
 }
 
-// run commits pending commands, batch after batch, until there are none. When a commit exceeds the patience, another
-// goroutine takes over and this one ends with its batch.
+// run commits batches of pending commands until there are none. If a commit exceeds the patience, another goroutine
+// takes over and this one ends after its batch.
 func (b *batcher[C, R]) run() {
 	for {
 		batch := b.next()
@@ -124,7 +124,8 @@ func (b *batcher[C, R]) commitBatch(batch []*submission[C, R]) {
 	}
 }
 
-// committed is commit, whose panic is the reply to each command: it would end the process, which other requests use.
+// committed calls commit. A panic of commit becomes the reply to each command, because it would otherwise end the
+// process, which serves other requests.
 func (b *batcher[C, R]) committed(commands []C) (replies []reply[R]) {
 	defer func() {
 		if cause := recover(); cause != nil {

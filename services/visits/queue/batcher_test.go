@@ -122,7 +122,7 @@ func TestADeadlineDuringTheCommitIsAnUnknownOutcome(t *testing.T) {
 	})
 }
 
-// An error that may concern one command only makes each command try alone; an unknown outcome is that of the commands
+// An error that may concern one command only makes each command try alone. An unknown outcome applies to all commands
 // in the commit.
 func TestErrorsOfAFailedBatch(t *testing.T) {
 	own := errors.New("a constraint")
@@ -193,7 +193,7 @@ func TestBatchesWithoutPatienceNeverOverlap(t *testing.T) {
 	})
 }
 
-// A panic while a batch is committed is an error of its commands, and the next batch is committed.
+// A panic during the commit of a batch is an error of its commands, and the next batch is committed.
 func TestAPanicOfACommitIsAnErrorOfItsCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &recorder{}

@@ -10,11 +10,11 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// mostNext is how many tokens of the line a screen receives.
+// mostNext is the number of tokens of the line that a screen receives.
 const mostNext = 4
 
-// boardAnswer is what a screen in the waiting room shows: the last calls of the office day, newest first, who is in
-// session, and the tokens that are next in the line. It has no name, no service and no consultant.
+// boardAnswer has the content of a screen in the waiting room: the last calls of the office day, newest first, the
+// visits in session, and the next tokens of the line. It has no name, no service and no consultant.
 type boardAnswer struct {
 	Calls   []boardCall    `json:"calls"`
 	Serving []boardServing `json:"serving"`
@@ -26,12 +26,12 @@ type boardAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a boardAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// boardCall is the last call of a visit. CallID is that of the call's frame in the stream.
+// boardCall is the last call of a visit. CallID is also the id of the call's frame in the stream.
 type boardCall struct {
 	CallID    string    `json:"callId"`
 	VisitID   string    `json:"visitId"`
 	Token     string    `json:"token"`
-	TokenAlso string    `json:"tokenAlso,omitzero"` // the one on the paper of a visitor whom a desk registered offline
+	TokenAlso string    `json:"tokenAlso,omitzero"` // token on the paper of a visitor whom a paired desk registered
 	Counter   *string   `json:"counter"`
 	At        wire.Time `json:"at"`
 	CallCount int       `json:"callCount"`
@@ -44,7 +44,7 @@ type boardServing struct {
 	Counter   *string `json:"counter"`
 }
 
-// Board returns what a screen in the waiting room shows.
+// Board returns the content of a screen in the waiting room.
 func (q *Queue) Board(ctx context.Context, _ struct{}) (boardAnswer, error) {
 	answer, err := q.store.board(ctx)
 	return answer, postgres.Classify(err)

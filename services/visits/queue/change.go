@@ -14,12 +14,12 @@ import (
 type Change struct {
 	Origin
 	VisitID string
-	Want    visit.Request // without what the transaction reads
+	Want    visit.Request // the request without values that the transaction reads
 
-	Consultant string // id of the consultant that the change names
+	Consultant string // id of the consultant in the request
 	ServiceID  string
-	Before     *string       // of a move: the visit before which this one is put
-	LateFor    time.Duration // of a visitor's hold: how long, from now
+	Before     *string       // the visit before which a move places this one
+	LateFor    time.Duration // duration of a visitor's hold, from now
 }
 
 func (c *Change) names() (serviceID, consultantID string) { return c.ServiceID, c.Consultant }
@@ -50,7 +50,7 @@ func (c *Change) need(n *needs) {
 	}
 }
 
-// needsStaff reports whether the change reads who serves which service.
+// needsStaff reports whether the change needs to know which consultant serves which service.
 func (c *Change) needsStaff() bool {
 	switch c.Want.Action {
 	case visit.Approve:
@@ -61,8 +61,8 @@ func (c *Change) needsStaff() bool {
 	return false
 }
 
-// plan implements planner: it returns nil without an error for a repetition of what the same actor has done before. The
-// errors are those of package visit, row.ErrNoVisit and the faults of code 422.
+// plan implements planner. It returns nil without an error for a repetition of a change by the same actor. The errors
+// are those of package visit, row.ErrNoVisit and the faults of code 422.
 func (c *Change) plan(have *locked) (*planned, error) {
 	before, exists := have.visits[c.VisitID]
 	if !exists {
@@ -92,9 +92,9 @@ func (c *Change) plan(have *locked) (*planned, error) {
 	return p, nil
 }
 
-// resolve returns the request with what the transaction has read: names, the place in the line, the counter. unknown is
-// the error for a record that the request names and that does not exist. The errors of the rules are answered before
-// unknown and after err.
+// resolve completes the request with values that the transaction has read: names, the place in the line, the counter.
+// unknown is the error for a record in the request that does not exist. Errors of the rules take precedence over
+// unknown, but not over err.
 func (c *Change) resolve(
 	before row.Snapshot, have *locked, facts visit.Facts,
 ) (want visit.Request, unknown, err error) {
@@ -129,7 +129,7 @@ func (c *Change) resolve(
 		want.RankAt = &rank
 	case visit.Resume:
 		if c.By.Role == visit.Visitor && before.Visit.Stage != visit.StageHeld {
-			want.Action = visit.Reopen // "I am still here": the visitor has left before
+			want.Action = visit.Reopen // "I am still here" of a visitor who has left before
 		}
 	case visit.Hold:
 		if c.LateFor > 0 {
@@ -158,7 +158,7 @@ func serviceAfter(v visit.Visit, want visit.Request) string {
 	return v.ServiceID
 }
 
-// resolveMove finds the due time that puts the visit before another. It returns what resolve returns.
+// resolveMove computes the due time that places the visit before another. Its results are those of resolve.
 func (c *Change) resolveMove(
 	want visit.Request, before row.Snapshot, have *locked,
 ) (resolved visit.Request, unknown, err error) {

@@ -24,7 +24,7 @@ func TestALunchBreakIsNoClosing(t *testing.T) {
 	}
 }
 
-// The office is closed from an hour after closing until it opens; a day without hours ends at midnight.
+// The office is closed from an hour after closing until it opens. A day without hours ends at midnight.
 func TestWhenTheOfficeHasBeenClosedForLongEnough(t *testing.T) {
 	const hours = `[{"days":"Monday-Friday","open":"9:30 AM","close":"6 PM"},
 		{"days":"Saturday","open":"10 AM","close":"2 PM"},{"days":"Sunday","open":null,"close":null}]`
@@ -50,7 +50,7 @@ func TestWhenTheOfficeHasBeenClosedForLongEnough(t *testing.T) {
 	}
 }
 
-// "Later today" ends where the office's day ends, also on a day of 25 hours.
+// "Later today" ends with the office's day, also on a day of 25 hours.
 func TestTodayEndsWithTheOfficesDay(t *testing.T) {
 	sydney, err := time.LoadLocation("Australia/Sydney")
 	if err != nil {

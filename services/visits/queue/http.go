@@ -128,7 +128,7 @@ func readChange(r *http.Request) (changeStatus, error) {
 	return req, err
 }
 
-// readAssignee reads whom the visit is approved for, or for whom an admin starts a session.
+// readAssignee reads the consultant for whom the visit is approved, or for whom an admin starts a session.
 func readAssignee(body changeBody, role string, req *changeStatus, rejected *fault.Fields) {
 	if req.Action == visit.Start && role == contract.RoleAdmin {
 		req.ConsultantID = body.ConsultantID.Value
@@ -145,7 +145,8 @@ func readAssignee(body changeBody, role string, req *changeStatus, rejected *fau
 	}
 }
 
-// lookupRate is above what a desk needs, one number typed in two seconds, and far below what reads a register.
+// lookupRate is above the need of a desk, which types one number in two seconds, and far below what reading all phone
+// numbers needs.
 var lookupRate = limit.Rule{Name: "lookup", By: limit.PerUser, Count: 30, Period: time.Minute, Burst: 30}
 
 // lookupVisitor is a validated lookup of a returning visitor. The phone is sent in the body, never in a URL.

@@ -16,8 +16,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// actionPaths are the calls that change a visit by an action, as POST /api/visits/{id}/NAME, and what each reads of the
-// body besides the version.
+// actionPaths are the calls that change a visit by an action, POST /api/visits/{id}/NAME, with the fields that each
+// reads besides the version.
 var actionPaths = []struct {
 	name   string
 	action visit.Action
@@ -42,7 +42,7 @@ var actionPaths = []struct {
 	{"undo", visit.Undo, nil},
 }
 
-// actionRoutes returns the routes of the actions. Their roles are those of the rules.
+// actionRoutes returns the routes of the actions. Their roles come from the rules.
 func (q *Queue) actionRoutes() []endpoint.Route {
 	routes := make([]endpoint.Route, len(actionPaths))
 	for i, path := range actionPaths {
@@ -56,7 +56,8 @@ func (q *Queue) actionRoutes() []endpoint.Route {
 	return routes
 }
 
-// accessOf returns the access rule of an action: its roles but the service's own and the visitor's, who has no account.
+// accessOf returns the access rule of an action: its roles except the service's own and the visitor's, which have no
+// accounts.
 func accessOf(rule visit.Rule) endpoint.Access {
 	var roles []string
 	owned := false
@@ -93,7 +94,7 @@ type act struct {
 	key          string
 }
 
-// change returns the change that is requested. The error is that of idempotency.Of.
+// change returns the requested change. The error is that of idempotency.Of.
 func (a act) change(ctx context.Context, by visit.Actor) (*Change, error) {
 	key, err := idempotency.Of(by.ID, "POST /api/visits/{id}/"+string(a.Action), a.key, a)
 	return &Change{
@@ -222,7 +223,7 @@ func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) 
 	return &t
 }
 
-// laterToday returns a fault unless a time is nil or later on the same office day.
+// laterToday returns a fault for a time that is not later on the same office day. nil is accepted.
 func laterToday(name string, t *time.Time, at row.Point) error {
 	if t == nil || t.After(at.Now) && t.Before(at.End) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Answer is {"visit": …} and, for the header, the feed position at which it was read. It is also the value
+// Answer is {"visit": …} with the feed position at which it was read, which is sent in a header. It is also the value
 // stored under an idempotency key.
 type Answer struct {
 	Visit row.Body `json:"visit"`
@@ -29,13 +29,13 @@ func (a Answer) body() ([]byte, error) {
 	}{a.Visit}, json.Deterministic(true))
 }
 
-// Created answers 201. replayed: the visit was created by an earlier request with the same key.
+// Created is a response with 201. replayed: an earlier request with the same key has created the visit.
 type Created struct {
 	Answer
 	replayed bool
 }
 
-// CreatedOf returns the answer to a registration.
+// CreatedOf returns the response to a registration.
 func CreatedOf(res Outcome, by visit.Actor) Created {
 	if res.Replayed != nil {
 		return Created{*res.Replayed, true}
@@ -52,7 +52,7 @@ func (Created) StatusCode() int { return http.StatusCreated }
 // Headers implements kithttp.Headerer.
 func (c Created) Headers() http.Header { return row.FeedHeaderOf(c.Feed, c.replayed) }
 
-// changedVisit answers 200 with the visit after the change.
+// changedVisit is a response with 200 and the visit after the change.
 type changedVisit struct {
 	Answer
 	replayed bool
@@ -70,7 +70,7 @@ type visitorAnswer struct {
 	at      feed.Position
 }
 
-// visitor is a visitor with earlier visits.
+// visitor is a visitor who has earlier visits.
 type visitor struct {
 	Name      string `json:"name"`
 	Language  string `json:"language"`
@@ -86,7 +86,7 @@ type draftAnswer struct {
 	Draft draft `json:"draft"`
 }
 
-// draft is the stored draft of a session's notes; SavedAt is nil when there is none.
+// draft is the stored draft of a session's notes; SavedAt is nil if there is none.
 type draft struct {
 	Notes   string     `json:"notes"`
 	SavedAt *wire.Time `json:"savedAt"`
@@ -98,8 +98,8 @@ type earlierAnswer struct {
 	at     feed.Position
 }
 
-// earlierVisit is a completed visit of the same visitor, without the fields that the consultant of the current visit
-// has no access to.
+// earlierVisit is a completed visit of the same visitor, without fields to which the consultant of the current visit
+// has no access.
 type earlierVisit struct {
 	ID                 string      `json:"id"`
 	Day                string      `json:"day"`

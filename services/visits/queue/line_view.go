@@ -18,16 +18,16 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// lineAnswer is the line in its order, with the visits that wait outside it and the desks.
+// lineAnswer is the line in its order, with visits that wait outside it and the desks.
 type lineAnswer struct {
 	Line     []placeBody `json:"line"`
 	Held     []row.Body  `json:"held"`
 	Missed   []row.Body  `json:"missed"`
 	LeftOver []row.Body  `json:"leftOver"`
-	Carried  []row.Body  `json:"carried"` // visits of earlier days that stand in Line
-	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today, and can be opened again
+	Carried  []row.Body  `json:"carried"` // visits of earlier days in Line
+	Ended    []row.Body  `json:"ended"`   // visits of earlier days that ended today and can be reopened
 	Desks    []deskBody  `json:"desks"`
-	// The place in Line that each visitor of Missed gets with Back, by visit id.
+	// The place in Line that each visitor of Missed would get with Back, by visit id.
 	ReturnPositions map[string]int         `json:"returnPositions"`
 	Accuracy        *forecast.AccuracyLine `json:"accuracy"` // null while there is not enough history
 	at              feed.Position
@@ -36,7 +36,7 @@ type lineAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a lineAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// placeBody is a waiting visitor's place. Name is left out for consultants.
+// placeBody is a waiting visitor's place. It has no Name for consultants.
 type placeBody struct {
 	Position  int          `json:"position"`
 	VisitID   string       `json:"visitId"`
@@ -58,7 +58,7 @@ type placeBody struct {
 	Documents *row.Papers   `json:"documents"`
 }
 
-// reasonBody is one reason for a place. The client has its sentence.
+// reasonBody is one reason for a place. The client has the sentences.
 type reasonBody struct {
 	Code   string         `json:"code"`
 	Values map[string]any `json:"values"`
@@ -77,8 +77,8 @@ type personBody struct {
 	Name string `json:"name"`
 }
 
-// Line returns the line of today in the order of the rule. A consultant receives the own line without names, and the
-// own visitors on hold or missed.
+// Line returns the line of today in the order of the rule. A consultant gets the own line without names, and the own
+// visitors on hold or missed.
 func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	by := row.Actor(ctx)
 	view, err := q.View(ctx)
@@ -116,8 +116,7 @@ func (q *Queue) Line(ctx context.Context, _ struct{}) (lineAnswer, error) {
 	return answer, q.access.Note(ctx, by, "line", shown)
 }
 
-// listFor returns the list for a visit that does not stand in the line of today, or is of an earlier day; nil if it has
-// none.
+// listFor returns the list for a visit that is not in today's line or is of an earlier day; nil if there is none.
 func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	v, today := one.Visit, one.At.Today
 	switch {
@@ -126,7 +125,7 @@ func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	case v.Stage == visit.StageWaiting && !v.RankAt.Before(one.At.Start):
 		return &a.Carried
 	case v.Status == visit.Completed || v.Status == visit.Denied:
-		if v.End().Before(one.At.Start) { // only a fact of it was changed today
+		if v.End().Before(one.At.Start) { // only another value of it changed today
 			return nil
 		}
 		return &a.Ended
@@ -140,8 +139,8 @@ func (a *lineAnswer) listFor(one row.Snapshot) *[]row.Body {
 	return nil
 }
 
-// returnPosition returns the place of a missed visitor who is back at a time: in the own line of a consultant, in the
-// line of all for other roles.
+// returnPosition returns the place of a missed visitor who returns at a time: for a consultant in the own line, for
+// other roles in the whole line.
 func (l *locked) returnPosition(v visit.Visit, by visit.Actor, at time.Time) int {
 	back := row.LineOf(v)
 	back.MovedDue, back.Forced = nil, false
@@ -181,7 +180,7 @@ func placeOf(w line.Waiting, v visit.Visit, policy line.Policy, position int, by
 	return place
 }
 
-// nextAnswer is the answer to a call of the next visitor, and the value stored under its key.
+// nextAnswer is the response to a call of the next visitor, and the value stored under its key.
 type nextAnswer struct {
 	Visit    *row.Body    `json:"visit"`
 	Again    bool         `json:"again"`
@@ -191,7 +190,7 @@ type nextAnswer struct {
 	replayed bool
 }
 
-// nextResponse answers 200 with the called visit.
+// nextResponse is a response with 200 and the called visit.
 type nextResponse struct{ nextAnswer }
 
 // MarshalJSON writes the part of the answer that is sent to the caller.
@@ -207,7 +206,7 @@ func (a nextResponse) MarshalJSON() ([]byte, error) {
 // Headers implements kithttp.Headerer.
 func (a nextResponse) Headers() http.Header { return row.FeedHeaderOf(a.Feed, a.replayed) }
 
-// Ahead returns, for each visitor in the line, the number of rivals before the visitor: those who share a possible
+// Ahead returns for each visitor in the line the number of earlier rivals, which are visitors who share a possible
 // consultant.
 func (l *View) Ahead() map[string]int {
 	order := line.Order(l.waiting, l.policy.MaxBypass)
@@ -231,7 +230,7 @@ func (l *View) Ahead() map[string]int {
 	return ahead
 }
 
-// shareOne reports whether two lists have true at one place.
+// shareOne reports whether two lists have true at the same index.
 func shareOne(a, b []bool) bool {
 	for i := range a {
 		if a[i] && b[i] {

@@ -11,10 +11,10 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The lists of visits. Each answer has its position; a request with a position is answered with what changed after it.
+// The lists of visits. Each response has its position; a request with a position gets the changes after it.
 
-// visitsAnswer is {"visits": […], "removed": […], "reset": …, "position": …}. With reset, visits is the whole list;
-// without it, visits has those that changed and removed the ids of those that left the list.
+// visitsAnswer is {"visits": […], "removed": […], "reset": …, "position": …}. With reset, visits is the whole list.
+// Without it, visits has the changed ones and removed the ids of those that left the list.
 type visitsAnswer struct {
 	Visits   []row.Body `json:"visits"`
 	Removed  []string   `json:"removed"`
@@ -26,7 +26,7 @@ type visitsAnswer struct {
 // Headers implements kithttp.Headerer.
 func (a visitsAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
 
-// Today lists the visits of the office day, by token; for a consultant, the visits assigned to the caller, by day and
+// Today lists the visits of the office day by token, or for a consultant the visits assigned to the caller by day and
 // token.
 func (q *Queue) Today(ctx context.Context, since feed.Since) (visitsAnswer, error) {
 	by := row.Actor(ctx)
@@ -41,8 +41,8 @@ func (q *Queue) Pending(ctx context.Context, since feed.Since) (visitsAnswer, er
 	return q.list(ctx, listPending, row.Actor(ctx), "", "pending", since)
 }
 
-// list reads what changed in a list since a position, or the whole list if it does not continue from there. It records
-// the disclosures and returns the list as shown to by.
+// list reads the changes of a list since a position, or the whole list if it cannot continue from there. It records the
+// disclosures and returns the list as shown to by.
 func (q *Queue) list(
 	ctx context.Context, l list, by visit.Actor, consultant, call string, since feed.Since,
 ) (visitsAnswer, error) {

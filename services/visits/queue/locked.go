@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// needs is what a transaction must lock and read for its commands.
+// needs lists what a transaction must lock and read for its commands.
 type needs struct {
 	line                                visit.LineUse
 	visits, sessions                    []string // ids of visits and of consultants
@@ -19,9 +19,9 @@ type needs struct {
 	policy, staff, engaged, waiting     bool
 }
 
-// locked is what a transaction has read and locked for its commands.
+// locked has what a transaction has locked and read for its commands.
 type locked struct {
-	visits       map[string]row.Snapshot // by id
+	visits       map[string]row.Snapshot // keyed by id
 	services     map[string]string       // names of active services, by id
 	consultants  map[string]string       // names of active consultants, by id
 	appointments map[string]appointment
@@ -30,13 +30,13 @@ type locked struct {
 	engaged      []visit.Engagement
 	waiting      []line.Waiting // the line of today
 	desks        map[string]desk
-	at           row.Point // of the next visitors' calls
+	at           row.Point // read point of the next visitors' calls
 }
 
 // appointment is an appointment at the time of a registration.
 type appointment struct {
 	slot   time.Time
-	usable bool // confirmed, of today, without a visit
+	usable bool // whether it is confirmed, of today, and without a visit
 	now    time.Time
 }
 
@@ -51,7 +51,7 @@ func newLocked() *locked {
 	}
 }
 
-// desk returns the desk of a consultant as the rule of the line takes it.
+// desk returns the desk of a consultant in the form of package line.
 func (l *locked) desk(consultantID string) line.Desk {
 	d := line.Desk{Consultant: consultantID, PinsOnly: l.desks[consultantID].State == deskLast}
 	if i := slices.IndexFunc(l.staff, func(s catalog.Staff) bool { return s.ID == consultantID }); i >= 0 {

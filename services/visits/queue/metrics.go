@@ -182,13 +182,13 @@ type figures struct {
 	oldest       time.Duration // longest wait of today's visitors
 	busy, active int64
 
-	stages              map[visit.Stage]int64 // of today
+	stages              map[visit.Stage]int64 // counts of today
 	desks               map[string]int64
 	bypassed, maxBypass int64
 	byHand              int64
 }
 
-// add adds the count of visits of a stage, on today or on earlier days; age is the age of the oldest.
+// add adds the number of visits in a stage, of today or of earlier days; age is the age of the oldest.
 func (q *figures) add(stage visit.Stage, ofToday bool, count int64, age time.Duration) {
 	status := stage.Status()
 	if status == visit.InSession {

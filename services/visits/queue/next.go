@@ -14,9 +14,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Calls of the next visitor. They are the only writes that choose their visit: callNext locks and reads the line,
-// package line picks a visitor for each caller, and apply writes the changes of the picked visits as those of other
-// commands.
+// Calls of the next visitor. Only these writes choose their visit: callNext locks and reads the line, package line
+// picks a visitor for each caller, and apply writes the changes of the picked visits like those of other commands.
 
 // Next is a request for the next visitor of a consultant's line.
 type Next struct {
@@ -33,7 +32,7 @@ type nextCall struct {
 	*Next
 	index   int
 	visit   string // id of the picked or already called visit; "": no visitor waits
-	again   bool   // the consultant has called the visit before: the same answer again
+	again   bool   // the consultant has called the visit before, and gets it again
 	passed  []string
 	byHand  bool
 	reasons []line.Reason
@@ -41,8 +40,8 @@ type nextCall struct {
 	instead *line.Waiting // who is next in place of the expected visitor; nil: the call is as expected
 }
 
-// callNext is the writeIn of calls: it calls the next visitor for each. Of a batch, only the keys of callers that are
-// not rejected are reserved.
+// callNext is the writeIn of calls: it calls the next visitor for each. In a batch it reserves only the keys of callers
+// that are not rejected.
 func (q *Queue) callNext(ctx context.Context, tx pgx.Tx, batch []*Next) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone := len(batch) == 1
@@ -94,8 +93,8 @@ func callsOf(batch []*Next) []*nextCall {
 	return calls
 }
 
-// checkAll returns the calls that can be given a visitor, and the rejections. The rejection of a single caller is
-// returned as an error, which rolls back its key.
+// checkAll returns the calls that can get a visitor, and the rejections. A single caller's rejection is returned as an
+// error, which rolls back its key.
 func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall, rejected []rejection, err error) {
 	for _, c := range calls {
 		err := c.check(have)
@@ -111,7 +110,7 @@ func checkAll(calls []*nextCall, have *locked, alone bool) (accepted []*nextCall
 	return accepted, rejected, nil
 }
 
-// check returns an error if the caller cannot be given a visitor. It finds the caller's open call.
+// check returns an error if the caller cannot get a visitor. It finds the caller's open call.
 func (c *nextCall) check(have *locked) error {
 	if _, active := have.consultants[c.Consultant]; !active {
 		return catalog.ErrConsultantUnavailable
@@ -258,13 +257,13 @@ func planNext(calls []*nextCall, have *locked) (plans []*planned, err error) {
 	return plans, nil
 }
 
-// answer is the caller's answer without the visit.
+// answer is the caller's response without the visit.
 func (c *nextCall) answer() *nextAnswer {
 	return &nextAnswer{Again: c.again, Reasons: reasonsOf(c.reasons), Waiting: c.waiting}
 }
 
-// unchanged sets the replies to the calls that change no visit, an open call or an empty line, and returns their
-// answers.
+// unchanged sets the replies to calls that change no visit, for an open call or an empty line, and returns their
+// responses.
 func unchanged(calls []*nextCall, have *locked, replies []reply[Outcome]) (answers []idempotency.Response) {
 	for _, c := range calls {
 		if c.visit != "" && !c.again {

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Writes in a transaction of the caller, for what a desk has noted without network and for the import. They are not
+// Writes in a transaction of the caller, for visits that a paired desk has noted and for the import. They are not
 // counted.
 
 // RegisterIn carries out a registration.
@@ -38,7 +38,7 @@ func (q *Queue) CountRegistered(ctx context.Context, found row.Snapshot) {
 	q.metrics.changed(ctx, Outcome{Snapshot: found, Changed: true}, visit.Create)
 }
 
-// Merge gives the visit of a registration that was not answered the token of a desk, too.
+// Merge adds the token of a paired desk to the visit of a registration whose response was lost.
 func (q *Queue) Merge(tx pgx.Tx, from Origin, id, token string) (row.Snapshot, error) {
 	found, exists, err := q.store.LockVisit(from.Context, tx, id)
 	if err != nil || !exists {
@@ -53,7 +53,7 @@ func (q *Queue) Merge(tx pgx.Tx, from Origin, id, token string) (row.Snapshot, e
 	return res.Snapshot, err
 }
 
-// LeaveNoted records that a visitor whom a desk has noted has left, unless the visit went on meanwhile.
+// LeaveNoted records that a visitor whom a paired desk has noted has left, unless the visit has changed meanwhile.
 func (q *Queue) LeaveNoted(from Origin, found row.Snapshot) (row.Snapshot, error) {
 	if found.Visit.Stage != visit.StageNew {
 		return found, nil

@@ -14,15 +14,15 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Origin is what all commands have. A command is a request to write: a Registration, a Change or a Next, carried out by
-// the writer of its type, alone or with others in one transaction.
+// Origin has the values that all commands have. A command is a request to write: a Registration, a Change or a Next,
+// carried out by the writer of its type, alone or with others in one transaction.
 type Origin struct {
-	Context context.Context // of the request; its caller, id and trace become part of the event
+	Context context.Context // has the request's caller, id and trace, which become part of the event
 	By      visit.Actor
 	Key     idempotency.Key // the zero key is never reserved
-	At      *time.Time      // of an imported visit's change; nil: now
-	From    string          // of a visitor's action: the digest of the address
-	Behalf  bool            // the request is another service's, for By
+	At      *time.Time      // time of an imported visit's change; nil: now
+	From    string          // digest of a visitor's address
+	Behalf  bool            // whether another service has sent the request for By
 }
 
 func (o *Origin) origin() *Origin { return o }
@@ -30,14 +30,14 @@ func (o *Origin) origin() *Origin { return o }
 // command is a request to write.
 type command interface {
 	origin() *Origin
-	// names returns the ids of the service and of the consultant that the command names, "" for none.
+	// names returns the ids of the service and of the consultant in the command, "" for none.
 	names() (serviceID, consultantID string)
 }
 
 // planner is a command about one visit: a *Registration or a *Change.
 type planner interface {
 	command
-	visitID() string // of the visit to change; "" for a registration
+	visitID() string // id of the visit to change; "" for a registration
 	need(*needs)     // adds what a transaction must lock and read for the command
 	// plan applies the rules to the command; it has no side effects.
 	plan(*locked) (*planned, error)
@@ -46,16 +46,16 @@ type planner interface {
 // planned is a write that the rules allow.
 type planned struct {
 	*Origin
-	index        int           // of the command in its batch
+	index        int           // index of the command in its batch
 	registration *Registration // nil: a change
-	action       visit.Action  // of a change by the rules
-	noted        bool          // what a desk has noted is added to a registered visit
+	action       visit.Action  // action of a change by the rules
+	noted        bool          // adds what a paired desk has noted to a registered visit
 	before       *row.Snapshot
-	after        visit.Visit // of a registration without token and times, which the database assigns
+	after        visit.Visit // registration without token and times, which the database assigns
 	event        string
 	passed       []string    // visits that a call passes
-	byHand       bool        // a person has decided the call or the visitor's place
-	next         *nextAnswer // of the next visitor, without the visit
+	byHand       bool        // whether a user has chosen the visitor or the place
+	next         *nextAnswer // response with the next visitor, without the visit
 }
 
 // entry is the outbox entry of a change, in the context of its own request.
@@ -95,15 +95,15 @@ func (p *planned) undone() visit.Action {
 	return visit.ActionOf(p.before.Last.Event)
 }
 
-// last is the change as the last change of the visit.
+// last returns the change as the last change of the visit.
 func (p *planned) last(at time.Time) *visit.Last {
 	return &visit.Last{
 		Event: p.event, ActorID: p.By.ID, Name: p.By.Name, At: at, Staged: true,
 	}
 }
 
-// queueNoted queues the papers and receipts of a registration, and returns their events. It adds the papers to the
-// visit as it is shown.
+// queueNoted queues the papers and consent records of a registration, and returns their events. It adds the papers to
+// the visit for the response.
 func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Entry, error) {
 	r := p.registration
 	if r == nil {
@@ -116,8 +116,8 @@ func (p *planned) queueNoted(writes *pgx.Batch, now *row.Snapshot) ([]outbox.Ent
 // Outcome is the result of a command that was not rejected.
 type Outcome struct {
 	Snapshot row.Snapshot
-	Changed  bool         // false for a repetition of what the same actor has done before
-	Replayed *Answer      // the answer stored under the idempotency key; Snapshot is then empty
-	next     *nextAnswer  // of the next visitor
+	Changed  bool         // whether it was applied; false for a repetition by the same actor
+	Replayed *Answer      // the response stored under the idempotency key; Snapshot is then empty
+	next     *nextAnswer  // response with the next visitor
 	undone   visit.Action // the action that was undone
 }

@@ -13,12 +13,12 @@ import (
 // Registration is a request to register a visitor.
 type Registration struct {
 	Origin
-	Visit visit.Visit // without token and times, which the database assigns
-	// The papers of the visitor; nil: none were noted.
+	Visit visit.Visit // has no token and times, which the database assigns
+	// The visitor's papers; nil: none were noted.
 	Documents []visit.Document
 	Notice    papers.Notice
-	AskedAt   time.Time // when the visitor asked for this registration, which is written alone; zero: now
-	Noted     *Noted    // of a visit that a desk has noted without network; nil: of any other
+	AskedAt   time.Time // time of the visitor's request for a token; the registration is then written alone. zero: now
+	Noted     *Noted    // set for a visit that a paired desk has noted without network
 }
 
 func (r *Registration) names() (serviceID, consultantID string) { return r.Visit.ServiceID, "" }
@@ -33,7 +33,7 @@ func (r *Registration) need(n *needs) {
 	}
 }
 
-// plan implements planner. A noted visit whose service is not offered any more keeps the name that was printed. Errors:
+// plan implements planner. A noted visit whose service is no longer offered keeps the printed name. Errors:
 // service_unknown, appointment_unknown.
 func (r *Registration) plan(have *locked) (*planned, error) {
 	p := &planned{Origin: &r.Origin, registration: r, after: r.Visit, event: visit.Created}
@@ -58,8 +58,8 @@ func (r *Registration) plan(have *locked) (*planned, error) {
 	return p, nil
 }
 
-// author returns who has noted what is written with a registration: of a noted visit the person at the desk, who may be
-// another than the sender.
+// author returns the user who has noted the values of a registration. For a noted visit it is the user at the paired
+// desk, who may differ from the sender.
 func (r *Registration) author() visit.Actor {
 	if r.Noted != nil {
 		return visit.Actor{ID: r.Visit.CreatedBy, Name: r.Visit.CreatedByName}
@@ -67,14 +67,14 @@ func (r *Registration) author() visit.Actor {
 	return r.By
 }
 
-// Noted is what a desk without network has noted of a visit beside the visitor.
+// Noted has the values that a paired desk without network has noted of a visit, beside the visitor's.
 type Noted struct {
-	Device, Series string // of the desk
-	Day            string // of the token, YYYY-MM-DD
+	Device, Series string // the paired desk's
+	Day            string // day of the token, YYYY-MM-DD
 	Number         int
-	Key            string     // of the registration
-	ServiceName    string     // as it was printed
-	NoticeVersion  string     // that the desk had
-	ArrivedAt      time.Time  // as the desk says
+	Key            string     // the registration's
+	ServiceName    string     // printed name
+	NoticeVersion  string     // version that the paired desk had
+	ArrivedAt      time.Time  // time that the paired desk has noted
 	Earliest       *time.Time // the arrival was not before
 }

@@ -1,5 +1,5 @@
-// Package queue has the line of the office: registrations, changes of visits, calls of the next visitor, the lists and
-// screens that show it, and the desks of consultants.
+// Package queue has the line of the office: registrations, changes of visits, calls of the next visitor, its lists and
+// screens, and the desks of consultants.
 //
 // Start with package visit, which has the rules. A registration is read from top to bottom in Queue.Create
 // (service.go), writer.do and writePlanned (write.go), Registration.plan (registration.go), Queue.apply (write.go) and
@@ -37,8 +37,8 @@ type Queue struct {
 	forecasts *forecast.Forecaster
 	metrics   metrics
 
-	// Registrations, decisions and calls of the next visitor are written in batches; other changes, which wait for the
-	// consultant's sessions and calls, are not.
+	// Registrations, decisions and calls of the next visitor are written in batches. Other changes are not, because they
+	// wait for the consultant's sessions and calls.
 	registrations *writer[*Registration]
 	changes       *writer[*Change]
 	nexts         *writer[*Next]
@@ -56,15 +56,15 @@ func New(
 	registry.MustRegister(queueCollector{q.store})
 	q.registrations = newWriter(o, directory, commitPatience, q.writeRegistrations)
 	q.changes = newWriter(o, directory, commitPatience, q.writeChanges)
-	q.nexts = newWriter(o, directory, 0, q.callNext) // each batch holds the line: a second one would only wait
+	q.nexts = newWriter(o, directory, 0, q.callNext) // each batch locks the line, so a second one would only wait
 	return q
 }
 
 // RegistrationScope is the scope of the keys of registrations.
 const RegistrationScope = "POST /api/visits"
 
-// RegistrationLife is for how long the key of a registration is kept: no desk may send its visit any more. Afterwards
-// a repetition would make a second visit.
+// RegistrationLife is how long the key of a registration is kept: until no paired desk may send its visit any more.
+// After that a repetition would create a second visit.
 const RegistrationLife = 31 * 24 * time.Hour
 
 // Create registers a visitor with the day's next token. A request with a key that was used before returns the stored
@@ -126,7 +126,7 @@ func (q *Queue) answerChange(c *Change) (changedVisit, error) {
 	return changedVisit{answerOf(res.Snapshot, c.By), false}, nil
 }
 
-// Do carries out a change, a decision in a batch, and counts it.
+// Do carries out a change, and counts it. Decisions are batched.
 func (q *Queue) Do(c *Change) (Outcome, error) {
 	res, err := q.changes.do(c, c.Want.Action.Decides())
 	if err == nil && res.Changed {
@@ -165,8 +165,8 @@ func (q *Queue) Lookup(ctx context.Context, req lookupVisitor) (visitorAnswer, e
 	return visitorAnswer{Visitor: known, at: at}, postgres.Classify(err)
 }
 
-// Draft returns the draft of the notes of an open visit, and records the disclosure to another than its consultant.
-// Errors: not_found, not_assigned, visit_over.
+// Draft returns the draft of the notes of an open visit, and records the disclosure unless the caller is its
+// consultant. Errors: not_found, not_assigned, visit_over.
 func (q *Queue) Draft(ctx context.Context, id string) (answer draftAnswer, err error) {
 	err = q.attend(ctx, id, func(tx pgx.Tx, v visit.Visit) error {
 		notes, savedAt, err := q.store.draft(ctx, tx, id)
@@ -179,8 +179,8 @@ func (q *Queue) Draft(ctx context.Context, id string) (answer draftAnswer, err e
 	return answer, err
 }
 
-// SaveDraft stores the draft of the notes and publishes no event: the notes are part of the visit only when the session
-// is completed with them. Errors are those of Draft.
+// SaveDraft stores the draft of the notes. It publishes no event, because the notes become part of the visit only when
+// the session is completed with them. Errors are those of Draft.
 func (q *Queue) SaveDraft(ctx context.Context, req saveDraft) (answer draftAnswer, err error) {
 	err = q.attend(ctx, req.ID, func(tx pgx.Tx, _ visit.Visit) error {
 		notes, savedAt, err := q.store.saveDraft(ctx, tx, req.ID, req.Notes)

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The day's number is assigned last: the lock of the counter's row is held through the commit. Numbers of a transaction
-// that is rolled back are assigned again.
+// The day's number is assigned last, because the lock of the counter's row is held until the commit. A rollback returns
+// its numbers.
 var insertVisits = `
 WITH counter AS (
   INSERT INTO day_counter (day, last) VALUES ((coalesce(@at, now()) AT TIME ZONE @zone)::date, @count)
@@ -25,8 +25,8 @@ WITH counter AS (
 )
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + ` FROM v ORDER BY v.token_no`
 
-// save stores what is planned, only registrations or only changes, and returns it as it is stored: nil for a change
-// whose visit has changed since it was planned. The errors are those of insert and update.
+// save stores planned registrations or planned changes and returns the stored visits; nil for a change whose visit has
+// changed since the plan. The errors are those of insert and update.
 func (s *store) save(ctx context.Context, tx pgx.Tx, plans []*planned) ([]*row.Snapshot, error) {
 	stored := make([]*row.Snapshot, len(plans))
 	if len(plans) > 0 && plans[0].registration != nil {
@@ -76,7 +76,7 @@ func (s *store) insert(ctx context.Context, tx pgx.Tx, registrations []*planned)
 	return inserted, err
 }
 
-// The rows are locked since the rules read them; the guards are a second barrier: no row that has changed is written.
+// The rows have been locked since the rules read them. The guards are a second check that no changed row is written.
 var updateVisits = `
 WITH v AS (
   UPDATE visits SET (` + row.UpdatedColumns + `) = (` + row.UpdatedValues + `)
@@ -115,7 +115,7 @@ func (s *store) update(ctx context.Context, tx pgx.Tx, changes []*planned) (map[
 		err = row.IntoSnapshots(updated)(found)
 	}
 	switch {
-	case postgres.Violates(err, oneVisit): // of a cancelled visit that is reopened
+	case postgres.Violates(err, oneVisit): // a cancelled visit that is reopened
 		return nil, row.ErrAppointmentUsed
 	case postgres.Violates(err, "one_session_per_consultant"):
 		return nil, visit.ErrSessionActive

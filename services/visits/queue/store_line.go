@@ -74,7 +74,7 @@ UPDATE visits SET
   passed_by_hand = passed_by_hand + coalesce((SELECT n FROM passed p WHERE p.id = visits.id AND by_hand), 0)
 WHERE id IN (SELECT id FROM passed)`
 
-// A desk is opened by a call or by the start of a session. One that takes its last visitors stays so.
+// A call or the start of a session opens a desk. A desk that takes its last visitors stays in that state.
 const openDesks = `
 INSERT INTO desks (consultant_id, state, counter, since, changed_by)
 SELECT DISTINCT ON (id) id, 'open', counter, now(), by
@@ -87,13 +87,13 @@ ON CONFLICT (consultant_id) DO UPDATE SET
   until = CASE WHEN desks.until > now() THEN desks.until END, back_at = NULL, changed_by = EXCLUDED.changed_by
 WHERE desks.state NOT IN ('open', 'last') OR EXCLUDED.counter NOT IN ('', desks.counter)`
 
-// The notes of a completion that is undone become the draft again.
+// The notes of an undone completion become the draft again.
 const keepDraft = `
 INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES ($1, $2, now())
 ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at`
 
-// queueSideEffects adds the writes of the other rows that changes of visits affect: the counters of visitors who were
-// passed, the desks that calls and sessions open, and the draft of an undone completion.
+// queueSideEffects adds the writes of other rows: the counters of visitors who were passed, the desks that calls and
+// sessions open, and the draft of an undone completion.
 func queueSideEffects(writes *pgx.Batch, changes []*planned) {
 	var passed []string
 	var byHand []bool
@@ -185,7 +185,7 @@ func scanDesk(one pgx.CollectableRow) (d desk, err error) {
 // View is the line, the visits that wait outside it and the desks, read in one snapshot.
 type View struct {
 	locked
-	Rows row.Snapshots // of all visits in the line, on hold, missed, left over, and ended today but of an earlier day
+	Rows row.Snapshots // visits in the line, on hold, missed, left over, and ended today but of an earlier day
 }
 
 var selectView = `

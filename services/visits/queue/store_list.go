@@ -10,15 +10,14 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// list has the statements of a list: whole, and its changes. Both use one selection of the visits that belong to it.
+// list has the two statements of a list, for the whole list and for its changes. Both use one selection of visits.
 type list struct{ whole, changes string }
 
 var (
 	// listToday has the visits of the office's day.
 	listToday = newList(`SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date`, row.ByToken)
 
-	// listAssigned has a consultant's visits of the day, and those that earlier days left open or that were completed
-	// today.
+	// listAssigned has a consultant's visits of the day, and visits of earlier days that are open or were completed today.
 	listAssigned = newList(`
 SELECT * FROM visits WHERE office_day = (now() AT TIME ZONE @zone)::date AND consultant_id = @consultant
 UNION
@@ -34,8 +33,8 @@ func newList(selection, order string) list {
 	return list{whole: wholeList(selection, order), changes: listChanges(selection, order)}
 }
 
-// The list and the feed's head are read in one statement: one snapshot. The outer join keeps the head's row when
-// no visit is found.
+// The list and the feed's head are read in one statement, so from one snapshot. The outer join keeps the head's row
+// when no visit is found.
 func wholeList(selection, order string) string {
 	return `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastColumns + `
@@ -44,12 +43,12 @@ WHERE h.stream = 'visits'
 ORDER BY ` + order
 }
 
-// maxChanges is the largest number of events after which a list is answered as changes.
+// maxChanges is the largest number of events up to which the response has only changes.
 const maxChanges = 500
 
-// An event that is committed and not numbered yet will have a number above the head, so it is after every position
-// that has been answered. Before begins, events are deleted. A changed visit that is not in the list has left it; for a
-// consultant only the visits count that were, or are, the consultant's own.
+// A committed event without a number will get one above the head, so it is after every position that was sent. Before
+// begins, events are deleted. A changed visit that is not in the list has left it; for a consultant only the visits
+// count that were, or are, the consultant's own.
 func listChanges(selection, order string) string {
 	return `
 WITH since AS (
@@ -73,15 +72,15 @@ func (s *store) whole(ctx context.Context, l list, consultant string) (row.Snaps
 	return row.ListRows(rows), err
 }
 
-// changes are the visits of a list that changed, and the ids of those that left it. continues is false when only the
-// whole list is right: the position is of another epoch or day, or the events after it are too many or deleted.
+// changes are the changed visits of a list, and the ids of those that left it. continues is false if the whole list is
+// needed: the position is of another epoch or day, or the events after it are too many or deleted.
 type changes struct {
 	row.Snapshots
 	removed   []string
 	continues bool
 }
 
-// changes reads what changed in a list after a position. consultant is as in whole.
+// changes reads the changes of a list after a position. consultant is as in whole.
 func (s *store) changes(ctx context.Context, l list, consultant string, since feed.Since) (found changes, err error) {
 	rows, err := s.Pool.Query(ctx, l.changes, postgres.Args{
 		"zone": s.Zone, "consultant": consultant,

@@ -14,20 +14,19 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// The locks of a transaction, in the one order that README.md gives: the idempotency key, the line, the sessions of the
+// The locks of a transaction, in the order that README.md defines: the idempotency key, the line, the sessions of the
 // consultants concerned, desks, visits, consultants, the day's counter.
 
-// The line is one advisory lock. Actions that decide by its order take it exclusively (visit.ReadLine); those that only
-// change it do not conflict with each other and take it in share mode (visit.ChangeLine).
+// The line has one advisory lock. Actions that depend on its order take the lock exclusively (visit.ReadLine). Actions
+// that only change the line do not conflict with each other and take it in share mode (visit.ChangeLine).
 const (
 	lockLine      = `SELECT pg_advisory_xact_lock(hashtextextended('dispatch', 0))::text`
 	lockLineShare = `SELECT pg_advisory_xact_lock_shared(hashtextextended('dispatch', 0))::text`
 )
 
-// Changes that begin or end a call or a session of a consultant run one after another. The unique indexes prevent two
-// at a time, but a change that waits for an index has read its time before: its session would be recorded as begun
-// before the previous one ended. The visit's consultant is read before the row is locked, and compared afterwards
-// (errMoved).
+// Changes that begin or end a call or a session of a consultant run one after another. The unique indexes also prevent
+// two at a time, but a change that waits for an index has read its time before, so its session would begin before the
+// previous one ended. The visit's consultant is read before the row is locked, and compared afterwards (errMoved).
 const lockSessions = `
 WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id AND consultant_id IS NOT NULL),
   wanted AS MATERIALIZED (
@@ -39,7 +38,7 @@ WITH of AS MATERIALIZED (SELECT consultant_id AS id FROM visits WHERE id = @id A
   )
 SELECT id, id IN (SELECT id FROM of), pg_advisory_xact_lock(hashtextextended('sessions:' || id, 0))::text FROM wanted`
 
-// errMoved is returned when the consultant of a visit has changed between lockSessions and row.LockOne.
+// errMoved is returned if the consultant of a visit changes between lockSessions and row.LockOne.
 var errMoved = errors.New("the visit has another consultant now")
 
 // A visit that another transaction has locked is skipped: a batch never waits for a slow transaction or another batch.
@@ -67,8 +66,8 @@ SELECT a.id::text, a.slot AT TIME ZONE @zone,
   now()
 FROM appointments a WHERE a.id = ANY (@appointments::uuid[])`
 
-// lock locks what commands need until the transaction ends, and reads it. A single command waits for locks; of a batch,
-// what another transaction has locked is left out. It returns errMoved when a single command must be written again.
+// lock locks what commands need until the transaction ends, and reads it. A single command waits for locks. In a batch,
+// rows that another transaction has locked are left out. It returns errMoved if a single command must be written again.
 func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*locked, error) {
 	have := newLocked()
 	reads := &pgx.Batch{}
@@ -106,7 +105,7 @@ func (s *store) lock(ctx context.Context, tx pgx.Tx, need needs, single bool) (*
 	return have, nil
 }
 
-// queueReads queues the reads of what the commands name and of what their rules need.
+// queueReads queues the reads of records in the commands and of values that their rules need.
 func (s *store) queueReads(reads *pgx.Batch, need needs, have *locked, alone bool) {
 	if len(need.services) > 0 {
 		catalog.QueueServices(reads, need.services, have.services)

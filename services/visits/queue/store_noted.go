@@ -11,9 +11,9 @@ import (
 	"baari.dev/services/visits/row"
 )
 
-// The SQL that registers what a desk has noted without network.
+// The SQL that registers visits that a paired desk has noted without network.
 
-// Errors of a noted visit: its number is another visit's, and the desk had no lease for its day.
+// Errors of a noted visit: another visit has its number, or the paired desk had no lease for its day.
 var (
 	ErrSeriesConflict = errors.New("the number of the series is another visit's")
 	ErrNoLease        = fault.New(
@@ -21,19 +21,19 @@ var (
 	)
 )
 
-// knownNotice is the version that the desk has noted if the office has had it, else the current one.
+// knownNotice is the version that the paired desk has noted if the office has had it, else the current one.
 const knownNotice = `CASE
     WHEN nullif(@notice, '') IN (SELECT notice_version FROM office UNION SELECT version FROM notice_versions)
     THEN @notice ELSE ` + row.CurrentNotice + ` END`
 
-// offlineValues are the expressions of insertOffline in place of those of insertVisits.
+// offlineValues are the expressions of insertOffline that replace those of insertVisits.
 var offlineValues = map[string]string{
 	"office_day": "@day::text::date", "token_no": "@number::integer", "created_at": "now()", "updated_at": "now()",
 	"rank_at": "came.at", "notice_version": knownNotice,
 }
 
-// The arrival is as the desk says, but not before the last contact at which its number was not given out yet, nor
-// before the number before it, not after now, and on the day of the token.
+// The arrival is the time that the paired desk has noted, but not before the last contact at which the number was not
+// given out yet, not before the arrival of the previous number, not after now, and on the day of the token.
 var insertOffline = `
 WITH came AS (
   SELECT least(
@@ -68,7 +68,7 @@ func (s *store) insertOffline(ctx context.Context, tx pgx.Tx, p *planned) ([]row
 		return nil, ErrSeriesConflict
 	}
 	if err == nil && len(inserted) != 1 {
-		err = ErrNoLease // the desk and its leases were deleted meanwhile
+		err = ErrNoLease // the paired desk and its leases were deleted meanwhile
 	}
 	return inserted, err
 }

@@ -42,7 +42,7 @@ const selectDraft = `
 SELECT coalesce(d.notes, ''), d.saved_at
 FROM (SELECT @id::uuid AS visit_id) v LEFT JOIN session_drafts d USING (visit_id)`
 
-// draft returns the draft of a visit's notes and the time at which it was saved, nil when there is none.
+// draft returns the draft of a visit's notes and the time at which it was saved, nil if there is none.
 func (s *store) draft(ctx context.Context, tx pgx.Tx, id string) (notes string, savedAt *time.Time, err error) {
 	err = tx.QueryRow(ctx, selectDraft, postgres.Args{"id": id}).Scan(&notes, &savedAt)
 	return notes, savedAt, err
@@ -53,13 +53,13 @@ INSERT INTO session_drafts (visit_id, notes, saved_at) VALUES (@id, @notes, now(
 ON CONFLICT (visit_id) DO UPDATE SET notes = EXCLUDED.notes, saved_at = EXCLUDED.saved_at
 RETURNING notes, saved_at`
 
-// saveDraft stores the draft of a visit's notes. It returns what draft returns.
+// saveDraft stores the draft of a visit's notes. Its results are those of draft.
 func (s *store) saveDraft(ctx context.Context, tx pgx.Tx, id, notes string) (saved string, at *time.Time, err error) {
 	err = tx.QueryRow(ctx, upsertDraft, postgres.Args{"id": id, "notes": notes}).Scan(&saved, &at)
 	return saved, at, err
 }
 
-// mostEarlier is the largest number of earlier visits in an answer; the latest are returned.
+// mostEarlier is the largest number of earlier visits in a response; the latest are returned.
 const mostEarlier = 20
 
 // A visitor is identified by phone. The disclosure is recorded in the same statement.
@@ -91,7 +91,7 @@ func (s *store) earlier(
 	var id, day, name, serviceID, service, consultant, notes *string
 	into := []any{&at.Epoch, &at.Seq, &id, &day, &name, &serviceID, &service, &consultant, &notes}
 	_, err = pgx.ForEachRow(rows, into, func() error {
-		if id == nil { // no visits: the row has the position only
+		if id == nil { // no visits: the row has only the position
 			return nil
 		}
 		list = append(list, earlierVisit{
@@ -119,7 +119,7 @@ const selectDeskStates = `
 SELECT coalesce(d.state, 'off'), count(*)
 FROM consultants c LEFT JOIN desks d ON d.consultant_id = c.id WHERE c.is_active GROUP BY 1`
 
-// figures reads the state of the queue for the metrics; known is false when the database does not answer.
+// figures reads the state of the queue for the metrics; known is false while the database is unavailable.
 func (s *store) figures() (q figures, known bool) {
 	q = figures{today: map[visit.Status]int64{}, stages: map[visit.Stage]int64{}, desks: map[string]int64{}}
 	known = postgres.Sample(s.Pool, func(ctx context.Context, conn *pgx.Conn) error {
@@ -146,7 +146,7 @@ func (s *store) figures() (q figures, known bool) {
 	return q, known
 }
 
-// readDesks reads the desks of the active consultants and the rule's limit.
+// readDesks reads the desks of the active consultants and the policy's limit.
 func (q *figures) readDesks(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, selectDeskStates)
 	if err != nil {

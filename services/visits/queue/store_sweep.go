@@ -14,17 +14,17 @@ import (
 // overdue is what the sweep changes.
 type overdue struct {
 	resume, sweep []string
-	closed        bool // the office has been closed for long enough
+	closed        bool // whether the office has been closed for long enough
 }
 
-// A hold ends on the day on which it began, so that older ones are left over from a time without a sweep.
+// A hold ends on the day on which it began. Older holds exist only after a time without a sweep.
 const selectDue = `
 SELECT id::text, stage FROM visits
 WHERE stage = 'held' AND held_reason = 'late' AND held_until < now() AND held_until > now() - interval '1 day'
   OR stage IN ('called', 'missed') AND called_at < now() - $1::interval
 ORDER BY office_day, token_series, token_no`
 
-// dueVisits lists the visits whose hold has ended, and those that were called long ago.
+// dueVisits lists visits whose hold has ended, and visits that were called long ago.
 func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	rows, err := s.Pool.Query(ctx, selectDue, sweepAge)
 	if err != nil {
@@ -50,7 +50,8 @@ func (s *store) dueVisits(ctx context.Context) (d overdue, err error) {
 	return d, err
 }
 
-// isClosed reports whether the office has been closed for a time: since today's closing, or not opened yet today.
+// isClosed reports whether the office has been closed for a time: since today's closing, or because it has not opened
+// yet today.
 func isClosed(local time.Time, hours string, since time.Duration) bool {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if opens := catalog.Opening(hours, start); local.Before(opens) {
@@ -60,7 +61,7 @@ func isClosed(local time.Time, hours string, since time.Duration) bool {
 	return !local.Before(catalog.Closing(hours, start).Add(since))
 }
 
-// No screen shows the desk of a consultant who is not active.
+// No screen shows the desk of an inactive consultant.
 const selectUnclosed = `
 WITH inactive AS (
   UPDATE desks SET state = 'off', since = now(), until = NULL, back_at = NULL
@@ -78,7 +79,7 @@ func (s *store) unclosedDesks(ctx context.Context) (ids []string, err error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// An end that is younger may be taken back, and the session may go on with its notes.
+// A visit that has ended more recently may be reopened, and its session continue with its notes.
 const dropDrafts = `
 DELETE FROM session_drafts d USING visits v
 WHERE v.id = d.visit_id AND v.status IN ('completed', 'denied') AND v.updated_at < now() - interval '1 hour'`

@@ -15,17 +15,17 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// system is the actor of what the service does by itself.
+// system is the actor of changes that the service makes by itself.
 var system = visit.Actor{Name: "System", Role: visit.System}
 
 const (
 	resumeEvery = 30 * time.Second // the interval at which holds that have ended are resumed
 	sweepTicks  = 20               // the sweep after closing is every 10 minutes
-	sweepAge    = 60 * time.Minute // younger calls are not swept: the consultant works late
+	sweepAge    = 60 * time.Minute // more recent calls are not swept, because the consultant works late
 )
 
-// Sweep runs until ctx ends. One replica at a time puts visitors whose hold has ended back in line, and after closing
-// records the visitors who were called and did not come.
+// Sweep runs until ctx ends. One replica at a time resumes visits whose hold has ended, and after closing records
+// called visitors who did not come.
 func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	ticker := time.NewTicker(resumeEvery)
 	defer ticker.Stop()
@@ -41,8 +41,8 @@ func (q *Queue) Sweep(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// SweepOnce resumes the holds that have ended and, with sweep, ends the calls that are left after closing. It does
-// nothing while another replica runs it. Drafts of visits that have ended are deleted then.
+// SweepOnce resumes visits whose hold has ended and, with sweep, ends the calls that are left after closing and deletes
+// drafts of visits that have ended. It does nothing while another replica runs it.
 func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	if err := q.directory.ReadAgain(ctx); err != nil {
 		return postgres.Classify(err)
@@ -72,8 +72,8 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 	})
 }
 
-// closeDesks closes the desks without a visitor, each with its event: screens show them, and the line of a desk that
-// took its last visitors changes.
+// closeDesks closes the desks without a visitor, each with an event, because screens show them and the line of a desk
+// that took its last visitors changes.
 func (q *Queue) closeDesks(ctx context.Context) error {
 	ids, err := q.store.unclosedDesks(ctx)
 	if err != nil {

@@ -19,14 +19,14 @@ import (
 // batchTimeout bounds the transaction of a batch, without its commit.
 const batchTimeout = 6 * time.Second
 
-// errAgain is the reply to a command that its batch has left out: it must be written again, alone.
+// errAgain is the reply to a command that its batch has left out. The command must be written again, alone.
 var errAgain = errors.New("left out of the batch")
 
 // writer carries out the commands of one type.
 type writer[C command] struct {
 	outbox    *outbox.Outbox
 	directory *catalog.Directory
-	writeIn   func(ctx context.Context, tx pgx.Tx, batch []C) ([]reply[Outcome], error) // in a transaction of the caller
+	writeIn   func(ctx context.Context, tx pgx.Tx, batch []C) ([]reply[Outcome], error) // uses the caller's transaction
 	batches   *batcher[C, Outcome]
 }
 
@@ -40,8 +40,8 @@ func newWriter[C command](
 	return w
 }
 
-// do carries out a command, in a batch or alone. A service or consultant that the projection of directory does not have
-// is requested from directory once.
+// do carries out a command, in a batch or alone. A service or consultant that is not in the projection of directory is
+// fetched from directory once.
 func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	err = errAgain
 	if batched {
@@ -63,7 +63,7 @@ func (w *writer[C]) do(c C, batched bool) (res Outcome, err error) {
 	return res, err
 }
 
-// movedTries is how often a command is written if another transaction assigns its visit each time.
+// movedTries is how often a command is written if its visit is assigned to another consultant each time.
 const movedTries = 3
 
 func (w *writer[C]) alone(c C) (res Outcome, err error) {
@@ -79,8 +79,8 @@ func (w *writer[C]) alone(c C) (res Outcome, err error) {
 	return Outcome{}, fault.ErrBusy.Because(err)
 }
 
-// commit is the commit function of the batcher: it carries out a batch in one transaction, which is not cancelled with
-// the request of any of its commands. After errMoved, a single command is written again like those of a failed batch.
+// commit is the commit function of the batcher: it carries out a batch in one transaction, which no single request
+// cancels. After errMoved, a single command is written again, like the commands of a failed batch.
 func (w *writer[C]) commit(batch []C) []reply[Outcome] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(batch[0].origin().Context), batchTimeout)
 	defer cancel()
@@ -98,9 +98,9 @@ func (w *writer[C]) commit(batch []C) []reply[Outcome] {
 	return replies
 }
 
-// batchError is the error of a command whose batch failed. If PostgreSQL is unavailable it is the batch's error; an
-// unknown outcome concerns only commands that were written. In all other cases it is errAgain: the error may concern
-// one command only, so each is written again, alone.
+// batchError is the error of a command whose batch failed. If PostgreSQL is unavailable, it is the batch's error. An
+// unknown outcome applies only to commands that were written. Otherwise it is errAgain: the error may concern one
+// command only, so each is written again, alone.
 func batchError(err error, written bool) error {
 	if fault.Of(err).Kind == fault.Unavailable && (written || !errors.Is(err, fault.ErrUnknownOutcome)) {
 		return err
@@ -108,11 +108,10 @@ func batchError(err error, written bool) error {
 	return errAgain
 }
 
-// write carries out commands in one transaction: it locks what they need, plans each, writes what is planned, the
-// events and the answers of the idempotency keys, and commits. It returns the reply to each command, also with an
-// error. A single command waits for locks, and its rejection is the error of the transaction. In a batch, the reply to
-// commands that would wait, that repeat a key or are rejected and have one, or that refer to something unknown is
-// errAgain.
+// write carries out commands in one transaction: it locks what they need, plans each, writes the plans, the events and
+// the responses under idempotency keys, and commits. It returns the reply to each command, also with an error. A single
+// command waits for locks, and its rejection is the error of the transaction. In a batch the reply is errAgain to
+// commands that would wait, that repeat a key, that are rejected and have a key, or that refer to an unknown record.
 func (w *writer[C]) write(ctx context.Context, batch []C) (replies []reply[Outcome], err error) {
 	replies = leftOut(len(batch))
 	err = w.outbox.InTx(ctx, func(tx pgx.Tx) (err error) {
@@ -131,7 +130,8 @@ func leftOut(count int) []reply[Outcome] {
 	return replies
 }
 
-// writeRegistrations is the writeIn of registrations. One whose person was erased after asking for it is erased.
+// writeRegistrations is the writeIn of registrations. If the person was erased after the request for it, the visit is
+// erased, too.
 func (q *Queue) writeRegistrations(
 	ctx context.Context, tx pgx.Tx, batch []*Registration,
 ) ([]reply[Outcome], error) {
@@ -149,7 +149,7 @@ func (q *Queue) writeChanges(ctx context.Context, tx pgx.Tx, batch []*Change) ([
 	return writePlanned(ctx, q, tx, batch)
 }
 
-// writePlanned locks what the commands need, plans them, and writes what is planned.
+// writePlanned locks what the commands need, plans them, and writes the plans.
 func writePlanned[C planner](ctx context.Context, q *Queue, tx pgx.Tx, batch []C) ([]reply[Outcome], error) {
 	replies := leftOut(len(batch))
 	alone, first := len(batch) == 1, batch[0].origin()
@@ -212,7 +212,7 @@ func planAll[C planner](
 	return plans, rejected, nil
 }
 
-// isUnknown reports whether the error may go away when the command is written alone.
+// isUnknown reports whether the error may not occur if the command is written alone.
 func isUnknown(err error) bool {
 	return errors.Is(err, row.ErrNoVisit) || errors.Is(err, catalog.ErrServiceUnknown) ||
 		errors.Is(err, catalog.ErrConsultantUnavailable)
@@ -221,7 +221,7 @@ func isUnknown(err error) bool {
 // rejection is the reply to a rejected command of a batch.
 type rejection struct {
 	key   idempotency.Key
-	index int // of the command
+	index int // index of the command
 	reply reply[Outcome]
 }
 
@@ -260,8 +260,8 @@ func reserve(ctx context.Context, tx pgx.Tx, plans []*planned) (reserved []*plan
 	return reserved, err
 }
 
-// apply writes what is planned: the visits, what the calls of visitors change beside them, the events, and the answers
-// of the keys, after the answers of commands that change nothing. It sets the replies to what was planned.
+// apply writes the plans: the visits, the other rows that calls change, the events, and the responses under keys, after
+// the responses of commands that change nothing. It sets the replies to the plans.
 func (q *Queue) apply(
 	ctx context.Context, tx pgx.Tx, plans []*planned, replies []reply[Outcome], answers ...idempotency.Response,
 ) error {
@@ -269,7 +269,7 @@ func (q *Queue) apply(
 	if err != nil {
 		return err
 	}
-	// One round trip: other transactions wait for the line and the day's counter until this one commits.
+	// All in one round trip, because other transactions wait for the line and the day's counter until this one commits.
 	writes := &pgx.Batch{}
 	var events []outbox.Entry
 	for i, p := range plans {
@@ -304,7 +304,7 @@ func (q *Queue) apply(
 	return nil
 }
 
-// stored is the answer that is stored under the idempotency key.
+// stored is the response that is stored under the idempotency key.
 func (r Outcome) stored(by visit.Actor) any {
 	answer := answerOf(r.Snapshot, by)
 	if r.next == nil {

@@ -25,7 +25,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// queueOver returns a queue that reaches no other service.
+// queueOver returns a queue that calls no other service.
 func queueOver(db *row.DB, o *outbox.Outbox) *Queue {
 	registry := prometheus.NewRegistry()
 	privacy := privacy.New(db, o, papers.New(db, o), privacy.Installation{}, registry)
@@ -104,7 +104,7 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 			batch = append(batch, approval(t.Context(), id))
 		}
 		wanted := 6
-		if len(batch) == 1 { // the consultant's sessions are locked, too
+		if len(batch) == 1 { // the consultant's sessions are also locked
 			wanted++
 		}
 		var sent *counted
@@ -126,7 +126,7 @@ func TestABatchOfDecisionsSendsNoMoreStatementsThanOneDecision(t *testing.T) {
 	}
 }
 
-// When the first client of a batch disconnects, the whole batch is committed, its command included.
+// If the first client of a batch disconnects, the whole batch is committed, its own command included.
 func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
 	q, ids := withVisits(t, 2)
 	gone, leave := context.WithCancel(t.Context())
@@ -139,7 +139,7 @@ func TestADisconnectedClientDoesNotFailItsBatch(t *testing.T) {
 	}
 }
 
-// A second command on a visit and commands with unknown ids are written alone; a rejected command returns its error.
+// A second command about a visit and commands with unknown ids are written alone; a rejected command returns its error.
 func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 	q, ids := withVisits(t, 4)
 	stale, ctx := int64(7), t.Context()
@@ -172,8 +172,8 @@ func TestABatchLeavesOutCommandsThatItCannotDecide(t *testing.T) {
 	}
 }
 
-// A decision alone in its batch that waits for another transaction's decision, which assigns the visit, is answered by
-// the rules.
+// A decision alone in its batch waits for another transaction's decision, which assigns the visit. It then gets the
+// response of the rules.
 func TestADecisionWhoseVisitIsAssignedMeanwhileIsWrittenAgain(t *testing.T) {
 	q, ids := withVisits(t, 1)
 	other := visit.Actor{ID: "p2", Name: "The other PA", Role: contract.RolePA}
@@ -213,8 +213,8 @@ SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 	}
 }
 
-// A key that has an answer is answered with it before any rule, also in a batch: a registration whose appointment has
-// its visit by now, and a Next whose visitor is in session by now.
+// A key's stored response takes precedence over any rule, also in a batch: a registration whose appointment has a visit
+// by now, and a Next whose visitor is in session by now.
 func TestAKeyIsAnsweredBeforeAnyRuleInABatch(t *testing.T) {
 	q, _ := withVisits(t, 0)
 	ctx, service, appointment := t.Context(), uuid.NewString(), uuid.NewString()

@@ -18,17 +18,17 @@ func Actor(ctx context.Context) visit.Actor {
 	return visit.Actor{ID: caller.ID, Name: caller.Name, Role: caller.Role}
 }
 
-// ByVisitor is the actor of a visitor's action. Columns with the id of a user get the role.
+// ByVisitor is the actor of a visitor's action. Columns with the id of a user have the role instead.
 var ByVisitor = visit.Actor{ID: visit.Visitor, Name: "Visitor", Role: visit.Visitor}
 
-// ActorVisitor is the actor of the events of what a visitor does. from is the digest of the address that lobby sends.
+// ActorVisitor is the actor in the events of a visitor's action. from is the digest of the address that lobby sends.
 func ActorVisitor(from string) *outbox.Actor {
 	return &outbox.Actor{Name: ByVisitor.Name, Role: ByVisitor.Role, IP: from}
 }
 
 var senderForm = regexp.MustCompile(`^digest-[A-Z2-7]{16}$`)
 
-// ReadSender reads the digest of a visitor's address, "" for what is none: the release before sends none.
+// ReadSender reads the digest of a visitor's address, "" for an invalid one, since the release before sends none.
 func ReadSender(field wire.Field[string]) string {
 	if !senderForm.MatchString(field.Value) {
 		return ""

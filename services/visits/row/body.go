@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Body is a visit as it is shown to one role.
+// Body is a visit in the form in which one role sees it.
 type Body struct {
 	ID                   string     `json:"id"`
 	Token                string     `json:"token"`
@@ -37,16 +37,16 @@ type Body struct {
 	Queue                queueBody  `json:"queue"`
 
 	Documents *Papers      `json:"documents"`
-	TokenAlso string       `json:"tokenAlso,omitzero"` // a second token, given while a desk was offline
+	TokenAlso string       `json:"tokenAlso,omitzero"` // a second token, given while a paired desk was offline
 	Offline   *offlineBody `json:"offline,omitzero"`
 }
 
-// offlineBody is what is special about a visit that was registered while its desk was offline.
+// offlineBody has the additional values of a visit that a paired desk registered while offline.
 type offlineBody struct {
 	ArrivedAt wire.Time `json:"arrivedAt"`
-	// The last number of T at the arrival: lists have the visit after it.
+	// The last number of T at the arrival. Lists have the visit after it.
 	After int `json:"after"`
-	// The service was not offered any more when the visit was sent.
+	// The service was no longer offered when the visit was sent.
 	ServiceGone bool `json:"serviceGone"`
 }
 
@@ -63,7 +63,7 @@ type Service struct {
 	Name string `json:"name"`
 }
 
-// BodyOf returns a visit as it is shown to a user.
+// BodyOf returns a visit in the form in which a user sees it.
 func BodyOf(s Snapshot, by visit.Actor) Body {
 	v, at := s.Visit, s.At
 	return Body{
@@ -96,20 +96,19 @@ func BodyOf(s Snapshot, by visit.Actor) Body {
 	}
 }
 
-// Papers is what lists show of the papers of a visit. It is also stored.
+// Papers is the summary of a visit's papers in lists. It is also stored.
 type Papers struct {
-	Missing []MissingPaper `json:"missing"` // the required ones that the visitor does not have along
+	Missing []MissingPaper `json:"missing"` // required papers that the visitor has not brought
 	Left    int            `json:"left"`    // how many the office has
 }
 
-// MissingPaper is a required paper that the visitor does not have along.
+// MissingPaper is a required paper that the visitor has not brought.
 type MissingPaper struct {
 	Key   *string `json:"key"`
 	Label string  `json:"label"`
 }
 
-// Forecast is when a visitor will be called. From and To are null when no desk is there that could call; Note says
-// so.
+// Forecast is the forecast of a visitor's call. From and To are null if no desk could call; Note says so.
 type Forecast struct {
 	From   *wire.Time `json:"from"`
 	To     *wire.Time `json:"to"`
@@ -120,15 +119,15 @@ type Forecast struct {
 	MadeAt wire.Time  `json:"madeAt"`
 }
 
-// FeedHeader returns the header with the feed position at which an answer was read.
+// FeedHeader returns the header with the feed position at which a response was read.
 func FeedHeader(at feed.Position) http.Header {
 	return http.Header{feed.HeaderSeq: {PositionHeader(at)}}
 }
 
-// PositionHeader is the value of the header with a feed position.
+// PositionHeader returns the value of the header for a feed position.
 func PositionHeader(at feed.Position) string { return at.Header(contract.SourceVisits) }
 
-// FeedHeaderOf returns the headers of an answer that can be replayed.
+// FeedHeaderOf returns the headers of a response that can be replayed.
 func FeedHeaderOf(position string, replayed bool) http.Header {
 	header := http.Header{feed.HeaderSeq: {position}}
 	if replayed {
@@ -137,7 +136,7 @@ func FeedHeaderOf(position string, replayed bool) http.Header {
 	return header
 }
 
-// queueBody is the part of a visit that the specification does not have: its stage and its place in the line.
+// queueBody has the values of a visit that are not in the specification: its stage and its place in the line.
 type queueBody struct {
 	Stage          string     `json:"stage"`
 	Class          string     `json:"class"`
@@ -161,7 +160,7 @@ type queueBody struct {
 	Undo           *undoBody  `json:"undo"`
 	// Whether the caller registered the visitor.
 	RegisteredByCaller bool `json:"registeredByCaller"`
-	// When the visitor will be called; null in the answer to a change.
+	// The forecast of the call; null in the response to a change.
 	Forecast *Forecast `json:"forecast"`
 }
 
@@ -177,7 +176,7 @@ type undoBody struct {
 	By     string    `json:"by"`
 }
 
-// queueOf returns the stage and the place of a visit as they are shown to a user.
+// queueOf returns the stage and the place of a visit in the form in which a user sees them.
 func queueOf(s Snapshot, by visit.Actor) queueBody {
 	v := s.Visit
 	return queueBody{
@@ -207,7 +206,7 @@ func queueOf(s Snapshot, by visit.Actor) queueBody {
 	}
 }
 
-// heldOf returns why a visit is on hold; the note is for those who see the phone.
+// heldOf returns the reason of a hold. The note is only for users who see the phone.
 func heldOf(s Snapshot, by visit.Actor) *heldBody {
 	v := s.Visit
 	if v.Stage != visit.StageHeld {

@@ -44,7 +44,7 @@ var Conflicts = []string{
 	idempotency.ErrBusyKey.Code,
 }
 
-// ErrNoVisit and ErrNoDesk are returned when there is no visit of the id, and no active consultant.
+// ErrNoVisit and ErrNoDesk are returned if there is no visit with the id, or no active consultant.
 var (
 	ErrNoVisit = errors.New("no such visit")
 	ErrNoDesk  = errors.New("no such desk")

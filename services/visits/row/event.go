@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Change returns the event of a change of a visit: the whole visit before and after. The kinds are those of
+// Change returns the event of a change of a visit, with the whole visit before and after. The kinds are those of
 // visit.Actions, visit.Created and contract.VisitErased; before is nil for the last two.
 func Change(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	change := outbox.Change{
@@ -26,7 +26,7 @@ func Change(kind string, before *visit.Visit, after visit.Visit) outbox.Change {
 	return change
 }
 
-// Event returns a visit as events have it.
+// Event returns a visit in the form of events.
 func Event(v visit.Visit) contract.Visit {
 	return contract.Visit{
 		ID:     v.ID,
@@ -90,7 +90,7 @@ func Event(v visit.Visit) contract.Visit {
 	}
 }
 
-// VisitOf returns the visit that an event has, without the ids of the actors, which events do not have. Times have
+// VisitOf returns the visit in an event. It lacks the ids of the actors, which events do not have, and its times have
 // milliseconds.
 func VisitOf(e contract.Visit) visit.Visit {
 	return visit.Visit{

@@ -1,5 +1,5 @@
-// Package row is a visit in each of its forms: a row of the table visits, what a transaction or a list reads of it, the
-// body that a user gets, an event, and the errors of the API.
+// Package row has the forms of a visit: a row of the table visits, the snapshot that a transaction or a list reads, the
+// body that a user gets, an event; and the errors of the API.
 //
 // Start with visitColumns, the one list of columns. Body, Event and the readers of fields are the other forms; DB is
 // the database, which every store of this service embeds.
@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// visitColumns is the one list of columns: all statements that read or write visits are built from it. Lists are
-// read with an outer join: without visits the result is one row of NULLs, so every column's scan target accepts NULL.
+// visitColumns is the only list of columns; all statements that read or write visits are built from it. Lists are read
+// with an outer join. Without visits the result is one row of NULLs, so every column's scan target accepts NULL.
 var visitColumns = []column{
 	text("id", OnInsert, func(v *visit.Visit) *string { return &v.ID }).castToText(),
 	text("office_day", 0, func(v *visit.Visit) *string { return &v.Day }).castToText().computed(counterDay),

@@ -10,7 +10,7 @@ import (
 	"baari.dev/services/visits/line"
 )
 
-// The readers of the fields of requests, and their messages for invalid ones: those of docs/spec-items.tsv where it has
+// The readers of the fields of requests, and their messages for invalid ones: those of docs/spec-items.tsv if it has
 // one.
 var (
 	nameMissing = fault.NewMessage(fault.CodeRequired, "Name is required")
@@ -53,7 +53,7 @@ func ReadPhone(field wire.Field[string], rejected *fault.Fields) string {
 	return field.Value
 }
 
-// ReadServiceID reads the id under either of its two names; if both are present they must be equal.
+// ReadServiceID reads the id under either of its two names. If both are present, they must be equal.
 func ReadServiceID(first, second wire.Field[string], rejected *fault.Fields) string {
 	id := first.Value
 	if !first.Present {
@@ -73,7 +73,7 @@ func ReadNotes(field wire.Field[string], rejected *fault.Fields) string {
 	}.Read(field, rejected)
 }
 
-// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for anything that is not a UUID.
+// ReadID reads the visit's id from the path. It returns fault.ErrNotFound for a text that is not a UUID.
 func ReadID(r *http.Request) (string, error) {
 	id, err := uuid.Parse(r.PathValue("id"))
 	if err != nil || len(r.PathValue("id")) != 36 {
@@ -92,7 +92,7 @@ func ReadRecordID(name string, field wire.Field[string], rejected *fault.Fields)
 	return id.String()
 }
 
-// ReadClass reads a class that a user may give a visit.
+// ReadClass reads a class that a user can set.
 func ReadClass(field wire.Field[string], rejected *fault.Fields) string {
 	switch line.Class(field.Value) {
 	case line.Normal, line.Deadline, line.Priority:

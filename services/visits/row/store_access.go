@@ -22,14 +22,14 @@ func (*DB) LogAccess(ctx context.Context, db Execer, by visit.Actor, call string
 	return err
 }
 
-// Who handles a visit is not recorded, as visit.HandledBy has it, nor a reading of an erased one.
+// Users who handle the visit by visit.HandledBy are not recorded, nor readings of an erased visit.
 const insertReading = `
 INSERT INTO access_log (user_id, role, call, visit_ids)
 SELECT @actor, @role, @call, ARRAY[id] FROM visits
 WHERE id = @id AND phone IS NOT NULL
   AND (@actor = ANY (ARRAY[created_by, decided_by, consultant_id, started_by, completed_by])) IS NOT TRUE`
 
-// LogReading records that a user received by a call what is stored beside a visit.
+// LogReading records that a user received, by a call, data that is stored beside a visit.
 func (*DB) LogReading(ctx context.Context, db Execer, by visit.Actor, call, id string) error {
 	_, err := db.Exec(ctx, insertReading, postgres.Args{"actor": by.ID, "role": by.Role, "call": call, "id": id})
 	return err

@@ -20,7 +20,7 @@ type column struct {
 	name   string
 	write  writes
 	read   string // expression that reads it from v; "": v.name
-	insert string // expression that the database computes at registration, in place of the field's value
+	insert string // expression that the database computes at a registration, instead of the field's value
 	scan   func(*visit.Visit) any
 	value  func(visit.Visit) any
 }
@@ -34,7 +34,7 @@ const (
 	OnUpdate
 )
 
-// value is a column whose Go type has a value for NULL, or that is read by an expression that is never NULL.
+// value is a column whose Go type can represent NULL, or that is read by an expression that is never NULL.
 func value[T any](name string, write writes, field func(*visit.Visit) *T) column {
 	return column{
 		name: name, write: write,
@@ -95,7 +95,7 @@ func (c column) computed(expression string) column {
 	return c
 }
 
-// Expressions of a registration. The counter is the row of the day that the registration has advanced by @count.
+// Expressions of a registration. counter is the row of the day, which the registration has advanced by @count.
 const (
 	counterDay       = "counter.day"
 	counterNumber    = "counter.last - @count + n.ordinality"
@@ -105,8 +105,7 @@ const (
 	CurrentNotice    = "coalesce((SELECT notice_version FROM office), '')"
 )
 
-// The last change of the visit in v, from its event. LastNone takes the place of LastColumns where the event is not
-// written yet.
+// The last change of the visit in v, from its event. LastNone replaces LastColumns if the event is not written yet.
 const (
 	LastColumns = `, l.type, coalesce(nullif(l.actor->>'id', ''), l.actor->>'role'), l.actor->>'name', l.created_at,
 	l.before ? 'stage'`
@@ -155,7 +154,7 @@ func columnList(included func(column) bool, expression func(column) string) stri
 	return strings.Join(list, ", ")
 }
 
-// InsertedWith returns InsertedValues with other expressions for the columns of these names.
+// InsertedWith returns InsertedValues with other expressions for the columns with these names.
 func InsertedWith(expressions map[string]string) string {
 	return columnList(column.isInserted, func(c column) string {
 		return cmp.Or(expressions[c.name], c.insertedValue())
@@ -163,7 +162,7 @@ func InsertedWith(expressions map[string]string) string {
 }
 
 // RowsOf encodes the columns that a statement writes as the argument of jsonb_populate_recordset. It writes them one by
-// one: with a map for each row it took three times as long.
+// one, because a map for each row would take three times as long.
 func RowsOf(visits []visit.Visit, statement writes) ([]byte, error) {
 	var text bytes.Buffer
 	rows := jsontext.NewEncoder(&text)
@@ -185,7 +184,7 @@ func writeField(row *jsontext.Encoder, name string, value any) error {
 	return errors.Join(row.WriteToken(jsontext.String(name)), json.MarshalEncode(row, value))
 }
 
-// scanOne reads a row of Columns, PointColumns and LastColumns. The visit of a row of NULLs has no id.
+// scanOne reads a row of Columns, PointColumns and LastColumns. A row of NULLs results in a visit without an id.
 func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row) }
 
 // ScanSnapshot reads a row of scanOne with more columns after them.

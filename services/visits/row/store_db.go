@@ -10,12 +10,12 @@ import (
 	"baari.dev/services/platform/postgres"
 )
 
-// DB is the database and the office's time zone, which every store has. Times and the office day are taken from
+// DB is the database and the office's time zone, which every store embeds. Times and the office day come from
 // PostgreSQL's clock, never from a replica's.
 type DB struct {
 	Pool     *pgxpool.Pool
 	Zone     string
-	Location *time.Location // of zone; nil when Go does not know it
+	Location *time.Location // the location of zone; nil if Go does not know it
 }
 
 // NewDB returns the database behind pool. zone is the IANA name of the office's time zone.

@@ -45,7 +45,7 @@ LEFT JOIN (
 ) v ON v.consultant_id = c.id
 WHERE c.is_active`
 
-// LineOf returns a visit as the rule of the line takes it.
+// LineOf returns a visit in the form of package line.
 func LineOf(v visit.Visit) line.Waiting {
 	w := line.Waiting{
 		ID: v.ID, Series: v.Series, Token: v.TokenNo, ServiceID: v.ServiceID, Class: line.Class(v.Class), RankAt: v.RankAt,
@@ -61,8 +61,8 @@ func LineOf(v visit.Visit) line.Waiting {
 	return InMilliseconds(w)
 }
 
-// InMilliseconds cuts the times of the order to those that events have, so that the events alone give the same order.
-// The due time of a move stays: it may stand between two times that differ by a millisecond.
+// InMilliseconds truncates the times of the order to milliseconds, as in events, so that the events alone give the same
+// order. The due time of a move is not truncated, because it may be between two times that differ by a millisecond.
 func InMilliseconds(w line.Waiting) line.Waiting {
 	w.RankAt, w.DueAt = w.RankAt.Truncate(time.Millisecond), w.DueAt.Truncate(time.Millisecond)
 	return w

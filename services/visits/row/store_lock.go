@@ -24,7 +24,7 @@ func (db *DB) LockVisit(ctx context.Context, tx pgx.Tx, id string) (found Snapsh
 	return list[0], true, nil
 }
 
-// LockFor locks a visit until the transaction ends, and returns it if the caller may do something with it. Errors:
+// LockFor locks a visit until the transaction ends, and returns it if may allows the caller to use it. Errors:
 // not_found, and those of may.
 func (db *DB) LockFor(
 	ctx context.Context, tx pgx.Tx, id string, may func(visit.Visit, visit.Actor) error,

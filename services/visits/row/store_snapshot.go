@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// Snapshot is a visit, its last change if that was less than a minute ago, and the time and feed position of the read.
+// Snapshot is a visit, its last change if that is less than a minute old, and the time and feed position of the read.
 type Snapshot struct {
 	Visit visit.Visit
 	Last  *visit.Last
@@ -35,11 +35,11 @@ type Snapshots struct {
 type Point struct {
 	Feed  feed.Position // head of this service's feed
 	Now   time.Time     // begin of the transaction
-	Clock time.Time     // when the row was read, after any wait for its lock
+	Clock time.Time     // time of the read of the row, after any wait for its lock
 	Today string        // the office day, YYYY-MM-DD
 	Start time.Time     // its beginning
-	End   time.Time     // its end, the beginning of the next one
-	Local string        // the office's day and time of day, for people
+	End   time.Time     // end of the day, which is the beginning of the next one
+	Local string        // the office's day and time of day, for texts
 }
 
 // WithinToday returns the time d from now, or the last second of the office day if that is earlier.
@@ -51,7 +51,7 @@ func (p *Point) WithinToday(d time.Duration) time.Time {
 	return then
 }
 
-// PointColumns are the columns of a Point. The argument @zone is that of the office.
+// PointColumns are the columns of a Point. The argument @zone is the office's.
 const PointColumns = `
   (SELECT epoch::text FROM stream_head WHERE stream = 'visits'), (SELECT head FROM stream_head WHERE stream = 'visits'),
   now(), clock_timestamp(), (now() AT TIME ZONE @zone)::date::text,
@@ -59,7 +59,7 @@ const PointColumns = `
   (date_trunc('day', now() AT TIME ZONE @zone) + interval '1 day') AT TIME ZONE @zone,
   to_char(now() AT TIME ZONE @zone, 'FMDD Mon, FMHH12:MI AM')`
 
-// Fields are the targets of PointColumns.
+// Fields are the scan targets of PointColumns.
 func (p *Point) Fields() []any {
 	return []any{&p.Feed.Epoch, &p.Feed.Seq, &p.Now, &p.Clock, &p.Today, &p.Start, &p.End, &p.Local}
 }
@@ -73,8 +73,8 @@ func (db *DB) ReadPoint(ctx context.Context, tx pgx.Tx) (at Point, err error) {
 // StartOfToday is the beginning of the office's day.
 const StartOfToday = `date_trunc('day', now() AT TIME ZONE @zone) AT TIME ZONE @zone`
 
-// The orders of lists. A client that merges changes sorts by the same fields of the answer, whose times have
-// milliseconds. By token an offline visit follows the number of T that was the last one at its arrival.
+// The orders of lists. A client that merges changes sorts by the same fields of the response, whose times have
+// milliseconds. In the order by token, an offline visit follows the last number of T at its arrival.
 const (
 	ByToken = `v.office_day, coalesce(v.after_no, v.token_no), v.after_no IS NOT NULL,
   date_trunc('milliseconds', v.arrived_at), v.token_series, v.token_no`
@@ -109,7 +109,7 @@ func VisitsOf(list []Snapshot) []visit.Visit {
 	return visits
 }
 
-// ListRows removes the rows of NULLs that an outer join has.
+// ListRows removes the row of NULLs that an outer join may return.
 func ListRows(rows []Snapshot) (list Snapshots) {
 	for _, row := range rows {
 		list.At = row.At

@@ -33,7 +33,7 @@ const (
 	Undo       Action = "undo"
 )
 
-// The roles that act on visits. System is the service itself, Visitor the visitor on the own visit's page.
+// The roles that change visits. System is the service itself, Visitor the visitor on the page of the own visit.
 const (
 	reception  = "reception"
 	pa         = "pa"
@@ -43,7 +43,7 @@ const (
 	Visitor    = "visitor"
 )
 
-// Ownership is which visits a grant covers.
+// Ownership says which visits a grant covers.
 type Ownership int
 
 // The ownerships.
@@ -54,29 +54,29 @@ const (
 	RegisteredToday           // registered by the actor on this office day
 )
 
-// Grant permits a role to act on some visits.
+// Grant allows a role to change some visits.
 type Grant struct {
 	Role string
 	Of   Ownership
 	From []Stage // nil: all stages of the rule
 }
 
-// LineUse is how an action locks the line, so that the order of the events is the order of the line: a ReadLine
-// excludes every other use, changes do not exclude each other.
+// LineUse is how an action locks the line, so that the order of the events is the order of the line. ReadLine excludes
+// every other use; changes do not exclude each other.
 type LineUse int
 
 // The uses.
 const (
 	NoLine     LineUse = iota
-	ChangeLine         // puts a visitor into the line or changes the place there: a shared lock
-	ReadLine           // decides by the order of the line: an exclusive lock
+	ChangeLine         // puts a visitor into the line or changes the place in it: a shared lock
+	ReadLine           // depends on the order of the line: an exclusive lock
 )
 
 // Rule is one row of the state machine.
 type Rule struct {
 	Action Action
 	From   []Stage
-	To     Stage // "": the stage stays, or Change decides
+	To     Stage // "": the stage is kept, or Change decides
 	Grants []Grant
 	Event  string // kind of the event that is published
 	Line   LineUse
@@ -113,8 +113,8 @@ var (
 
 func stages(list ...Stage) []Stage { return list }
 
-// Actions is the state machine: every change of a visit but its registration. Any other change is rejected. Undo
-// restores the stage before the last change, whatever it was (undo.go).
+// Actions is the state machine: every change of a visit except its registration. Any other change is rejected. Undo
+// restores the stage before the last change (undo.go).
 var Actions = []Rule{
 	{Approve, stages(StageNew), StageWaiting, assistants, "visit_approved", ChangeLine},
 	{Deny, stages(StageNew), StageDenied, assistants, "visit_denied", NoLine},
@@ -177,8 +177,8 @@ func RuleOf(action Action) (rule Rule, ok bool) {
 	return Actions[i], true
 }
 
-// ActionOf returns the action whose event has a kind, for the kinds of the registration and of the calls too; "" for
-// unknown kinds and for events that no action of a user publishes.
+// ActionOf returns the action for the kind of an event, also for registrations and calls; "" for unknown kinds and for
+// events that no action of a user publishes.
 func ActionOf(event string) Action {
 	if event == Created {
 		return Create
@@ -190,7 +190,7 @@ func ActionOf(event string) Action {
 	return Actions[i].Action
 }
 
-// To returns the action that a request for a status means; ok is false for New and for unknown statuses.
+// To returns the action for a request of a status; ok is false for New and for unknown statuses.
 func To(status Status) (action Action, ok bool) {
 	action, ok = map[Status]Action{Approved: Approve, Denied: Deny, InSession: Start, Completed: Complete}[status]
 	return action, ok

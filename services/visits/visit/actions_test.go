@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The second table of the state machine, typed by hand. A line has an action, the stages from which it is accepted with
-// the stage after it, and for each role whose visits: all, own, or by the stages of its own column.
+// A second table of the state machine, written by hand. A line has an action, the stages in which it is accepted with
+// the stage after it, and for each role the visits: all, own, or by the stages in the role's column.
 const secondTable = `
 approve    | new>waiting                                                              | pa admin
 deny       | new>denied                                                               | pa admin
@@ -42,12 +42,12 @@ var everyStage = []Stage{
 	StageNoShow, StageCancelled,
 }
 
-// cell is what the second table says of an action from a stage by a role.
+// cell has the values of the second table for an action, a stage and a role.
 type cell struct {
 	to                Stage
-	role, own, mine   bool   // the role has a grant; for own visits; for visits it registered
+	role, own, mine   bool   // whether the role has a grant; for own visits; for visits it registered
 	only              string // stages of the grant, "": all
-	known             bool   // the action is accepted from the stage
+	known             bool   // whether the action is accepted in the stage
 	stage             Stage
 	ownVisit, created bool
 }
@@ -75,7 +75,7 @@ func (c cell) accepts() bool {
 	return c.role && c.known && inStages && (!c.own || c.ownVisit) && (!c.mine || c.created)
 }
 
-// Every cell of stage, action, role and ownership is as the second table has it.
+// Every combination of stage, action, role and ownership matches the second table.
 func TestTheActionsAreThoseOfTheSecondTable(t *testing.T) {
 	now := time.Date(2026, 11, 24, 6, 0, 0, 0, time.UTC)
 	facts := Facts{At: now, Today: "2026-11-24", DayStart: now.Add(-6 * time.Hour), MissAfter: time.Minute}
@@ -120,7 +120,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 	}
 }
 
-// visitIn returns a visit of today in a stage, which was called two minutes ago.
+// visitIn returns a visit of today in a stage, whose call was two minutes ago.
 func visitIn(stage Stage, own bool, now time.Time) Visit {
 	called, decided, consultantID := now.Add(-2*time.Minute), now.Add(-time.Hour), "consultant-2"
 	if own {

@@ -83,7 +83,8 @@ func TestAHoldWithAnotherNoteIsNoRepetition(t *testing.T) {
 	}
 }
 
-// Who waits for one consultant waits for that one after a hold; who waits for any is not tied to the one who called.
+// A visitor who waits for one consultant still does after a hold. A visitor who waits for any is not bound to the
+// consultant who called.
 func TestAHoldAndAMissedCallChangeNothingOfWhomAVisitorWaitsFor(t *testing.T) {
 	rao, rank := &Consultant{ID: theirConsultant, Name: "CA Rao"}, noon.Add(time.Hour)
 	for _, pinned := range []bool{true, false} {
@@ -141,14 +142,14 @@ func TestTheWaitEndsWithTheFirstSitting(t *testing.T) {
 		t.Errorf("the second sitting: started %v, %d sittings, waited %d minutes", v.StartedAt, v.Sittings, *v.FinalWait())
 	}
 	later := noon.Add(time.Hour)
-	v.SatSince = &later // a clock that was set back meanwhile
+	v.SatSince = &later // the clock was set back meanwhile
 	v = steps(t, v, Actor{ID: theirConsultant, Role: consultant}, Request{Action: Complete})
 	if v.SessionSecs != 600 {
 		t.Errorf("the session has %d seconds", v.SessionSecs)
 	}
 }
 
-// Who comes back stands by the rule: an earlier move and the call are over.
+// A returning visitor is placed by the rule; an earlier move and the call no longer count.
 func TestWhoComesBackHasNoMoveAndNoCall(t *testing.T) {
 	moved, rank := noon.Add(-time.Hour), noon.Add(time.Minute)
 	v := visitIn(StageMissed, true, noon)
@@ -182,7 +183,7 @@ func TestAClassBeforeTheDecisionMakesNoPlace(t *testing.T) {
 	}
 }
 
-// Reception changes what it registered today; the next day it is the PA's.
+// Reception can change the visits that it registered today. On the next day only the PA can.
 func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	name := "Asha Rao"
 	for _, want := range []Request{{Action: Cancel}, {Action: Correct, Name: &name}} {
@@ -198,7 +199,7 @@ func TestReceptionChangesOwnRegistrationsOfTodayAlone(t *testing.T) {
 	}
 }
 
-// No visitor is assigned to, called to or started by a busy consultant.
+// No visitor can be assigned to, called to or started by a busy consultant.
 func TestABusyConsultantIsGivenNobody(t *testing.T) {
 	facts := today()
 	rao, by := &Consultant{ID: theirConsultant}, Actor{ID: theirConsultant, Role: consultant}
@@ -239,7 +240,7 @@ func TestASecondClickOnTheLineIsARepetition(t *testing.T) {
 	}
 }
 
-// What another person did last, or another action, is no repetition.
+// A change by another user, or another action, is not a repetition.
 func TestARepetitionIsOfTheSamePersonsSameAction(t *testing.T) {
 	left := visitIn(StageLeft, true, noon)
 	for last, want := range map[Last]Outcome{
@@ -274,7 +275,7 @@ func TestTheNoteOfAnAdminIsAmongThePAs(t *testing.T) {
 	}
 }
 
-// A visitor who is left over a second time is put into today's line by the same assistant, as the first time.
+// If a visitor is left over a second time, the same assistant can put the visit into today's line, as the first time.
 func TestAVisitThatIsLeftOverAgainIsNoRepetition(t *testing.T) {
 	rao := &Consultant{ID: theirConsultant, Name: "CA Rao"}
 	for want, event := range map[*Request]string{

@@ -2,8 +2,8 @@ package visit
 
 import "time"
 
-// Change returns the visit after an actor's request. Outcome and error are those of Decide; unless the outcome is
-// Apply, the visit is returned unchanged.
+// Change returns the visit after an actor's request. Outcome and error are those of Decide. Unless the outcome is
+// Apply, the visit is unchanged.
 func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, error) {
 	outcome, err := v.Decide(by, want, facts)
 	if outcome != Apply {
@@ -21,7 +21,7 @@ func (v Visit) Change(by Actor, want Request, facts Facts) (Visit, Outcome, erro
 	return v, Apply, nil
 }
 
-// changed applies an action. to is the stage of the rule, "" where this function decides.
+// changed applies an action. to is the stage of the rule, or "" if this function decides.
 func (v Visit) changed(by Actor, want Request, facts Facts, to Stage) Visit {
 	at := facts.At
 	if v.SatSince != nil && want.Action != Correct {
@@ -110,7 +110,7 @@ func (v Visit) released() Visit {
 	return v
 }
 
-// inLine puts the visit into the line of today. A visit of an earlier day ranks from now on.
+// inLine puts the visit into the line of today. A visit of an earlier day gets the rank now.
 func (v Visit) inLine(facts Facts) Visit {
 	if v.RankAt.Before(facts.DayStart) {
 		v.RankAt = facts.At
@@ -176,7 +176,7 @@ func (v Visit) transferred(by Actor, want Request, facts Facts) Visit {
 	return v.assigned(want.Consultant).noted(by, want, facts)
 }
 
-// reopened takes back what ended the visit. The columns of the actors stay; Undo needs them.
+// reopened undoes the end of the visit. The columns of the actors are kept, because Undo needs them.
 func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
 	ended := v.Stage
 	v.EndedAt, v.CompletedAt = nil, nil
@@ -192,7 +192,7 @@ func (v Visit) reopened(by Actor, want Request, facts Facts) Visit {
 	return v.released().inLine(facts)
 }
 
-// corrected replaces the fields that a correction has.
+// corrected replaces the fields in a correction.
 func (v Visit) corrected(want Request) Visit {
 	if want.Name != nil {
 		v.Name = *want.Name

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// S4.transition.03: each transition records who made it and when, and keeps what the earlier ones recorded.
+// S4.transition.03: each transition records its actor and its time, and keeps the records of earlier ones.
 func TestAChangeRecordsWhoMadeItAndWhen(t *testing.T) {
 	day := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	const half = 30 * time.Minute

@@ -15,12 +15,12 @@ type Outcome int
 // The outcomes.
 const (
 	Apply    Outcome = iota // make the change
-	Repeated                // the same actor has made the change before: do nothing
+	Repeated                // the same actor has made the change before: change nothing
 	Rejected                // reject the request with the error
 )
 
-// Decide reports whether an actor's request is applied, is a repetition, or is rejected with an error. The checks are
-// in the order of the API: role, owner, repetition, version, stage, and what else the action needs.
+// Decide reports whether an actor's request is applied, is a repetition, or is rejected with an error. The order of the
+// checks is that of the API: role, owner, repetition, version, stage, and further conditions of the action.
 func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	rule, known := RuleOf(want.Action)
 	grant, granted := rule.Grant(by.Role)
@@ -59,7 +59,7 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	return Apply, nil
 }
 
-// owned returns an error unless the visit is one of those that a grant covers.
+// owned returns an error unless the grant covers the visit.
 func (v Visit) owned(by Actor, of Ownership, facts Facts) error {
 	own := same(v.ConsultantID, by.ID)
 	switch {
@@ -144,8 +144,8 @@ func (v Visit) calledBefore(at time.Time, least time.Duration) error {
 	return nil
 }
 
-// starter returns the consultant whose session starts. The session of a visitor who waits for any consultant is that of
-// the one whom the admin names.
+// starter returns the consultant whose session starts. For a visitor who waits for any consultant, an admin names the
+// consultant.
 func (v Visit) starter(want Request) string {
 	if v.ConsultantID != nil {
 		return *v.ConsultantID
@@ -195,7 +195,7 @@ func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	case Recall:
 		return false
 	case Resume, Transfer:
-		if v.Stage == StageWaiting && v.RankAt.Before(facts.DayStart) { // left over since: today's line lacks the visit
+		if v.Stage == StageWaiting && v.RankAt.Before(facts.DayStart) { // left over since: not in today's line
 			return false
 		}
 	}
@@ -235,8 +235,8 @@ func same(known *string, id string) bool { return known != nil && *known == id }
 
 func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 
-// Attend returns an error unless the actor may read and write the notes of the running and of earlier sessions: the
-// assigned consultant and admins may, until the visit is over. Errors: ErrNotAssigned, ErrOver.
+// Attend returns an error unless the actor may read and write the notes of the running and of earlier sessions. Until
+// the visit is over, the assigned consultant and admins may. Errors: ErrNotAssigned, ErrOver.
 func (v Visit) Attend(by Actor) error {
 	switch {
 	case by.Role != admin && !same(v.ConsultantID, by.ID):

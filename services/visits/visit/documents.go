@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// DocumentState is where a paper of a visit is.
+// DocumentState is the state of a paper of a visit.
 type DocumentState string
 
 // The states.
 const (
-	DocumentMissing  DocumentState = "missing"  // the visitor does not have it along
+	DocumentMissing  DocumentState = "missing"  // the visitor has not brought it
 	DocumentBrought  DocumentState = "brought"  // the visitor has it along
 	DocumentLeft     DocumentState = "left"     // the office has it
-	DocumentReturned DocumentState = "returned" // the office had it, and the visitor has it again
+	DocumentReturned DocumentState = "returned" // the office had it and has returned it
 )
 
 // The forms of a paper.
@@ -28,18 +28,18 @@ const MostDocuments = 40
 
 // Document is a paper of a visit.
 type Document struct {
-	No       int    // 1, 2, … of the visit; 0: not stored yet
-	Key      string // of the service's checklist; "": not from it
+	No       int    // number in the visit from 1; 0: not stored yet
+	Key      string // key in the service's checklist; "": not from it
 	Label    string
 	Required bool
 	State    DocumentState
 	Form     string // Original or Copy; "": not said
 	Pages    *int   // nil: not counted
-	// Acknowledgement is the number of the receipt for the paper, "" while there is none.
+	// Acknowledgement is the number of the receipt for the paper, "" if there is none.
 	Acknowledgement string
 	Note            string    `json:",omitzero"` // the office's
-	By              string    `json:",omitzero"` // the name of the user who changed it last
-	At              time.Time `json:",omitzero"` // of that change; zero: before this was stored
+	By              string    `json:",omitzero"` // name of the user who changed it last
+	At              time.Time `json:",omitzero"` // time of that change; zero: before this was stored
 }
 
 // Valid reports whether the state and the form exist.
@@ -55,8 +55,8 @@ var (
 	ErrAcknowledged    = errors.New("the visitor has a receipt for the paper")
 )
 
-// HandlesDocuments returns an error unless the actor may read and change the papers of the visit: the desk may, at any
-// stage and on later days too, and so may the assigned consultant.
+// HandlesDocuments returns an error unless the actor may read and change the papers of the visit. Reception, PAs and
+// admins may, at any stage and on later days, and so may the assigned consultant.
 func (v Visit) HandlesDocuments(by Actor) error {
 	i := slices.IndexFunc(everyone, func(g Grant) bool { return g.Role == by.Role })
 	if i < 0 {
@@ -65,10 +65,10 @@ func (v Visit) HandlesDocuments(by Actor) error {
 	return v.owned(by, everyone[i].Of, Facts{})
 }
 
-// ChangeDocuments returns the papers of a visit after a request that gives all of them. Those without a number get the
-// next ones. A paper that is not given is removed. One for which the visitor has a receipt is neither removed nor
-// changed, but returned; when it is left again, it needs another receipt. A paper that has changed is by the user at
-// the time. Acknowledgement, By and At are not read from the request.
+// ChangeDocuments returns the papers of a visit after a request with all of them. Papers without a number get the next
+// ones. A paper that is missing in the request is removed. A paper with a receipt can only be returned; if it is left
+// again, it needs another receipt. A changed paper gets the user and the time of the change. Acknowledgement, By and At
+// are not read from the request.
 func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Document, error) {
 	byNo := map[int]Document{}
 	last := 0
@@ -105,7 +105,7 @@ func ChangeDocuments(before, given []Document, by string, at time.Time) ([]Docum
 	return after, nil
 }
 
-// become checks the change of a paper, the zero paper for a new one, and completes its state after the change.
+// become checks the change of a paper, which is the zero value for a new one, and completes its state after the change.
 func (d Document) become(after *Document) error {
 	wasLeft := d.State == DocumentLeft || d.State == DocumentReturned
 	if after.State == DocumentReturned && !wasLeft {
@@ -129,8 +129,8 @@ func (d Document) become(after *Document) error {
 	return nil
 }
 
-// Acknowledge returns the papers with the number of a receipt at those which were left without one, and how many these
-// are.
+// Acknowledge sets the number of a receipt on the papers that were left without one. It returns the papers and how many
+// these are.
 func Acknowledge(all []Document, number string) (after []Document, newly int) {
 	after = slices.Clone(all)
 	for i, d := range after {
@@ -147,7 +147,7 @@ func Acknowledged(all []Document, number string) []Document {
 	return slices.DeleteFunc(slices.Clone(all), func(d Document) bool { return d.Acknowledgement != number })
 }
 
-// MissingDocuments returns the required papers that the visitor does not have along.
+// MissingDocuments returns the required papers that the visitor has not brought.
 func MissingDocuments(all []Document) []Document {
 	missing := []Document{}
 	for _, d := range all {
@@ -169,10 +169,10 @@ func LeftDocuments(all []Document) []Document {
 	return left
 }
 
-// SameDocuments reports whether two lists are equal but for the last changes of the papers.
+// SameDocuments reports whether two lists are equal, except for the last changes of the papers.
 func SameDocuments(a, b []Document) bool { return slices.EqualFunc(a, b, Document.same) }
 
-// same reports whether two papers are equal but for their last change.
+// same reports whether two papers are equal, except for their last change.
 func (d Document) same(other Document) bool {
 	samePages := d.Pages == other.Pages || d.Pages != nil && other.Pages != nil && *d.Pages == *other.Pages
 	other.Pages, other.By, other.At = d.Pages, d.By, d.At

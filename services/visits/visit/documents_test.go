@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Whether a request may change the papers of a visit from one list to another, and the numbers that they get.
+// Whether a request may change the papers of a visit from one list to another, and the numbers of the resulting papers.
 func TestChangeDocuments(t *testing.T) {
 	pages := 3
 	brought := Document{No: 1, Label: "PAN", Required: true, State: DocumentBrought, Form: Copy, Pages: &pages}

@@ -9,7 +9,8 @@ import (
 // LongestNotes is the largest number of characters of the notes of one stage.
 const LongestNotes = 2000
 
-// NotesLongError is returned for notes that do not fit after those of the stage. Left is how many characters fit.
+// NotesLongError is returned for notes that do not fit after those of the stage. Left is the number of characters that
+// fit.
 type NotesLongError struct {
 	Action Action
 	Left   int
@@ -36,8 +37,8 @@ func (r Request) addsNotes() bool {
 	return false
 }
 
-// notesOf returns the notes to which an action adds: a session's and a decision's are those of their stage, the others
-// those of the actor's role.
+// notesOf returns the notes to which an action adds. For a session or a decision these are the notes of its stage,
+// otherwise those of the actor's role.
 func (v *Visit) notesOf(by Actor, action Action) *string {
 	switch {
 	case action == Approve || action == Deny:
@@ -50,8 +51,8 @@ func (v *Visit) notesOf(by Actor, action Action) *string {
 	return &v.PANotes
 }
 
-// withNotes returns notes with what an actor adds. An addition to notes that are there already begins with its time and
-// the actor's name, with the day too if the notes can be of an earlier one.
+// withNotes returns notes with an actor's addition. An addition to existing notes begins with its time and the actor's
+// name, and with the day if the notes can be of an earlier one.
 func withNotes(notes, added string, by Actor, facts Facts) string {
 	if notes == "" || added == "" {
 		return notes + added
@@ -59,8 +60,8 @@ func withNotes(notes, added string, by Actor, facts Facts) string {
 	return notes + "\n[" + facts.Local + ", " + by.Name + "] " + added
 }
 
-// fits returns an error if the notes of a request do not fit after those of their stage. What reception has typed at
-// the registration, a correction and a hold replace is not concerned.
+// fits returns an error if the notes of a request do not fit after those of their stage. A correction and a hold
+// replace the notes of the registration, so they always fit.
 func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	if !want.addsNotes() {
 		return nil
@@ -72,7 +73,7 @@ func (v Visit) fits(by Actor, want Request, facts Facts) error {
 	return &NotesLongError{want.Action, max(0, utf8.RuneCountInString(want.Notes)-long)}
 }
 
-// Typed returns what was added to notes to make them whole, without the time and the name of its author.
+// Typed returns the text that was added to notes to make them whole, without its time and author.
 func Typed(notes, whole string) string {
 	added := strings.TrimPrefix(whole, notes)
 	if notes == "" || added == "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Notes that are typed later stand below those before, with their time and their author, whichever actions add them.
+// Later notes are below the earlier ones, with their time and author, whichever actions add them.
 func TestNotesAreAddedAndNeverReplaced(t *testing.T) {
 	inSession, ofPA := func(v Visit) string { return v.SessionNotes }, func(v Visit) string { return v.PANotes }
 	asha, ravi := Actor{theirConsultant, "Asha Rao", consultant}, Actor{"pa-1", "Ravi", pa}

@@ -3,14 +3,14 @@ package visit
 // Erased is the name of an erased visitor, whose phone and notes are empty.
 const Erased = "Erased"
 
-// HandledBy reports whether a user is the visit's consultant, or made its registration, its decision, its start or its
-// completion. The report after a breach names these users without the access log.
+// HandledBy reports whether a user is the visit's consultant, or has registered, decided, started or completed the
+// visit. The report after a breach names these users without the access log.
 func (v Visit) HandledBy(id string) bool {
 	return v.CreatedBy == id || same(v.DecidedBy, id) || same(v.ConsultantID, id) ||
 		same(v.StartedBy, id) || same(v.CompletedBy, id)
 }
 
-// PhoneFor returns the phone as it is shown to a role: unmasked for the roles that handle the visit, else masked
+// PhoneFor returns the phone in the form that a role sees: unmasked for roles that handle the visit, otherwise masked
 // (docs/matrix.md). today is the office day.
 func (v Visit) PhoneFor(role, today string) string {
 	if v.WholeFor(role, today) {
@@ -32,7 +32,7 @@ func (v Visit) WholeFor(role, today string) bool {
 	return false
 }
 
-// Masked replaces all but the first and the last two digits. An erased phone stays empty.
+// Masked replaces all digits except the first and the last two. An erased phone stays empty.
 func Masked(phone string) string {
 	if phone == "" {
 		return ""

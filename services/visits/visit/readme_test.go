@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// diagram draws the state machine from Actions, in Mermaid's language: one arrow for each pair of stages, with the
-// actions that lead along it. Actions that keep the stage, or that Change sends to several stages, have none.
+// diagram draws the state machine from Actions, in Mermaid's language: one arrow for each pair of stages, labelled with
+// its actions. Actions that keep the stage, or that can lead to several stages, have no arrow.
 func diagram() string {
 	actions := map[[2]Stage][]string{}
 	var pairs [][2]Stage
@@ -32,7 +32,7 @@ func diagram() string {
 	return text
 }
 
-// table lists the roles of each action, and what its event is called.
+// table lists the roles of each action and the name of its event.
 func table() string {
 	text := "| action | from | to | who | event |\n|---|---|---|---|---|\n"
 	for _, rule := range Actions {

@@ -73,7 +73,7 @@ func TestACallIsNotRepeatedAtOnce(t *testing.T) {
 	var soon *TooSoonError
 	for _, c := range []struct {
 		action Action
-		after  time.Duration // since the call
+		after  time.Duration // time since the call
 		calls  int
 		wait   time.Duration
 	}{
@@ -114,7 +114,7 @@ func TestAConsultantHasOneVisitorAtATime(t *testing.T) {
 	}
 }
 
-// The session of a visitor who waits for any consultant is that of the one whom the admin names.
+// If a visitor waits for any consultant, the admin names the one whose session starts.
 func TestAnAdminStartsASessionFromTheLineForANamedConsultant(t *testing.T) {
 	v := visitIn(StageWaiting, true, noon).assigned(nil)
 	var illegal *TransitionError
@@ -153,7 +153,7 @@ func TestOnlyAVisitOfAnEarlierDayIsResumedFromTheLineAndOnlyOneThatEndedTodayReo
 				t.Errorf("reopening a visit of yesterday that is %s since %s: %v, %v", stage, at, got, err)
 			}
 		}
-		end(&carried, nil) // as rows of releases before the time was stored
+		end(&carried, nil) // rows of releases before the time was stored look like this
 		if got, err := carried.Decide(actorOf(pa), Request{Action: Reopen}, today()); got != Rejected {
 			t.Errorf("reopening a visit of yesterday that is %s, without the time: %v, %v", stage, got, err)
 		}
@@ -211,7 +211,7 @@ func TestACorrectionReplacesTheFieldsThatItHas(t *testing.T) {
 	}
 }
 
-// A request that asks for what the same actor did last is a retry; with other arguments it is another change.
+// A request for the same change as the actor's last one is a repetition; with other arguments it is another change.
 func TestARepetitionHasTheArgumentsOfTheLastChange(t *testing.T) {
 	by, until, later := actorOf(admin), noon.Add(time.Hour), noon.Add(2*time.Hour)
 	mine, other := &Consultant{ID: theirConsultant}, &Consultant{ID: "consultant-2"}

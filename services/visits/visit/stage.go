@@ -5,12 +5,12 @@ type Stage string
 
 // The stages.
 const (
-	StageNew       Stage = "new"        // without a decision
-	StageWaiting   Stage = "waiting"    // in the line
+	StageNew       Stage = "new"        // no decision yet
+	StageWaiting   Stage = "waiting"    // waits in the line
 	StageCalled    Stage = "called"     // called to a desk
-	StageHeld      Stage = "held"       // on hold, not in the line
+	StageHeld      Stage = "held"       // waits outside the line
 	StageMissed    Stage = "missed"     // called and not here
-	StageInSession Stage = "in-session" // in a running session
+	StageInSession Stage = "in-session" // has a running session
 	StageCompleted Stage = "completed"
 	StageDenied    Stage = "denied"
 	StageLeft      Stage = "left"      // left without a session
@@ -18,10 +18,10 @@ const (
 	StageCancelled Stage = "cancelled" // registered by mistake
 )
 
-// Status is the state of a visit as the specification has it.
+// Status is the state of a visit in the specification.
 type Status string
 
-// The five statuses. No other is accepted or shown.
+// The five statuses. No other is accepted or returned.
 const (
 	New       Status = "new"
 	Approved  Status = "approved"

@@ -12,8 +12,8 @@ func (v Visit) Notes() string {
 	return ""
 }
 
-// waitEnd returns when the wait ended: at the start of the first session, at the denial, or when the visit ended
-// without a session; nil while the visitor waits.
+// waitEnd returns the end of the wait: the start of the first session, the denial, or the end of a visit without a
+// session; nil while the visitor waits.
 func (v Visit) waitEnd() *time.Time {
 	switch {
 	case v.StartedAt != nil:
@@ -24,7 +24,7 @@ func (v Visit) waitEnd() *time.Time {
 	return v.EndedAt
 }
 
-// End returns when the visit was completed, denied, or ended otherwise; the zero time while it is open.
+// End returns the time of the visit's end; the zero time while it is open.
 func (v Visit) End() time.Time {
 	at := v.EndedAt
 	switch v.Stage {
@@ -39,7 +39,7 @@ func (v Visit) End() time.Time {
 	return *at
 }
 
-// WaitMinutes returns the whole minutes from the arrival to the end of the wait, or to now while waiting.
+// WaitMinutes returns the whole minutes from the arrival to the end of the wait, or until now while the visitor waits.
 func (v Visit) WaitMinutes(now time.Time) int {
 	if end := v.waitEnd(); end != nil {
 		now = *end

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// SeriesT is the series of the office's counter. The series A to H are those of desks, for tokens without network.
+// SeriesT is the series of the office's counter. The series A to H belong to paired desks, for tokens without network.
 const SeriesT = "T"
 
-// Token formats a number of a series as it is shown to the visitor: T-001, and T-1000 after T-999. Events of the
-// releases before series have none: their series is T.
+// Token formats a number of a series for the visitor: T-001, and T-1000 after T-999. Events of releases before series
+// have no series, which means T.
 func Token(series string, number int) string {
 	return fmt.Sprintf("%s-%03d", cmp.Or(series, SeriesT), number)
 }
@@ -18,7 +18,8 @@ func Token(series string, number int) string {
 // Token returns the token of the visit.
 func (v Visit) Token() string { return Token(v.Series, v.TokenNo) }
 
-// Arrival returns when the visitor came: the registration, or for an offline visit the time that its desk has noted.
+// Arrival returns the time of the visitor's arrival: the registration, or for an offline visit the time that its paired
+// desk has noted.
 func (v Visit) Arrival() time.Time {
 	if v.ArrivedAt != nil {
 		return *v.ArrivedAt

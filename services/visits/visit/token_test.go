@@ -17,7 +17,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A visitor of a desk without network came before the visit was registered here.
+// A visitor of a paired desk without network arrives before the visit is registered here.
 func TestArrival(t *testing.T) {
 	noted, registered := time.Unix(100, 0), time.Unix(200, 0)
 	if got := (Visit{CreatedAt: registered}).Arrival(); !got.Equal(registered) {

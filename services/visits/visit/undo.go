@@ -25,13 +25,12 @@ func (v Visit) decideUndo(by Actor, want Request, facts Facts) (Outcome, error) 
 	return Apply, nil
 }
 
-// undoable reports whether a change can be undone at a time: it is an action of a user, and its event has the stage
-// before.
+// undoable reports whether a change can be undone at a time: a user made it, and its event has the earlier stage.
 func (l *Last) undoable(at time.Time) bool {
 	return l != nil && at.Sub(l.At) <= UndoFor && ActionOf(l.Event) != "" && (l.Event == Created || l.Staged)
 }
 
-// Undoable returns the action that an actor can undo at a time and until when; ok is false if there is none.
+// Undoable returns the action that an actor can undo at a time, and until when; ok is false if there is none.
 func (l *Last) Undoable(by Actor, at time.Time) (action Action, until time.Time, ok bool) {
 	if !l.undoable(at) || by.Role != admin && l.ActorID != by.ID {
 		return "", time.Time{}, false
@@ -39,10 +38,10 @@ func (l *Last) Undoable(by Actor, at time.Time) (action Action, until time.Time,
 	return ActionOf(l.Event), l.At.Add(UndoFor), true
 }
 
-// undone restores the state before the last change. A visitor's name, phone and reception's notes are restored when
-// the change was a correction only; notes that a transfer or a reopening added stay. The registration is cancelled: its
-// token stays used. Events do not have the ids of all actors: those of changes that the restored state still has are
-// copied from the visit.
+// undone restores the state before the last change. The visitor's name and phone and reception's notes are restored
+// only if the change was a correction; notes that a transfer or a reopening has added stay. An undone registration
+// cancels the visit, whose token stays used. Events lack the ids of some actors; for changes that the restored state
+// still has, they are copied from the visit.
 func (v Visit) undone(facts Facts) Visit {
 	last := facts.Last
 	if last.Before == nil {
@@ -73,8 +72,8 @@ func (v Visit) undone(facts Facts) Visit {
 	return restored
 }
 
-// exact returns the time that the visit has in place of the one of the event, if they are the same but for what is
-// smaller than a millisecond, which events do not have: two visitors of the line may be so close.
+// exact returns the visit's own time instead of the event's if both are equal up to milliseconds, the resolution of
+// events, because two visitors of the line may be closer than that.
 func exact(own, ofEvent *time.Time) *time.Time {
 	if own != nil && ofEvent != nil && own.Truncate(time.Millisecond).Equal(ofEvent.Truncate(time.Millisecond)) {
 		return own
@@ -82,7 +81,7 @@ func exact(own, ofEvent *time.Time) *time.Time {
 	return ofEvent
 }
 
-// kept returns the actor of a change, nil if the change was undone: it has no time.
+// kept returns the actor of a change, nil if the change was undone, so that it has no time.
 func kept(actor *string, at *time.Time) *string {
 	if at == nil {
 		return nil

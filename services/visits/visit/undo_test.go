@@ -115,7 +115,7 @@ func TestAChangeIsUndoneByItsActorOrAnAdminWithin30Seconds(t *testing.T) {
 	}
 }
 
-// Undo does not give a consultant a second call or a second session.
+// An undo never results in a second call or a second session of a consultant.
 func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 	caller := Actor{ID: theirConsultant, Role: consultant}
 	other := func(stage Stage) Facts {
@@ -137,7 +137,7 @@ func TestUndoIsRejectedWhileTheConsultantHasAnotherVisitor(t *testing.T) {
 	}
 }
 
-// A moved visitor may stand between two who are a millisecond apart: an undo does not round the place.
+// A moved visitor may be between two whose times differ by a millisecond, so an undo must not round the time.
 func TestAnUndoKeepsTheMicrosecondsOfThePlaceInLine(t *testing.T) {
 	exactly, rounded := noon.Add(1500*time.Microsecond), noon.Add(time.Millisecond)
 	before := visitIn(StageWaiting, true, noon)

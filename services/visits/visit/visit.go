@@ -1,7 +1,7 @@
-// Package visit has the rules for visits. It imports the standard library only and has no input or output.
+// Package visit has the rules for visits. It imports the standard library only and does no I/O.
 //
-// Start with stage.go and actions.go, which have the state machine as data; decide.go says whether an action is
-// applied, change.go what it changes, undo.go how it is taken back. times.go and phone.go have what is derived.
+// Start with stage.go and actions.go, which have the state machine as data. decide.go decides whether an action is
+// applied, change.go applies it, undo.go undoes it. times.go and phone.go derive values.
 package visit
 
 import (
@@ -14,8 +14,8 @@ import (
 type Visit struct {
 	ID             string
 	Day            string // the office day, YYYY-MM-DD
-	Series         string // of the token: SeriesT, or A to H
-	TokenNo        int    // of the day and the series
+	Series         string // series of the token: SeriesT, or A to H
+	TokenNo        int    // number of the day and the series
 	Name           string
 	Phone          string
 	ServiceID      string
@@ -23,7 +23,7 @@ type Visit struct {
 	Language       string // BCP 47 tag; "": not known
 	Status         Status // Stage.Status()
 	Stage          Stage
-	ConsultantID   *string // while waiting: whom the visitor waits for, if Pinned; from the call on: the caller
+	ConsultantID   *string // waiting and Pinned: whom the visitor waits for; from the call on: the caller
 	ConsultantName *string
 	Pinned         bool // waits for ConsultantID alone
 	ReceptionNotes string
@@ -32,12 +32,12 @@ type Visit struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DecidedAt      *time.Time
-	StartedAt      *time.Time // of the first sitting
+	StartedAt      *time.Time // start of the first sitting
 	CompletedAt    *time.Time
 	EndedAt        *time.Time // left, did not come, or cancelled
 	CreatedBy      string
 	CreatedByName  string
-	SentBy         string // of an offline visit: the user who sent what the creator had noted at the desk
+	SentBy         string // offline visit: the user who sent what the creator had noted at the paired desk
 	SentByName     string
 	DecidedBy      *string
 	DecidedByName  *string
@@ -47,19 +47,19 @@ type Visit struct {
 	NoticeVersion  string
 	Version        int64
 
-	Class         string    // of package line
+	Class         string    // a class of package line
 	RankAt        time.Time // orders the line with the class's allowance
 	DueAt         *time.Time
 	MovedDue      *time.Time // replaces DueAt
 	MovedBy       string
 	MovedReason   string
 	MovedForced   bool
-	Bypassed      int // how often a later visitor was called before by the rule
+	Bypassed      int // number of calls of later visitors by the rule
 	PassedByHand  int
 	Counter       string
 	CalledAt      *time.Time // the last call
 	CalledBy      *string
-	CallCount     int // calls and recalls since the last time in line
+	CallCount     int // calls and recalls since the visitor was last in the line
 	MissedCount   int
 	HeldAt        *time.Time
 	HeldReason    string
@@ -73,10 +73,10 @@ type Visit struct {
 	AppointmentAt *time.Time
 	CorrectedAt   *time.Time
 
-	TokenAlso   string     // a token that a desk gave the same visitor while it was offline
-	ArrivedAt   *time.Time // of an offline visit: when its desk registered the visitor
-	AfterNo     *int       // of an offline visit: the last number of T at its arrival, which it follows in lists
-	ServiceGone bool       // of an offline visit: its service was not offered any more when it was sent
+	TokenAlso   string     // a token that a paired desk gave the same visitor while offline
+	ArrivedAt   *time.Time // offline visit: time of the registration at its paired desk
+	AfterNo     *int       // offline visit: the last number of T at its arrival, which it follows in lists
+	ServiceGone bool       // offline visit: its service was no longer offered when it was sent
 }
 
 // Actor is the user who requests a change.
@@ -84,28 +84,28 @@ type Actor struct {
 	ID, Name, Role string
 }
 
-// Consultant is a consultant whom a request names.
+// Consultant is a consultant in a request.
 type Consultant struct{ ID, Name string }
 
-// Service is a service that a request names.
+// Service is a service in a request.
 type Service struct{ ID, Name string }
 
-// Request is a requested change with its arguments. Which of them an action uses is said in Change.
+// Request is a requested change with its arguments. Change says which of them an action uses.
 type Request struct {
 	Action     Action
-	Version    *int64 // the version that the actor has seen; nil: not given
+	Version    *int64 // version that the actor has seen; nil: not given
 	Notes      string
 	Consultant *Consultant
 	Service    *Service
 	ToLine     bool // approve, transfer: for any consultant who serves the visitor
 	Counter    string
-	Reason     string // of a hold or a move
+	Reason     string // reason of a hold or a move
 	Until      *time.Time
 	Class      string
 	RankAt     *time.Time // back: the new rank
 	MovedDue   *time.Time // move: the new due time; nil removes an earlier move
-	InPlace    bool       // move: the visit stands there already
-	Forced     bool       // move: passes a visitor who must be next
+	InPlace    bool       // move: the visit is in that place already
+	Forced     bool       // move: whether it passes a visitor who must be next
 	Name       *string    // correct
 	Phone      *string
 	NewNotes   *string
@@ -116,22 +116,22 @@ type Facts struct {
 	At         time.Time
 	Today      string    // the office day
 	DayStart   time.Time // its beginning
-	Local      string    // the office's day and time of day, as it stands before added notes
+	Local      string    // the office's day and time of day, in the form that added notes begin with
 	Allowances map[string]time.Duration
 	MissAfter  time.Duration
-	Eligible   bool         // the visit waits in the actor's line
-	Last       *Last        // the last change; nil when it is not known
+	Eligible   bool         // whether the visit is in the actor's line
+	Last       *Last        // the last change; nil if it is unknown
 	Engaged    []Engagement // calls and sessions of the consultants concerned, without this visit
 }
 
-// Last is the last change of a visit, as its event has it.
+// Last is the last change of a visit, from its event.
 type Last struct {
 	Event   string
 	ActorID string
-	Name    string // of the actor
+	Name    string // name of the actor
 	At      time.Time
-	Staged  bool   // the event has the stage before, unlike those of releases before stages
-	Before  *Visit // nil for a registration, and where it is not read
+	Staged  bool   // whether the event has the earlier stage, unlike in releases before stages
+	Before  *Visit // nil for a registration, and if it was not read
 }
 
 // Engagement is a visit that occupies its consultant: called, or in session.
@@ -150,7 +150,7 @@ var (
 	ErrUndoGone      = errors.New("the change can no longer be undone")
 )
 
-// DecidedError is returned for a second decision on a visit.
+// DecidedError is returned for a second decision about a visit.
 type DecidedError struct{ Status Status }
 
 // Error implements error.
@@ -172,7 +172,7 @@ func (e *ActionError) Error() string {
 	return fmt.Sprintf("This cannot be done while the visit is %s.", e.Stage)
 }
 
-// TooSoonError is returned for a recall or a miss that comes too soon after the last call.
+// TooSoonError is returned for a recall or a miss that is too soon after the last call.
 type TooSoonError struct{ Wait time.Duration }
 
 // Error implements error.

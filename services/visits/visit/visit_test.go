@@ -28,7 +28,7 @@ func actorOf(role string) Actor {
 }
 
 // S4.transition.03, S4.transition.05, S4.transition.08, S4.transition.10, S4.transition.12: of all pairs of statuses
-// and roles exactly those of the table are accepted.
+// and roles exactly those in the table are accepted.
 func TestOnlyTheTransitionsOfTheTableAreAccepted(t *testing.T) {
 	accepted := map[[2]Status][]string{
 		{New, Approved}:        {pa, admin},
@@ -125,7 +125,7 @@ func TestEachRejectionHasItsError(t *testing.T) {
 	}
 }
 
-// The owner is judged before the version, and the version before the state.
+// The owner is checked before the version, and the version before the state.
 func TestChecksComeInTheOrderOfTheAPI(t *testing.T) {
 	stale := int64(1)
 	stranger := Actor{ID: "consultant-2", Role: consultant}
@@ -175,7 +175,7 @@ func TestARepetitionByTheSameActorIsNoError(t *testing.T) {
 	}
 }
 
-// S3.visit.05: notes shows the latest stage's notes that are not empty.
+// S3.visit.05: notes shows the latest notes that are not empty.
 func TestTheLatestNotesAreShown(t *testing.T) {
 	if got := (Visit{}).Notes(); got != "" {
 		t.Errorf("notes of a visit without notes: %q", got)

@@ -43,7 +43,7 @@ func TestAVisitorsHoldIsBecauseOfBeingLate(t *testing.T) {
 	}
 }
 
-// The second tap on "I will be late" has another time than the first.
+// The second "I will be late" has another time than the first.
 func TestASecondTapOnLateIsARepetition(t *testing.T) {
 	v := visitIn(StageWaiting, true, noon)
 	facts, until, later := today(), noon.Add(10*time.Minute), noon.Add(10*time.Minute+time.Second)
