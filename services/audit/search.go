@@ -27,7 +27,7 @@ func searchOf(text string) search {
 	if typed == nil {
 		return search{words: prefixes(text)}
 	}
-	number, _ := strconv.Atoi(typed[2]) // at most nine digits
+	number, _ := strconv.Atoi(typed[2]) // it has up to nine digits
 	return search{token: fmt.Sprintf("%s-%03d", cmp.Or(typed[1], "T"), number)}
 }
 
