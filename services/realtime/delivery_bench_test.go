@@ -10,8 +10,9 @@ import (
 )
 
 // BenchmarkDelivery publishes events to a thousand streams over sockets, each event after every stream has received the
-// one before. For profiles: go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out
-// ./realtime
+// one before. For profiles:
+//
+//	go test -run - -bench Delivery -benchtime 300x -cpuprofile cpu.out -memprofile mem.out ./realtime
 func BenchmarkDelivery(b *testing.B) {
 	const streams = 1000
 	r := newRig(b, Limits{})

@@ -39,9 +39,12 @@ type streamBench struct {
 
 // BenchmarkStream runs the service realtime and a naive hub in turns, on one durable PostgreSQL and one Redis. A second
 // process opens streams, publishes events and acts as the services that realtime calls. The benchmark reports the
-// processor time of a delivery and the resident memory of an idle stream, for both and as a ratio. With what `baari
-// deps --durable` prints: go test -run - -bench 'Stream$' -benchtime 1x ./realtime With -short events come for two
-// seconds.
+// processor time of a delivery and the resident memory of an idle stream, for both and as a ratio. With what
+// `baari deps --durable` prints:
+//
+//	go test -run - -bench 'Stream$' -benchtime 1x ./realtime
+//
+// With -short events come for two seconds.
 func BenchmarkStream(b *testing.B) {
 	s := &streamBench{
 		clients: testkit.StartChild(b), redis: testkit.NewRedis(b), db: testkit.NewDatabase(b, Migrations()...),

@@ -63,9 +63,11 @@ var writers = []int{1, 8, 32, 128}
 
 // BenchmarkWrite compares the service with one statement that writes the same rows, on a durable PostgreSQL. Clients in
 // a second process register visitors, then decide visits, over HTTP; in turns with them, as many connections send the
-// statement. It reports the median of the rounds' ratios, and p99 of both. With what `baari deps --durable` prints: go
-// test -run - -bench Write -benchtime 1x ./visits The relay numbers and publishes; no service follows. With -short each
-// side writes once, for a second.
+// statement. It reports the median of the rounds' ratios, and p99 of both. With what `baari deps --durable` prints:
+//
+//	go test -run - -bench Write -benchtime 1x ./visits
+//
+// The relay numbers and publishes; no service follows. With -short each side writes once, for a second.
 func BenchmarkWrite(b *testing.B) {
 	at := writing{Offered: uuid.NewString()}
 	at.Database, at.Host = startWriting(b, at.Offered)

@@ -23,8 +23,9 @@ type Redis struct {
 // The address is redis:// or rediss://. With master_name in its query the hosts are Sentinels, with addr they are nodes
 // of a cluster:
 //
-// redis://:password@cache:6379/0 redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
-// redis://:password@node-0:6379?addr=node-1:6379&addr=node-2:6379
+//	redis://:password@cache:6379/0
+//	redis://sentinel-0:26379?master_name=baari&addr=sentinel-1:26379&password=…
+//	redis://:password@node-0:6379?addr=node-1:6379&addr=node-2:6379
 func Open(address string) (*Redis, error) {
 	kind := single
 	if parsed, err := url.Parse(address); err == nil {
