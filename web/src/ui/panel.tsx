@@ -1,10 +1,11 @@
 import { useId, type ReactNode } from 'react'
-import { counted } from '@/messages'
+import { grouped } from '@/messages'
 import './panel.css'
 
 type Props = {
   title: string
-  count?: number | undefined
+  /** How many it lists, or a few words about them. */
+  count?: number | string | undefined
   extra?: ReactNode
   className?: string
   /** Visually hidden: the tab above shows the same title. */
@@ -19,7 +20,7 @@ export function Panel({ title, count, extra, className, untitled = false, childr
     <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
       <div className={untitled ? 'visually-hidden' : 'panel-head'}>
         <h2 id={id}>{title}</h2>
-        {count === undefined ? null : <span className="panel-count">{counted(count)}</span>}
+        {count === undefined ? null : <span className="panel-count">{grouped(count)}</span>}
         {extra ? <div className="panel-extra">{extra}</div> : null}
       </div>
       {children}

@@ -1,22 +1,39 @@
+import type { ReactNode } from 'react'
 import { grouped } from '@/messages'
 import './stats.css'
 
-type Stat = { label: string; value: number | string | undefined; unit?: string; note?: string | undefined }
+type Stat = {
+  label: string
+  value: number | string | undefined
+  unit?: string
+  note?: string | undefined
+  /** The measured figure of a stated value, drawn before it. */
+  measured?: ReactNode
+}
 
-/** The totals of a dashboard as one strip; under each figure the accountant's double rule. */
-export function Stats({ items }: { items: readonly Stat[] }) {
+/**
+ * Figures as one strip; under each figure the accountant's double rule. The totals of a dashboard have label and figure
+ * in one line.
+ */
+export function Stats({ items, inLine = false }: { items: readonly Stat[]; inLine?: boolean }) {
   return (
-    <dl className="stats">
-      {items.map(({ label, value, unit, note }) => (
+    <dl className={inLine ? 'stats stats-line' : 'stats'}>
+      {items.map(({ label, value, unit, note, measured }) => (
         <div className="stat" key={label}>
           <dt>{label}</dt>
-          <dd>
-            <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
+          <dd className={measured ? 'stat-both' : ''}>
+            <Figure value={value} />
             {unit ? <span className="stat-unit">{unit}</span> : null}
             {note ? <span className="stat-note">{note}</span> : null}
+            {measured ? <span className="stat-measured">{measured}</span> : null}
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** A figure, or the place of one that is not known yet. */
+export function Figure({ value }: Pick<Stat, 'value'>) {
+  return <span className="stat-value">{grouped(value) ?? <span className="stat-waiting">-</span>}</span>
 }

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@/api/types'
-import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { Stats } from '@/ui/stats'
+import { Filled } from '@/ui/filled'
+import { Figure, Stats } from '@/ui/stats'
 import { statedWaitMinutes } from './queries'
 
 const text = messages.audit.stats
@@ -18,10 +18,11 @@ export function Totals({ dashboard, last }: Props) {
           label: text.wait,
           value: statedWaitMinutes,
           unit: text.minutes,
-          note: noteOf(dashboard),
+          measured: measuredOf(dashboard),
         }
   return (
     <Stats
+      inLine
       items={[
         { label: text.total, value: today?.total_visits },
         { label: text.pending, value: today?.new_visits },
@@ -32,9 +33,10 @@ export function Totals({ dashboard, last }: Props) {
   )
 }
 
-/** The measured value; its line is reserved while it loads. */
-function noteOf(dashboard: Dashboard | undefined) {
-  if (!dashboard) return '\u00a0'
-  const measured = dashboard.measured.avg_wait_minutes
-  return typeof measured === 'number' ? fill(text.measured, { minutes: Math.round(measured) }) : undefined
+/** The measured wait of today, with its place while it loads; nothing before the first one. */
+function measuredOf(dashboard: Dashboard | undefined) {
+  const measured = dashboard?.measured.avg_wait_minutes
+  if (dashboard && typeof measured !== 'number') return undefined
+  const value = typeof measured === 'number' ? Math.round(measured) : undefined
+  return <Filled message={text.measured} values={{ minutes: <Figure value={value} /> }} />
 }

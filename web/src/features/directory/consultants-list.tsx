@@ -1,3 +1,4 @@
+import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Availability } from '@/ui/badges'
 import { Empty } from '@/ui/empty'
@@ -11,13 +12,13 @@ type Props = { consultants: readonly Consultant[] | undefined; failed: boolean; 
 
 const text = messages.directory
 
-/** All active consultants with their load, the available ones first, and their number. */
+/** All active consultants with their load, the available ones first, and how many these are. */
 export function ConsultantsList({ consultants, failed, onRetry }: Props) {
   const active = consultants
     ?.filter(({ isActive }) => isActive)
     .toSorted((one, other) => Number(isAvailable(other)) - Number(isAvailable(one)))
   return (
-    <Panel title={text.consultants} count={active?.filter(isAvailable).length}>
+    <Panel title={text.consultants} count={countOf(active)}>
       {active ? null : failed ? (
         <LoadAgain text={text.consultantsFailed} onRetry={onRetry} />
       ) : (
@@ -40,6 +41,11 @@ export function ConsultantsList({ consultants, failed, onRetry }: Props) {
       ) : null}
     </Panel>
   )
+}
+
+function countOf(active: readonly Consultant[] | undefined) {
+  if (!active || active.length === 0) return undefined
+  return fill(text.availableOf, { free: active.filter(isAvailable).length, all: active.length })
 }
 
 function ConsultantEntry({ consultant }: { consultant: Consultant }) {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Tabs } from 'antd'
 import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { dashboardQuery } from '@/features/audit/queries'
@@ -10,18 +9,20 @@ import { isAvailable } from '@/features/directory/models'
 import { consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import { minutesUntilFree } from '@/features/visits/data/consultant-choice'
-import { pendingQuery, todayQuery } from '@/features/visits/data/queries'
+import { lineQuery, pendingQuery, todayQuery } from '@/features/visits/data/queries'
 import { PendingList } from '@/features/visits/decide/pending-list'
 import { ClosingButton } from '@/features/visits/session/closing-button'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { ConnectionBadge } from '@/ui/badges'
+import { CountTabs, tabPanel } from '@/ui/count-tabs'
 import { useNow } from '@/ui/office-time'
 import { Page, PageCount, PageHead } from '@/ui/page'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useIsPhone } from '@/ui/use-is-phone'
 import './pa.css'
 
 export function Pa() {
@@ -40,15 +41,16 @@ const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTa
 /** A tab and its list may not be rendered when their key is pressed. */
 const mostFrames = 60
 
+/** On a phone the visitors come first; there the totals and the end of the day come after them. */
 function Desk() {
   const desk = useRef<HTMLDivElement>(null)
+  const user = useUser()
+  const phone = useIsPhone()
   const { tab, setTab } = useTab()
   const dashboard = useQuery(dashboardQuery)
 
   const focusOn = (selector: string, frames = mostFrames) => {
-    const element = desk.current?.querySelector<HTMLElement>(
-      `[role="tabpanel"]:not([aria-hidden="true"]) ${selector}`,
-    )
+    const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
     if (element) element.focus()
     else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
   }
@@ -64,46 +66,63 @@ function Desk() {
   })
   useShortcutsHelp(text.shortcuts)
 
+  const totals = <Totals dashboard={dashboard.data} last="wait" />
+  const closing = <ClosingButton by={user} />
   return (
     <Page>
       <Head />
-      <Totals dashboard={dashboard.data} last="wait" />
-      <div ref={desk}>
-        <Tabs
-          className="pa-tabs"
-          activeKey={tab}
-          onChange={setTab}
-          items={[
-            { key: 'pending', label: text.tabs.pending, children: <Decisions /> },
-            {
-              key: 'line',
-              label: text.tabs.line,
-              children: (
-                <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
-                  <LineTab />
-                </Suspense>
-              ),
-            },
-          ]}
-        />
+      {phone ? null : totals}
+      <div className="pa-bar">
+        <ListTabs tab={tab} onTab={setTab} />
+        {phone ? null : closing}
       </div>
+      <div ref={desk}>
+        <div {...tabPanel(tab)}>
+          {tab === 'pending' ? (
+            <Decisions />
+          ) : (
+            <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
+              <LineTab />
+            </Suspense>
+          )}
+        </div>
+      </div>
+      {phone ? (
+        <div className="pa-foot">
+          {totals}
+          {closing}
+        </div>
+      ) : null}
     </Page>
   )
 }
 
+type Tab = 'pending' | 'line'
+
+/** Both lists with the number of their rows. */
+function ListTabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
+  const { data: pending } = useQuery(pendingQuery)
+  const { data: line } = useQuery(lineQuery)
+  return (
+    <CountTabs<Tab>
+      label={messages.desk.views.label}
+      active={tab}
+      onChange={onTab}
+      tabs={[
+        { key: 'pending', label: text.tabs.pending, count: pending?.length },
+        { key: 'line', label: text.tabs.line, count: line?.line.length },
+      ]}
+    />
+  )
+}
+
 function Head() {
-  const user = useUser()
   const { connected } = useLive()
   const pending = useQuery(pendingQuery)
   return (
     <PageHead
       title={text.title}
-      badges={
-        <>
-          <ConnectionBadge connected={connected} />
-          <ClosingButton by={user} />
-        </>
-      }
+      badges={<ConnectionBadge connected={connected} />}
       aside={<PageCount value={pending.data?.length} unit={text.pending} />}
     />
   )
@@ -112,8 +131,8 @@ function Head() {
 /** The open tab is in the address. */
 function useTab() {
   const [search, setSearch] = useSearchParams()
-  const tab = search.get('tab') === 'line' ? 'line' : 'pending'
-  const setTab = (chosen: string) => {
+  const tab: Tab = search.get('tab') === 'line' ? 'line' : 'pending'
+  const setTab = (chosen: Tab) => {
     if (chosen !== tab) setSearch(chosen === 'line' ? { tab: chosen } : {}, { replace: true })
   }
   return { tab, setTab }

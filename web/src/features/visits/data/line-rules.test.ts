@@ -23,6 +23,7 @@ test('a place up or down is before a neighbour, and no move goes behind the last
 test('each reason of a place is a sentence; those of a newer server are left out', () => {
   const place = placeOf(1, 11, {
     reasons: [
+      { code: 'first_by_due', values: {} },
       { code: 'must_go', values: { bypassed: 3 } },
       { code: 'class', values: { class: 'priority', minutes: 10 } },
       { code: 'appointment', values: { slot: '2026-11-20T05:30:00Z' } },

@@ -6,7 +6,10 @@ type TimeOf = (timestamp: string) => string
 
 const { reasons, classes, reasonThen } = messages.life
 
-/** Why a visitor has this place, each reason a sentence. A code of a newer server is left out. */
+/**
+ * Why a visitor has this place, each reason a sentence. A code of a newer server is left out, and that a visitor only
+ * has the turn: the place says so.
+ */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   codes
     .map((reason) => inWords(reason, time))
@@ -14,7 +17,7 @@ export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: Time
     .reduce((reason, then) => (reason ? fill(reasonThen, { reason, then }) : then), '')
 
 function inWords({ code, values }: Reason, time: TimeOf): string {
-  const text: string | undefined = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  const text = Object.entries(reasons).find(([known]) => known === code)?.[1]
   return (text && fillKnown(text, { ...values, ...worded(values, time) })) ?? ''
 }
 

@@ -23,7 +23,7 @@ export function ConsultantSelect({ label, choices, value, onChange }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <Select
-      className="pending-wide"
+      className="pending-select"
       aria-label={label}
       placeholder={text.chooseConsultant}
       notFoundContent={text.noneFree}

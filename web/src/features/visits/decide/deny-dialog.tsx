@@ -1,34 +1,39 @@
 import { Form, Input, Radio } from 'antd'
+import type { KeyboardEvent } from 'react'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { longestNotes } from '@/features/visits/data/rules'
 import { ActionDialog, forgetDialog } from '@/features/visits/parts/action-dialog'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
+import { Kbd } from '@/ui/shortcuts'
 
 const text = messages.visits.pending
 const name = 'deny'
-const reasons = ['papers', 'service', 'day'] as const
+const reasons = ['papers', 'service', 'day', 'other'] as const
 
-type Values = { reason: (typeof reasons)[number] | 'other'; other?: string }
+type Values = { reason: (typeof reasons)[number]; other?: string }
 type Props = { visit: VisitRef; onDeny: (reason: string) => void; onClose: () => void }
 
-/** Asks for the reason of a denial without a note: reception has to explain it. */
+/**
+ * Asks for the reason of a denial without a note: reception has to explain it. No reason is chosen at first: Enter alone
+ * does not deny.
+ */
 export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const isOther = Form.useWatch('reason', form) === 'other'
+  const reason = Form.useWatch('reason', form)
   return (
     <ActionDialog<Values>
       name={name}
       title={fill(text.denyOf, { token: visit.token })}
       submit={text.deny}
       form={form}
-      values={{ reason: 'papers' }}
+      disabled={!reason}
       pending={false}
       about={visit.id}
       danger
-      onSubmit={({ reason, other = '' }) => {
+      onSubmit={({ reason: chosen, other = '' }) => {
         forgetDialog(name, visit.id)
-        onDeny(reason === 'other' ? other.trim() : text.denyReasons[reason])
+        onDeny(chosen === 'other' ? other.trim() : text.denyReasons[chosen])
       }}
       onClose={() => {
         forgetDialog(name, visit.id)
@@ -36,17 +41,21 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
       }}
     >
       <p className="action-dialog-hint">{text.denyHint}</p>
-      <Form.Item name="reason" label={text.denyReason}>
-        <Radio.Group>
-          {reasons.map((value, index) => (
-            <Radio key={value} value={value} autoFocus={index === 0}>
-              {text.denyReasons[value]}
-            </Radio>
-          ))}
-          <Radio value="other">{text.denyOther}</Radio>
-        </Radio.Group>
-      </Form.Item>
-      {isOther ? (
+      <div role="presentation" onKeyDown={chooseByDigit}>
+        <Form.Item name="reason" label={text.denyReason}>
+          <Radio.Group>
+            {reasons.map((value, index) => (
+              <Radio key={value} value={value} autoFocus={index === 0} aria-keyshortcuts={String(index + 1)}>
+                {value === 'other' ? text.denyOther : text.denyReasons[value]}
+                <span aria-hidden="true">
+                  <Kbd>{String(index + 1)}</Kbd>
+                </span>
+              </Radio>
+            ))}
+          </Radio.Group>
+        </Form.Item>
+      </div>
+      {reason === 'other' ? (
         <Form.Item
           name="other"
           rules={[{ required: true, whitespace: true, message: text.denyOtherRequired }]}
@@ -56,4 +65,14 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
       ) : null}
     </ActionDialog>
   )
+}
+
+/** The digits choose among the reasons, as the arrow keys do. */
+function chooseByDigit(event: KeyboardEvent<HTMLElement>) {
+  if (event.ctrlKey || event.altKey || event.metaKey || !/^[1-4]$/.test(event.key)) return
+  const radios = event.currentTarget.querySelectorAll<HTMLInputElement>('input[type="radio"]')
+  const radio = radios[Number(event.key) - 1]
+  event.preventDefault()
+  radio?.focus()
+  radio?.click()
 }

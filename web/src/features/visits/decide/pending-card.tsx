@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
-import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Visit } from '@/api/types'
 import { useDraft } from '@/drafts'
 import { choicesFor, type ConsultantChoice } from '@/features/visits/data/consultant-choice'
@@ -14,7 +14,6 @@ import { VisitService } from '@/features/visits/parts/visit-service'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Filled } from '@/ui/filled'
-import { Icon } from '@/ui/icon'
 import { minutesBetween } from '@/ui/office-time'
 import { PhoneNumber } from '@/ui/phone-number'
 import { Blank, BlankLines } from '@/ui/skeleton-rows'
@@ -45,7 +44,7 @@ const ServiceGone = lazy(async () => ({
 }))
 const DenyDialog = lazy(async () => ({ default: (await import('./deny-dialog')).DenyDialog }))
 
-/** A pending visit with the controls of its decision. */
+/** A pending visit with the controls of its decision: a row of two lines of controls, on a phone a card. */
 export function PendingCard({ visit, now, consultants, publishedWait, paId, onDecided }: Props) {
   const choice = useChoice(visit)
   const [asking, setAsking] = useState(false)
@@ -64,16 +63,18 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
 
   return (
     <article
-      className={notes ? 'pending-card pending-begun' : 'pending-card'}
+      className="pending-card"
       data-visit={visit.id}
       aria-label={`${visit.token} ${visit.name}`}
       onKeyDownCapture={onDecisionKey({ approve, send, deny })}
     >
       <div className="pending-token">
-        <Token token={visit.token} also={visit.tokenAlso} />
+        <Token small token={visit.token} also={visit.tokenAlso} />
         <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
       </div>
-      <Visitor visit={visit} />
+      <Visitor visit={visit}>
+        <Unanswered error={error} typed={notes !== '' || choice.id !== undefined} />
+      </Visitor>
       <div className="pending-decision">
         <ConsultantSelect
           label={fill(text.consultantFor, { token: visit.token })}
@@ -81,16 +82,16 @@ export function PendingCard({ visit, now, consultants, publishedWait, paId, onDe
           value={consultantId}
           onChange={choice.choose}
         />
-        <Input.TextArea
-          className="pending-wide pending-growing"
-          aria-label={fill(text.notesFor, { token: visit.token })}
-          placeholder={text.notes}
-          rows={1}
-          maxLength={longestNotes}
-          value={notes}
-          onChange={({ target }) => type(target.value)}
-        />
-        <Unanswered error={error} typed={notes !== '' || choice.id !== undefined} />
+        <div className="pending-notes">
+          <Input.TextArea
+            aria-label={fill(text.notesFor, { token: visit.token })}
+            placeholder={text.notes}
+            rows={1}
+            maxLength={longestNotes}
+            value={notes}
+            onChange={({ target }) => type(target.value)}
+          />
+        </div>
         <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
       {asking ? (
@@ -129,7 +130,7 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
     <>
       <Button
         type="primary"
-        icon={<Icon name="check" size={18} />}
+        className="pending-approve"
         disabled={!approvable || busy !== undefined}
         aria-keyshortcuts="Control+Enter"
         onClick={on.approve}
@@ -137,7 +138,6 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
         {busy === 'approved' ? text.approving : text.approve}
       </Button>
       <Button
-        icon={<Icon name="arrow" size={18} />}
         disabled={busy !== undefined}
         aria-keyshortcuts="Control+Shift+Enter"
         onClick={on.send}
@@ -146,7 +146,6 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
       </Button>
       <Button
         danger
-        icon={<Icon name="x" size={18} />}
         disabled={busy !== undefined}
         aria-keyshortcuts="Shift+F9"
         onClick={on.deny}
@@ -190,43 +189,55 @@ function useDecision(visit: Visit, onDecided: (visit: Visit) => void) {
 const kindOf = (decision: Decision): 'line' | Decision['status'] =>
   'line' in decision ? 'line' : decision.status
 
-function Visitor({ visit }: { visit: Visit }) {
+/** Name and badges, service and phone, and reception's notes; `children` is a fault in place of the last line. */
+function Visitor({ visit, children }: { visit: Visit; children: ReactNode }) {
   return (
     <div className="pending-visitor">
       <h3>
-        {visit.name} <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
+        <span className="pending-name" title={visit.name}>
+          {visit.name}
+        </span>{' '}
+        <StatusTag status="new" /> <ClassMark of={visit.queue.class} />
         <EarlierDay day={visit.day} />
       </h3>
       <p className="pending-service">
-        <VisitService of={visit} />
-      </p>
-      {visit.offline?.serviceGone ? (
-        <Suspense fallback={null}>
-          <ServiceGone />
-        </Suspense>
-      ) : null}
-      <Range of={visit.queue} />
-      <MissingPapers of={visit} />
-      <p>
+        <span>
+          <VisitService of={visit} />
+        </span>{' '}
         <PhoneNumber phone={visit.phone} />
       </p>
-      {visit.notes ? <p className="pending-notes">{visit.notes}</p> : null}
+      {/* In one line of the row; in whole while the row has the focus, and as titles. */}
+      <div className="pending-more">
+        <Range of={visit.queue} brief />
+        {visit.offline?.serviceGone ? (
+          <Suspense fallback={null}>
+            <ServiceGone />
+          </Suspense>
+        ) : null}
+        <MissingPapers of={visit} />
+        {visit.notes ? (
+          <p className="pending-said" title={visit.notes}>
+            {visit.notes}
+          </p>
+        ) : null}
+      </div>
+      {children}
     </div>
   )
 }
 
-/** Placeholder of a card. */
+/** Placeholder of a row. */
 export function BlankCard() {
   return (
     <div className="pending-card">
       <div className="pending-token">
         <Blank like="token" />
       </div>
-      <div className="pending-visitor pending-blank">
+      <div className="pending-visitor">
         <BlankLines lines={3} />
       </div>
       <div className="pending-decision">
-        {(['pending-wide', 'pending-wide', '', '', ''] as const).map((place, index) => (
+        {(['pending-select', 'pending-notes', 'pending-approve', '', ''] as const).map((place, index) => (
           <div className={place} key={index}>
             <Blank like="control" />
           </div>

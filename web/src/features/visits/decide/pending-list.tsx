@@ -24,7 +24,7 @@ type Props = {
 
 const text = messages.visits.pending
 
-/** Visits that wait for a decision, oldest first. After a decision the next card gets the focus. */
+/** Visits that wait for a decision, oldest first. After a decision the select of the next row gets the focus. */
 export function PendingList({ visits, failed, onRetry, consultants, publishedWait, paId }: Props) {
   const now = useNow(15_000)
   const list = useRef<HTMLDivElement>(null)
@@ -37,12 +37,12 @@ export function PendingList({ visits, failed, onRetry, consultants, publishedWai
   }
 
   return (
-    <Panel title={text.title} count={visits?.length}>
+    <Panel title={text.title} untitled>
       {visits === undefined && failed ? (
         <LoadAgain text={messages.visits.loadFailed} onRetry={onRetry} />
       ) : null}
       {visits === undefined && !failed ? (
-        <SkeletonRows label={messages.visits.loading} rows={3}>
+        <SkeletonRows label={messages.visits.loading} rows={8}>
           <BlankCard />
         </SkeletonRows>
       ) : null}

@@ -7,7 +7,7 @@ import { EarlierDay } from '@/features/visits/parts/earlier-day'
 import { MissingMark } from '@/features/visits/parts/missing-papers'
 import { PinWarning, Range } from '@/features/visits/parts/range'
 import { VisitService } from '@/features/visits/parts/visit-service'
-import { fill } from '@/messages'
+import { fill, plural } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
 import { useOfficeTime } from '@/ui/office-time'
@@ -30,6 +30,7 @@ type Props = {
 export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Props) {
   const { visitId, token, name, bypassed, maxBypass, pinnedTo, position } = place
   const time = useOfficeTime()
+  const reasons = reasonsOf(place, time.time)
   const { setNodeRef, isOver, active } = useDroppable({ id: `place/${visitId}`, data: { token } })
   const isBefore = isOver && active?.id !== visitId
   const classes = [
@@ -58,7 +59,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
         <span>
           <VisitService of={place} /> <MissingMark of={place} />
         </span>
-        <small>{reasonsOf(place, time.time)}</small>
+        {reasons ? <small>{reasons}</small> : null}
         <Range of={place} brief />
         <PinWarning of={place} token={token} onUnpin={onUnpin} />
       </span>
@@ -67,7 +68,7 @@ export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Prop
         <b>{fill(text.due, { time: time.time(place.dueAt) })}</b>
         {bypassed > 0 ? (
           <small title={fill(text.passedTitle, { bypassed, most: maxBypass })}>
-            {fill(text.passed, { bypassed, most: maxBypass })}
+            {fill(plural(text.passed, bypassed), { bypassed, most: maxBypass })}
           </small>
         ) : null}
         {pinnedTo ? <small>{fill(text.pinned, { name: pinnedTo.name })}</small> : null}
