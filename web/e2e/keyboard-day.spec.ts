@@ -77,7 +77,7 @@ async function register(keys: Keys, { name, phone, returning }: Visitor) {
   await expect(page.getByRole('article', { name: new RegExp(`^${visits.token} `) })).toContainText(name)
 }
 
-/** PA: each card in turn, by the name of a consultant and Ctrl+Enter, or Shift+F9. */
+/** PA: each row in turn, by the name of a consultant and Ctrl+Enter, or Shift+F9 and the digit of a reason. */
 async function decide(keys: Keys, visitors: readonly Visitor[], consultants: readonly Account[]) {
   const { page } = keys
   await keys.press('F2')
@@ -92,7 +92,7 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
       await expect(
         page.getByRole('radio', { name: keys.text.visits.pending.denyReasons.papers }),
       ).toBeFocused()
-      await keys.press('Enter')
+      await keys.press('1', 'Enter')
     } else {
       await keys.type(consultants[index % consultants.length]?.name ?? '')
       await keys.press('Enter', 'Control+Enter')

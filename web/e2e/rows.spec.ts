@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Forecast, Visit } from '@/api/types'
 import { atEveryLook, expectAccessible } from './accessibility'
 import { deskOfRole, welcome } from './desk'
@@ -13,16 +13,16 @@ test.beforeAll(async () => {
 })
 
 /** The rows that are wholly in the window and in their list. */
-const wholeRows = (page: Page) =>
-  queueOf(page).evaluate((list) => {
+const wholeRows = (list: Locator, row: string) =>
+  list.evaluate((list, row) => {
     const { top, bottom } = list.getBoundingClientRect()
     const lowest = Math.min(bottom, innerHeight)
     const isWhole = (row: Element) => {
       const box = row.getBoundingClientRect()
       return box.top >= top && box.bottom <= lowest + 1
     }
-    return [...list.querySelectorAll('li')].filter(isWhole).length
-  })
+    return [...list.querySelectorAll(row)].filter(isWhole).length
+  }, row)
 
 const noDesk: Forecast = {
   early: false,
@@ -60,7 +60,7 @@ for (const { width, height, rows } of [
       .first()
       .click()
     await expect(page.getByRole('article', { name: /^Token T-/ })).toBeVisible()
-    await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(rows)
+    await expect.poll(() => wholeRows(queueOf(page), 'li')).toBeGreaterThanOrEqual(rows)
     await expect(page.getByRole('button', { name: 'Print Token' })).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 
@@ -145,5 +145,88 @@ test('the queue says who is next, and finds a visitor however it is typed, in bo
     await page.getByRole('tab', { name: /^Done / }).click()
     await expect(page, look).toHaveURL(/tab=done$/)
   })
+  await context.close()
+})
+
+const pendingOf = (page: Page) => page.locator('.scroll-region:has(.pending-card)')
+
+/** What is wrong with the rows in the window: one that is higher than 80 px, a control that is out of sight. */
+const faultsOf = (list: Locator) =>
+  list.evaluate((list) => {
+    const faults: string[] = []
+    const frame = list.getBoundingClientRect()
+    for (const row of list.querySelectorAll<HTMLElement>('.pending-card')) {
+      const box = row.getBoundingClientRect()
+      const name = row.getAttribute('aria-label') ?? ''
+      if (box.height > 80) faults.push(`${name} is ${box.height} px high`)
+      if (box.bottom > Math.min(innerHeight, frame.bottom)) continue
+      const controls = row.querySelectorAll('.ant-select, textarea, button')
+      if (controls.length !== 5) faults.push(`${name} has ${controls.length} controls`)
+      for (const control of controls) {
+        const at = control.getBoundingClientRect()
+        const hit = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)
+        const isInside = at.top >= box.top && at.left >= box.left && at.right <= box.right
+        const isSeen = control.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+        if (!isSeen || !isInside || !hit || !control.contains(hit))
+          faults.push(`${name}: ${control.tagName}.${control.className} is out of sight`)
+      }
+      const [deny, approve] = [controls[4], controls[2]].map((one) => one?.getBoundingClientRect().width ?? 0)
+      if ((deny ?? 0) > (approve ?? 0)) faults.push(`${name}: Deny is wider than Approve`)
+    }
+    return faults
+  })
+
+for (const { width, height, rows } of [
+  { width: 1440, height: 900, rows: 8 },
+  { width: 1280, height: 720, rows: 5 },
+]) {
+  test(`the PA sees ${rows} rows with all their controls at ${width}x${height}`, async ({ browser }) => {
+    const { page, context } = await arrive(browser, accountOf('pa'), { viewport: { width, height } })
+    for (const language of languages) {
+      await context.addCookies([{ name: 'baari_lang', value: language, url: page.url() }])
+      await page.reload()
+      await expect(page.locator('.pending-card').nth(rows - 1)).toBeVisible()
+      await expect.poll(() => wholeRows(pendingOf(page), '.pending-card'), language).toBeGreaterThanOrEqual(rows)
+      await page.mouse.move(0, 0) // no row is under the pointer
+      expect(await faultsOf(pendingOf(page)), language).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBe(width)
+    }
+    await context.close()
+  })
+}
+
+test("the PA's notes open over the next row, and cover no control of their own", async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport: { width: 1280, height: 720 } })
+  const [first, second] = [page.getByRole('article').first(), page.getByRole('article').nth(1)]
+  const notes = first.getByPlaceholder('PA Notes')
+  const before = await second.boundingBox()
+  await expect(notes).toHaveCSS('height', '30px')
+  await notes.fill('Bring the notice of June, the challan of the second quarter, and both Form 16s of this year')
+  await expect(notes).toHaveCSS('height', '70px')
+  const own = (await first.getAttribute('aria-label')) ?? ''
+  const faults = await faultsOf(pendingOf(page))
+  expect(faults.filter((fault) => fault.startsWith(own))).toEqual([])
+  expect(await second.boundingBox()).toEqual(before)
+  await notes.fill('')
+  await expectAccessible(page, 'notes that are open')
+  await notes.blur()
+  await expect(notes).toHaveCSS('height', '30px')
+  await context.close()
+})
+
+test('on a phone the first visitor comes first, with the buttons in the window', async ({ browser }) => {
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport: { width: 390, height: 844 } })
+  const first = page.getByRole('article').first()
+  for (const name of ['Approve', 'Send to line', 'Deny'])
+    await expect(first.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  const order = [
+    page.getByRole('tab', { name: /^Line/ }),
+    first,
+    page.getByRole('region', { name: 'Available Consultants' }),
+    page.getByText('Total Visitors'),
+    page.getByRole('button', { name: 'Close the day' }),
+  ]
+  const tops = await Promise.all(order.map(async (one) => (await one.boundingBox())?.y ?? 0))
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
   await context.close()
 })

@@ -9,7 +9,7 @@ import { renderApp } from '@/test/render-app'
 
 const visits = [21, 22, 23].map((number) => visitOf(number, { status: 'approved', version: 2 }))
 const line = lineOf({
-  line: [placeOf(1, 21), placeOf(2, 22, { bypassed: 3 }), placeOf(3, 23)],
+  line: [placeOf(1, 21), placeOf(2, 22, { bypassed: 3 }), placeOf(3, 23, { bypassed: 1 })],
   desks: [deskOf('zoya', 'Zoya'), deskOf('rao', 'CA Rao', { state: 'off' })],
 })
 
@@ -26,11 +26,22 @@ const tokens = async () => (await rows()).map((row) => /T-\d+/.exec(row.textCont
 
 test('the line shows place, reason, times and how often a visitor was passed', async () => {
   openLine()
-  const [, second] = await rows()
-  expect(second).toHaveTextContent(/2.*T-022.*Visitor 22.*ITR Filing.*Due first.*Passed 3 of 3/)
+  const [, second, third] = await rows()
+  expect(second).toHaveTextContent(/2.*T-022.*Visitor 22.*ITR Filing.*Passed 3 of 3/)
+  expect(third).toHaveTextContent('Passed once')
   expect(screen.getByRole('group', { name: 'Consultants' })).toHaveTextContent(
     /Zoya.*Desk open.*CA Rao.*Desk closed/,
   )
+})
+
+test('each tab has the number of its rows, and only the chosen list is shown', async () => {
+  const { person } = openLine({}, '')
+  expect(await screen.findByRole('tab', { name: 'Line 3' })).toHaveAttribute('aria-selected', 'false')
+  await person.click(screen.getByRole('tab', { name: 'Pending Approvals 0' }))
+  expect(screen.queryByRole('group', { name: 'Line' })).toBeNull()
+  await person.click(screen.getByRole('tab', { name: 'Line 3' }))
+  expect(await rows()).toHaveLength(3)
+  expect(screen.queryByRole('region', { name: 'Pending Approvals' })).toBeNull()
 })
 
 test('the arrow keys choose, Alt with them moves for a reason, and the place is shown at once', async () => {

@@ -139,7 +139,10 @@ test('Deny without a note asks once for the reason, with three ready ones', asyn
   office.fail('PUT /api/visits/visit-1/status')
   await person.click(within(await card('Joseph')).getByRole('button', { name: 'Deny' }))
   const dialog = await dialogOf('Deny T-001')
-  expect(within(dialog).getAllByRole('radio')).toHaveLength(4)
+  const reasons = within(dialog).getAllByRole('radio')
+  expect(reasons).toHaveLength(4)
+  for (const reason of reasons) expect(reason).not.toBeChecked()
+  expect(within(dialog).getByRole('button', { name: 'Deny' })).toBeDisabled()
   await person.click(within(dialog).getByRole('radio', { name: 'Not a service of this office' }))
   await person.click(within(dialog).getByRole('button', { name: 'Deny' }))
   expect(await screen.findByText('Failed to deny visitor')).toBeInTheDocument()
@@ -200,6 +203,9 @@ test('a decision that a colleague made first shows the reason and the current li
 test('the list of consultants shows badge, specializations, queue and sessions of today', async () => {
   openDesk()
   const list = await screen.findByRole('group', { name: 'Available Consultants' })
+  expect(screen.getByRole('region', { name: 'Available Consultants' })).toHaveTextContent(
+    /^Available Consultants1 of 2/,
+  )
   const [zoya, nandini, ...others] = within(list).getAllByRole('listitem')
   expect(zoya).toHaveTextContent(/Zoya.*Available.*Bookkeeping, GST.*Queue 0.*Completed today 4/)
   expect(nandini).toHaveTextContent(/Nandini.*Busy.*General Consultation.*Queue 2.*Completed today 3/)
@@ -285,7 +291,7 @@ test('the longest wait comes first, and a long wait is also text', async () => {
   ])
 })
 
-test('a card is decided by keyboard only with a consultant, and the next card gets the focus', async () => {
+test('a row is decided by keyboard only with a consultant, and the select of the next one gets the focus', async () => {
   const { office, person } = openDesk([
     visitOf(1, { name: 'Joseph' }),
     visitOf(2, { name: 'Imran', createdAt: '2026-11-20T05:40:00.000Z' }),
@@ -296,10 +302,18 @@ test('a card is decided by keyboard only with a consultant, and the next card ge
   await person.keyboard('{Control>}{Enter}{/Control}')
   expect(office.requests('PUT /api/visits/visit-1/status')).toHaveLength(0)
   await person.keyboard('{Shift>}{F9}{/Shift}')
-  await dialogOf('Deny T-001')
+  const dialog = await dialogOf('Deny T-001')
   await person.keyboard('{Enter}')
+  expect(office.requests('PUT /api/visits/visit-1/status')).toHaveLength(0)
+  await person.keyboard('4')
+  expect(within(dialog).getByRole('radio', { name: 'Another reason' })).toBeChecked()
+  await person.click(within(dialog).getByRole('radio', { name: 'Another reason' }))
+  await person.keyboard('3{Enter}')
   await screen.findByText('Visitor denyed successfully')
-  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({ status: 'denied' })
+  expect(office.requests('PUT /api/visits/visit-1/status')[0]?.body).toMatchObject({
+    status: 'denied',
+    notes: 'Please come another day',
+  })
   await waitFor(async () => expect(within(await card('Imran')).getByRole('combobox')).toHaveFocus())
   await choose(person, await card('Imran'), 'Zoya (queue 0)')
   await person.keyboard('{Control>}{Enter}{/Control}')
