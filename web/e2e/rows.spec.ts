@@ -186,7 +186,9 @@ for (const { width, height, rows } of [
       await context.addCookies([{ name: 'baari_lang', value: language, url: page.url() }])
       await page.reload()
       await expect(page.locator('.pending-card').nth(rows - 1)).toBeVisible()
-      await expect.poll(() => wholeRows(pendingOf(page), '.pending-card'), language).toBeGreaterThanOrEqual(rows)
+      await expect
+        .poll(() => wholeRows(pendingOf(page), '.pending-card'), language)
+        .toBeGreaterThanOrEqual(rows)
       await page.mouse.move(0, 0) // no row is under the pointer
       expect(await faultsOf(pendingOf(page)), language).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBe(width)
@@ -201,7 +203,9 @@ test("the PA's notes open over the next row, and cover no control of their own",
   const notes = first.getByPlaceholder('PA Notes')
   const before = await second.boundingBox()
   await expect(notes).toHaveCSS('height', '30px')
-  await notes.fill('Bring the notice of June, the challan of the second quarter, and both Form 16s of this year')
+  await notes.fill(
+    'Bring the notice of June, the challan of the second quarter, and both Form 16s of this year',
+  )
   await expect(notes).toHaveCSS('height', '70px')
   const own = (await first.getAttribute('aria-label')) ?? ''
   const faults = await faultsOf(pendingOf(page))

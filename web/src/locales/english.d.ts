@@ -200,7 +200,7 @@ export type English = {
       readonly completed: "Completed"
       readonly wait: "Avg Wait Time"
       readonly minutes: "minutes"
-      readonly measured: "measured {minutes} min"
+      readonly measured: "{minutes} min measured today"
     }
     readonly statsFailed: "Failed to load dashboard statistics"
     readonly analytics: {
@@ -700,6 +700,7 @@ export type English = {
     readonly busy: "Busy"
     readonly inSession: "In session"
     readonly consultants: "Available Consultants"
+    readonly availableOf: "{free} of {all}"
     readonly consultantsEmpty: "No consultants yet"
     readonly queue: "Queue"
     readonly completedToday: "Completed today"
@@ -1270,7 +1271,6 @@ export type English = {
     }
     readonly reasonThen: "{reason}. {then}"
     readonly reasons: {
-      readonly first_by_due: "Due first"
       readonly must_go: "Was passed {bypassed} times and must be next"
       readonly pinned: "Waits for {consultant}"
       readonly class: "{class}: {minutes} min at most"
@@ -1287,7 +1287,10 @@ export type English = {
       readonly position: "Place {position}"
       readonly registered: "Since {time}"
       readonly due: "Due {time}"
-      readonly passed: "Passed {bypassed} of {most}"
+      readonly passed: {
+        readonly one: "Passed once"
+        readonly other: "Passed {bypassed} of {most}"
+      }
       readonly passedTitle: "Passed by later visitors {bypassed} of at most {most} times"
       readonly pinned: "For {name}"
       readonly drag: "Drag {token}"

@@ -137,19 +137,10 @@ function Buttons({ approvable, busy, on }: ButtonsProps) {
       >
         {busy === 'approved' ? text.approving : text.approve}
       </Button>
-      <Button
-        disabled={busy !== undefined}
-        aria-keyshortcuts="Control+Shift+Enter"
-        onClick={on.send}
-      >
+      <Button disabled={busy !== undefined} aria-keyshortcuts="Control+Shift+Enter" onClick={on.send}>
         {busy === 'line' ? text.sending : text.sendToLine}
       </Button>
-      <Button
-        danger
-        disabled={busy !== undefined}
-        aria-keyshortcuts="Shift+F9"
-        onClick={on.deny}
-      >
+      <Button danger disabled={busy !== undefined} aria-keyshortcuts="Shift+F9" onClick={on.deny}>
         {busy === 'denied' ? text.denying : text.deny}
       </Button>
     </>
