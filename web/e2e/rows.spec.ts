@@ -198,7 +198,8 @@ for (const { width, height, rows } of [
 }
 
 test("the PA's notes open over the next row, and cover no control of their own", async ({ browser }) => {
-  const { page, context } = await arrive(browser, accountOf('pa'), { viewport: { width: 1280, height: 720 } })
+  const viewport = { width: 1280, height: 720 }
+  const { page, context } = await arrive(browser, accountOf('pa'), { viewport, theme: 'system' })
   const [first, second] = [page.getByRole('article').first(), page.getByRole('article').nth(1)]
   const notes = first.getByPlaceholder('PA Notes')
   const before = await second.boundingBox()

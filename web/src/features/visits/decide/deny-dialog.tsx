@@ -1,5 +1,5 @@
 import { Form, Input, Radio } from 'antd'
-import type { KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import type { VisitRef } from '@/features/visits/data/intent'
 import { longestNotes } from '@/features/visits/data/rules'
 import { ActionDialog, forgetDialog } from '@/features/visits/parts/action-dialog'
@@ -20,7 +20,10 @@ type Props = { visit: VisitRef; onDeny: (reason: string) => void; onClose: () =>
  */
 export function DenyDialog({ visit, onDeny, onClose }: Props) {
   const [form] = Form.useForm<Values>()
-  const reason = Form.useWatch('reason', form)
+  // The form reports a kept reason, and any reason a moment after the digit: Enter may follow it at once.
+  const kept = Form.useWatch('reason', form)
+  const [chosen, setChosen] = useState<Values['reason']>()
+  const reason = chosen ?? kept
   return (
     <ActionDialog<Values>
       name={name}
@@ -31,9 +34,10 @@ export function DenyDialog({ visit, onDeny, onClose }: Props) {
       pending={false}
       about={visit.id}
       danger
-      onSubmit={({ reason: chosen, other = '' }) => {
+      onChange={() => setChosen(form.getFieldsValue().reason)}
+      onSubmit={({ reason: sent, other = '' }) => {
         forgetDialog(name, visit.id)
-        onDeny(chosen === 'other' ? other.trim() : text.denyReasons[chosen])
+        onDeny(sent === 'other' ? other.trim() : text.denyReasons[sent])
       }}
       onClose={() => {
         forgetDialog(name, visit.id)
