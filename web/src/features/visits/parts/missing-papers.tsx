@@ -11,8 +11,11 @@ type Props = { of: Pick<Visit, 'service'> & Partial<Pick<Visit, 'documents'>> }
 export function MissingPapers({ of }: Props) {
   const { text } = useMissing(of)
   return text === '' ? null : (
-    <p className="missing-papers" title={text}>
-      <Icon name="file" size={16} /> <span className="missing-papers-names">{text}</span>
+    <p className="missing-papers">
+      <Icon name="file" size={16} />{' '}
+      <span className="missing-papers-names" title={text}>
+        {text}
+      </span>
     </p>
   )
 }
