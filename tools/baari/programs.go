@@ -21,7 +21,7 @@ const (
 // program is a command that is built when it is called, so that the launcher does not link what it needs.
 type program struct {
 	name, pack string
-	args       string // before those of the user
+	args       string // they precede those of the user
 	data       folder
 	short      string
 }
@@ -119,7 +119,8 @@ func (p program) run(cmd *cobra.Command, args []string) error {
 	case slices.Contains(args, "--help") || slices.Contains(args, "-h"):
 	case p.data == ofServers:
 		return stack.WithServers(cmd.Context(), options, run)
-	case verifies && !configured() && !stack.IsRunning(options.Data): // by the product itself, without its services
+	// The product itself verifies the trail, without its services.
+	case verifies && !configured() && !stack.IsRunning(options.Data):
 		return stack.VerifyAudit(cmd.Context(), options, cmd.OutOrStdout(), flagsOf("--anchor", args)...)
 	case p.data == restored && named:
 		return stack.Restore(cmd.Context(), options, run)

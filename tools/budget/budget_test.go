@@ -19,7 +19,7 @@ const root = "../.."
 
 // source is a file of the repository that is neither generated nor vendored.
 type source struct {
-	path  string // with slashes, from the root
+	path  string // relative to the root, with slashes
 	lines int
 	text  []byte
 }

@@ -12,7 +12,7 @@ type peer struct {
 	namespace string
 	external  bool
 	port      int
-	name      string // of the port, "" for none
+	name      string // name of the port, "" for none
 }
 
 // allowed reports whether the pod with labels may connect to the peer, or the peer to it. A pod that no policy of the

@@ -23,7 +23,7 @@ type pod struct {
 	labels    map[string]string
 	env       []variable
 	arguments []string
-	ports     map[string]int // by name
+	ports     map[string]int // numbers, keyed by name
 }
 
 // named returns the name of a port, or "".

@@ -12,7 +12,7 @@ import (
 // Hosts of programs whose pods are not among the chart's manifests.
 const (
 	operatorHost = "baari-pg-rw" // the PostgreSQL of k8s/postgres-operator
-	poolerHost   = "pgbouncer"   // of k8s/pgbouncer
+	poolerHost   = "pgbouncer"   // see k8s/pgbouncer
 )
 
 // layers are the examples whose addresses are held against their network policies: values files in the order in which
@@ -48,7 +48,7 @@ func (t *renderer) reach(ctx context.Context) error {
 	var errs []error
 	total := 0
 	for _, files := range layers {
-		args := []string{"--set", "baarictl.enabled=true", "--is-upgrade"} // with the Job of migrations
+		args := []string{"--set", "baarictl.enabled=true", "--is-upgrade"} // renders the Job of migrations
 		own := string(secrets)
 		for _, file := range files {
 			args = append(args, "--values", filepath.FromSlash(file))

@@ -31,7 +31,7 @@ type load struct {
 type result struct {
 	requests, made int
 	failures       []error
-	first, last    time.Time // when the first and the last failed request began
+	first, last    time.Time // beginnings of the first and the last failed request
 }
 
 // outage returns the time in which failed requests began.

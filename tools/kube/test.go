@@ -24,7 +24,7 @@ type Options struct {
 	Namespace string   // created for the test, and deleted after it unless Keep is set
 	URL       string   // baseUrl of the values: the public address
 	Ingress   string   // host:port to connect to for URL; "": the address that its host name resolves to
-	Tag, Next string   // of the images to install and to upgrade to
+	Tag, Next string   // image tags: the installed one, and that of the upgrade
 	Only      []string // parts of the names of the steps to run; empty: every step
 	Rate      int      // requests a second during most steps
 	Streams   int      // open live streams

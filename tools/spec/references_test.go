@@ -39,7 +39,7 @@ func check(list string, roots ...string) (report, error) {
 	if err != nil {
 		return report{}, err
 	}
-	places := map[string]string{} // of the first reference, by id
+	places := map[string]string{} // file and line of the first reference, keyed by id
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {

@@ -109,7 +109,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	}
 	var file bytes.Buffer
 	err := WithServers(t.Context(), options, func() error {
-		admin, err := operate.Administrator(options.Data) // as baarictl finds it
+		admin, err := operate.Administrator(options.Data) // baarictl finds it in the same way.
 		if err == nil {
 			_, err = backup.Write(t.Context(), admin, options.Data, &file)
 		}

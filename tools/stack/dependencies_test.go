@@ -18,7 +18,7 @@ func TestServersOfTestsKeepTheirAddresses(t *testing.T) {
 		return servers
 	}
 	first := open()
-	other := open() // while they run
+	other := open() // The first servers still run.
 	other.Stop()
 	if other.Postgres != first.Postgres || other.Redis != first.Redis {
 		t.Errorf("another launcher has %s, %s, not %s, %s", other.Postgres, other.Redis, first.Postgres, first.Redis)

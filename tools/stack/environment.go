@@ -34,7 +34,7 @@ func (o Options) commonEnv() environment {
 	env := personal()
 	env.set("BASE_URL", o.url())
 	env.set("SHUTDOWN_DELAY", "0s")
-	env.set("DRAIN_TIMEOUT", "2s") // within the time limits of a stop
+	env.set("DRAIN_TIMEOUT", "2s") // well within the limits of a stop
 	env.set("LIMITS", map[bool]string{true: "off", false: "on"}[o.NoLimits])
 	if o.Spans {
 		env.set("OTEL_TRACES_EXPORTER", "console")

@@ -25,7 +25,7 @@ func (s *Stack) gatewaySpec(ctx context.Context, built builds) (Spec, error) {
 		}
 	}
 	spec := targetSpec("gateway", built, ports, env)
-	spec.InternalPort = 0 // of Traefik
+	spec.InternalPort = 0 // The gateway has no internal listener.
 	if s.options.Gateway == Traefik {
 		return s.traefikSpec(ctx, built, spec)
 	}

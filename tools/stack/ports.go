@@ -66,7 +66,8 @@ func FreePorts(n int) ([]int, error) {
 			continue
 		}
 		listener, err := net.Listen("tcp", address(port))
-		if err != nil { // in use; the reservation stays, so that it is not tried again
+		// The port is in use. The reservation stays, so that it is not tried again.
+		if err != nil {
 			continue
 		}
 		if err := listener.Close(); err != nil {

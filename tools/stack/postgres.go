@@ -72,7 +72,8 @@ func (s *Stack) preparePostgres(ctx context.Context) (*postgresServer, error) {
 	}
 	dir := s.folder.postgres()
 	server.owner = postgresOwner(dir)
-	if s.folder.isRestored() { // by a process of another account
+	// A process of another account restored it.
+	if s.folder.isRestored() {
 		if err := giveTo(server.owner, dir); err != nil {
 			return nil, err
 		}

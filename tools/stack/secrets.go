@@ -19,12 +19,12 @@ import (
 type Secrets struct {
 	Postgres  string                `json:"postgres"` // password of the embedded server's superuser
 	Auth      string                `json:"auth"`
-	Service   string                `json:"service,omitempty"` // of a folder of the release before
+	Service   string                `json:"service,omitempty"` // a folder of the release before has it
 	Keys      map[string]string     `json:"keys"`              // Ed25519 seeds by service, and the operator's
 	Audit     string                `json:"audit"`
 	Lobby     string                `json:"lobby"`
 	Redis     string                `json:"redis"`     // password of its administrator; those of services derive from it
-	Databases map[string]RoleSecret `json:"databases"` // by service
+	Databases map[string]RoleSecret `json:"databases"` // keyed by service
 	Accounts  map[string]string     `json:"accounts"`  // password by e-mail address
 }
 

@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Root     string        // the repository
 	Data     string        // the data folder
-	Port     int           // of the gateway; 0: a free one
+	Port     int           // port of the gateway; 0: a free one
 	Gateway  Gateway       // the program that serves the port
 	Fresh    bool          // remove the data before starting
 	NoLimits bool          // disable all rate limits
@@ -192,7 +192,7 @@ func (s *Stack) start(ctx context.Context) error {
 type dependencies struct {
 	Postgres  string                  `json:"postgres"` // administrator's URL
 	Redis     string                  `json:"redis"`
-	databases map[string]DatabaseURLs // by service
+	databases map[string]DatabaseURLs // keyed by service
 }
 
 func (s *Stack) startDependencies(ctx context.Context) (dependencies, error) {

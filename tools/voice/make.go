@@ -25,7 +25,7 @@ type Manifest struct {
 	Made     string            `json:"made"`
 	Licence  string            `json:"licence"`
 	Words    string            `json:"words"`  // digest of what is said
-	Digest   string            `json:"digest"` // of the pack
+	Digest   string            `json:"digest"` // digest of the pack
 	Clips    map[string][2]int `json:"clips"`  // offset and length
 }
 

@@ -10,7 +10,7 @@ import (
 const (
 	level       = 3277
 	loudest     = 32000
-	silence     = 0.01 // of the loudest sample
+	silence     = 0.01 // share of the loudest sample
 	paddingTime = 0.012
 )
 

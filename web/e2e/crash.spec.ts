@@ -103,7 +103,7 @@ async function serve(day: Day, name: string) {
 // S1.live.01, S4.live.02, S1.staff.01: after every crash the day continues and every screen ends in the right state.
 test('the day continues through a crash of every process', async ({ browser }) => {
   const day = await openDay(browser)
-  const run = Date.now().toString(36) // so that the test can be repeated on the same data
+  const run = Date.now().toString(36) // The test can be repeated on the same data.
   const names: string[] = []
   for (const victim of victims) {
     const before = `Before ${victim} ${run}`

@@ -71,7 +71,7 @@ test(
     })
 
     await test.step('who does not come is marked, and put back by reception', async () => {
-      provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // within ten seconds of the call
+      provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // The call was less than ten seconds ago.
       await expect(async () => {
         const answer = page.waitForResponse((response) => response.url().endsWith('/recall'))
         await page.keyboard.press('F8')

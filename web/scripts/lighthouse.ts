@@ -28,7 +28,7 @@ const baseURL = setting('BAARI_URL')
 const program = setting('BAARI_LIGHTHOUSE') // Lighthouse's program for Node
 const chromium = setting('BAARI_CHROMIUM')
 const file = setting('BAARI_LIGHTHOUSE_FILE') // gets all runs as JSON
-const runs = Number(process.env.BAARI_LIGHTHOUSE_RUNS ?? 5) // of each page in each language
+const runs = Number(process.env.BAARI_LIGHTHOUSE_RUNS ?? 5) // number for each page in each language
 // The three have fonts of three scripts.
 const languages = (process.env.BAARI_LIGHTHOUSE_LANGUAGES ?? 'en,hi,ta').split(',')
 const largestAnswer = 64 << 20 // bytes

@@ -133,7 +133,7 @@ func TestEachCommandInTheClusterNamesItsNamespace(t *testing.T) {
 			named := strings.Contains(line, " -n ") || strings.Contains(line, " --namespace ")
 			ofCluster := strings.HasPrefix(line, "kubectl create namespace") || strings.HasPrefix(line, "kubectl apply -k")
 			ofRegistry := strings.HasPrefix(line, "helm registry ") || strings.HasPrefix(line, "helm package ")
-			whole := len(strings.Fields(line)) > 2 // not the name of a command in a sentence
+			whole := len(strings.Fields(line)) > 2 // false for the name of a command in a sentence
 			if whole && !named && !ofCluster && !ofRegistry && !strings.HasPrefix(line, "baarictl ") {
 				t.Errorf("%s: %s", filepath.Base(page), line)
 			}

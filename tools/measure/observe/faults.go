@@ -37,7 +37,7 @@ type beginning func(context.Context, *Night) (heal func(context.Context) error, 
 type fault struct {
 	name   string
 	alerts []string
-	within time.Duration // of its beginning every alert must fire
+	within time.Duration // time limit for every alert to fire, counted from the beginning
 	begin  beginning     // nil: the fault consists of what keep does
 	// keep, if it is not nil, is repeated until the alerts fire.
 	keep func(context.Context, *Night) error
@@ -180,7 +180,7 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 	if err := one(ctx, n); err != nil {
 		return nil, err
 	}
-	_ = stack.Pause(ctx, 2*Every) // until it is in the trail
+	_ = stack.Pause(ctx, 2*Every) // The trail has the record by then.
 	return changed("audit",
 		`UPDATE audit_records SET actor_name = actor_name || '!' WHERE n = (SELECT n FROM chain_head)`,
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)

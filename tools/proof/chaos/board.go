@@ -21,7 +21,7 @@ const (
 	boardPath  = "/api/visits/board"
 	mostCalls  = 8
 	gatherTime = 250 * time.Millisecond // changes that come meanwhile are read once
-	rereadTime = time.Second            // after which a read that failed is repeated
+	rereadTime = time.Second            // pause before a failed read is repeated
 )
 
 // call is a call in the answer of the board. In the stream it has its day, too.
@@ -53,7 +53,7 @@ type shownCalls struct {
 
 type heardCall struct {
 	call
-	requests int // that had been sent when the call came
+	requests int // number of requests sent before the call arrived
 }
 
 // request counts a request and returns its number.
@@ -106,7 +106,7 @@ func (s *shownCalls) keepSince(midnight time.Time) {
 // room is what a board knows, and what it has shown.
 type room struct {
 	calls   shownCalls
-	changed bool         // since the last request
+	changed bool         // a change has arrived since the last request
 	asking  int          // requests without an answer
 	newest  checker.Look // the newest answer
 	looks   []checker.Look

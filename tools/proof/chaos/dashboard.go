@@ -35,22 +35,22 @@ const (
 type dashboard struct {
 	person *robot
 	habit  habit
-	path   string // of its list
+	path   string // path of its list
 	room   *room  // what a screen of the waiting room shows; nil: it shows visits
 	fetch  *rate.Limiter
 
 	midnight time.Time // end of the office's day, when the list is refetched; zero: never
 
 	mu     sync.Mutex
-	frames []checker.Frame            // of visits
-	others map[string][]checker.Frame // of each other source
+	frames []checker.Frame            // frames of visits
+	others map[string][]checker.Frame // frames of each other source
 	screen []visit
 	since  string          // the position of the screen; empty: the whole list is fetched
 	line   []string        // ids of the visits of the line; nil: the screen does not show it
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
 	busy   bool            // a fetch is in flight
-	cut    time.Time       // when the server ended the last connection; zero: it did not
+	cut    time.Time       // the time at which the server ended the last connection; zero: it did not
 	gaps   []time.Duration // durations of such interruptions
 	dirty  chan struct{}
 }

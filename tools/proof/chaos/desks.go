@@ -23,7 +23,7 @@ type paired struct {
 	person *robot
 	token  string
 	series string
-	days   []string       // that it may give out tokens on
+	days   []string       // days for which it may give out tokens
 	last   map[string]int // number by day
 	slips  []*slip        // all that were printed
 }
@@ -60,9 +60,9 @@ func (d *paired) again(r *run) *paired {
 }
 
 const (
-	slipEvery  = 150 * time.Millisecond // while a desk is cut off
+	slipEvery  = 150 * time.Millisecond // interval of the slips of a desk that is cut off
 	mostAtOnce = 20                     // slips of one request
-	deskLimit  = time.Minute            // for a desk to have sent everything
+	deskLimit  = time.Minute            // limit for a desk to send everything
 )
 
 // cutDesks cuts the desks off for a while, and lets them send what they have noted meanwhile, interrupted in each way

@@ -22,19 +22,19 @@ const (
 	dispatchFeeders = 8                      // receptionists who also approve
 	dispatchEditors = 4                      // PAs
 	dispatchWaiting = 200                    // visitors in the line that the feeders keep
-	dispatchKills   = 6                      // of the two replicas of visits, in turns
-	dispatchEdits   = 250 * time.Millisecond // between two changes of a PA
+	dispatchKills   = 6                      // kills of the two replicas of visits, in turns
+	dispatchEdits   = 250 * time.Millisecond // interval of a PA's changes
 	dispatchPause   = 2 * time.Second        // the longest of a consultant between two visitors
 	dispatchRetry   = 20 * time.Millisecond
-	dispatchKill    = 3 * time.Second // before each kill
-	dispatchLimit   = 5 * time.Minute // for the line to become empty at the end
+	dispatchKill    = 3 * time.Second // pause before each kill
+	dispatchLimit   = 5 * time.Minute // limit for the line to become empty at the end
 )
 
 // DispatchReport is the outcome of the phase dispatch.
 type DispatchReport struct {
 	Seed       uint64
 	Load       string
-	Calls      int // that called a visitor and were answered
+	Calls      int // calls of a visitor that were answered
 	Lasted     time.Duration
 	P50, P99   time.Duration
 	Wrong      [][2]string // what must not have happened, and how often it did
@@ -66,7 +66,7 @@ func (r *DispatchReport) Print(w io.Writer) {
 type dispatch struct {
 	*run
 	office      *office
-	bases       []string // of the replicas
+	bases       []string // addresses of the replicas
 	fed, called atomic.Int64
 }
 

@@ -24,7 +24,7 @@ const (
 	drillLimit    = 10 * time.Minute // limit of the outage
 	drillWork     = 10 * time.Second // duration of the load before the backup, and again after it
 	drillPerDay   = 2500
-	drillCaughtUp = 2 * time.Hour // for the trail to contain every added visit
+	drillCaughtUp = 2 * time.Hour // limit for the trail to contain every added visit
 )
 
 // drillPromises are the invariants that must hold in the restored office. The changes after the backup are lost, so
@@ -35,11 +35,11 @@ var drillPromises = []string{"I1", "I5", "I8", "I9", "I10", "I14"}
 type DrillReport struct {
 	Visits     int64
 	Records    int
-	Size       int64 // of the backup
+	Size       int64 // bytes of the backup
 	BackedUp   time.Duration
 	Unpacked   time.Duration
-	Back       time.Duration // from the start of the restore until the office can work
-	Caught     time.Duration // until the trail had the whole new epoch, under load
+	Back       time.Duration // time from the start of the restore until the office can work
+	Caught     time.Duration // time until the trail had the whole new epoch, under load
 	Dashboards int
 	Reset      int // dashboards that received one
 	NewEpoch   bool

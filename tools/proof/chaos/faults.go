@@ -31,8 +31,8 @@ var (
 // recovering.
 type fault struct {
 	id, name string
-	nightly  bool          // not in the smoke run: it takes too long or needs programs built for it
-	aside    bool          // of a program that no robot needs: requests may not fail meanwhile
+	nightly  bool          // left out of the smoke run: it takes too long or needs programs built for it
+	aside    bool          // affects a program that no robot needs: requests may not fail meanwhile
 	duration time.Duration // 0: as planned
 	strike   strikeFunc
 }

@@ -22,8 +22,8 @@ type place struct {
 // message is a decoded frame of a stream.
 type message struct {
 	kind           string
-	places         map[string]place // by source
-	source, record string           // of an event: its service, and the id of its record
+	places         map[string]place // keyed by source
+	source, record string           // the service of an event, and the id of its record
 	version        int64
 	resumed, reset bool
 	strange        string // content that is not allowed, "" for none

@@ -60,7 +60,7 @@ const (
 type Trial struct {
 	ID        string
 	Bug       string
-	Invariant string   // that it was planted against
+	Invariant string   // the invariant that the bug violates
 	Test      string   // the Go test that was run with the bug, "" if a system was
 	Served    int      // answered requests
 	Named     []string // violated invariants
@@ -366,7 +366,8 @@ func (t *Trials) Print(w io.Writer) {
 	}
 	for _, trial := range all {
 		_, _ = fmt.Fprintln(w, trial)
-		for _, other := range trial.Others { // also violations of invariants that the bug was not planted against
+		// These include violations of invariants that the bug was not planted against.
+		for _, other := range trial.Others {
 			if !trial.Killed || !strings.HasPrefix(other, trial.Detail) {
 				_, _ = fmt.Fprintf(w, "      %s\n", other)
 			}

@@ -8,9 +8,9 @@ import (
 // requestNames are the robots' own names of requests. The gateway gives each request the id that outboxes and the trail
 // have, and answers it. A request without an answer is known by its trace, which the robot chooses.
 type requestNames struct {
-	byID    map[string]string // by the gateway's id
+	byID    map[string]string // keyed by the gateway's id
 	byTrace map[string]string
-	replied map[string]bool // by name
+	replied map[string]bool // keyed by name
 }
 
 // traceOf returns the trace of the request of a name.

@@ -31,14 +31,14 @@ type office struct {
 	consultants  []*robot
 	admin        *client.Client
 	registered   atomic.Int64 // visitors of the day
-	desks        []*paired    // of reception, which can work without the server
+	desks        []*paired    // desks of reception, which can work without the server
 	displays     []*robot     // the screens of the waiting room
 	spare        *robot       // a consultant who is deactivated and activated, and does no work
 }
 
 const (
 	password         = "chaos-is-a-ladder-7"
-	consultantsLimit = 5 * time.Minute // for the directory to list every consultant
+	consultantsLimit = 5 * time.Minute // limit for the directory to list every consultant
 )
 
 // open creates the robots' accounts and waits until every consultant can be assigned.

@@ -43,7 +43,7 @@ func openProvider() (*provider, error) {
 	}
 	p := &provider{listener: listener}
 	p.server = &http.Server{Handler: http.HandlerFunc(p.take), ReadHeaderTimeout: callLimit}
-	go func() { _ = p.server.Serve(listener) }() // until close
+	go func() { _ = p.server.Serve(listener) }() // close ends it
 	return p, nil
 }
 

@@ -27,9 +27,9 @@ type Report struct {
 	Load       string // load average at the start, over 1, 5 and 15 minutes
 	Again      string // the command that repeats the run
 	Lasting    string
-	Faults     map[string]int // by kind
+	Faults     map[string]int // number by kind
 	Killed     []string       // program, pid and signal
-	Operations map[string]int // by kind and outcome
+	Operations map[string]int // number by kind and outcome
 	Total      int
 	Visits     int
 	Events     int64
@@ -37,9 +37,9 @@ type Report struct {
 	Frames     int     // received by dashboards
 	Slowness   float64 // factor on the limits of a smoke run
 	Settled    string  // time after the last fault until every dashboard was up to date
-	Resets     int     // of dashboards
-	CalmP99    string  // of requests outside faults
-	P99        string  // of all requests
+	Resets     int     // received by dashboards
+	CalmP99    string  // p99 of requests outside faults
+	P99        string  // p99 of all requests
 	Violations []checker.Violation
 	Logged     []string // log lines of the first requests that failed outside faults
 }

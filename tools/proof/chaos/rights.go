@@ -14,7 +14,7 @@ const (
 	withdrawnDark = 30 * time.Second // the same while auth is unreachable
 	probeEvery    = 3 * time.Second
 	probeAgain    = 100 * time.Millisecond
-	probeLimit    = time.Minute // after which an undecided probe is dropped
+	probeLimit    = time.Minute // time after which an undecided probe is dropped
 )
 
 // rightPaths are one request to each service that requires a session. A consultant is allowed all of them.

@@ -25,11 +25,11 @@ const callLimit = 10500 * time.Millisecond
 type robot struct {
 	name, role string
 	id, token  string
-	turns      *sync.RWMutex           // of all robots, held for reading during a turn
-	cookies    string                  // of the browser that signed in; empty if only the token is used
-	base       *atomic.Pointer[string] // of the gateway
+	turns      *sync.RWMutex           // shared by all robots, held for reading during a turn
+	cookies    string                  // those of the browser that signed in; empty if only the token is used
+	base       *atomic.Pointer[string] // address of the gateway
 	history    *history
-	pace       *rate.Limiter // of all robots together
+	pace       *rate.Limiter // shared by all robots
 	noRetry    bool
 	random     *rand.Rand
 	http       *http.Client

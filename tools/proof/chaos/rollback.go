@@ -40,7 +40,7 @@ func loseChanges(ctx context.Context, r *run, _ *office) error {
 
 const (
 	lostCreates = 3  // creates whose commit has an unknown outcome
-	loseRounds  = 24 // at most
+	loseRounds  = 24 // largest number of rounds
 )
 
 // loseCommits repeatedly drops PostgreSQL's answers while commits are in flight, until some creates have an unknown

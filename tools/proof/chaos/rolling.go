@@ -17,9 +17,9 @@ import (
 const (
 	rollingRounds = 5
 	rollingCalls  = 10_000
-	rollingPause  = 10 * time.Second // between two restarts; a program that ran this long is restarted immediately
-	rollingLimit  = 10 * time.Minute // after the last restart
-	rollingResume = 3 * time.Second  // within which 99 of 100 streams must resume
+	rollingPause  = 10 * time.Second // pause between restarts; a program that ran this long is restarted immediately
+	rollingLimit  = 10 * time.Minute // limit of the load after the last restart
+	rollingResume = 3 * time.Second  // limit for 99 of 100 streams to resume
 )
 
 // RollingReport is the outcome of a rolling restart of all services.
@@ -30,7 +30,7 @@ type RollingReport struct {
 	Failed     []string // requests without an answer, or with a 5xx status
 	Resumed    int
 	ResumedP99 time.Duration
-	Violations []checker.Violation // except those about a single request, which are in Failed
+	Violations []checker.Violation // all but those about a single request, which are in Failed
 	Load       string
 }
 
@@ -107,7 +107,7 @@ func (r *run) roll(ctx context.Context) (*RollingReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	closeScreens() // before their gaps are read
+	closeScreens() // Only then are their gaps complete.
 	report.judge(evidence, screens)
 	return report, ctx.Err()
 }

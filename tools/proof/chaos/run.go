@@ -28,7 +28,7 @@ import (
 type Options struct {
 	Root     string        // the repository
 	Data     string        // folder for data, logs and the history
-	Seed     uint64        // of the planned faults and of the robots' choices
+	Seed     uint64        // determines the planned faults and the robots' choices
 	Lasting  time.Duration // duration of the faults
 	Rate     float64       // requests a second of all robots together
 	Smoke    bool          // short faults only
@@ -41,11 +41,11 @@ type Options struct {
 // violation.
 const (
 	warmUp      = 8 * time.Second
-	wholeWarmUp = 2 * time.Minute // of longer runs, which check memory: a heap reaches its steady size under load
+	wholeWarmUp = 2 * time.Minute // used in longer runs, which check memory: a heap reaches its steady size under load
 	healTime    = 5 * time.Second // limit for every dashboard to be up to date
 	quietTime   = 30 * time.Second
-	publishTime = 3 * time.Second // after which the relay has given a message up
-	settleLimit = time.Minute     // after which a dashboard that still fetches is checked as it is
+	publishTime = 3 * time.Second // time after which the relay has given a message up
+	settleLimit = time.Minute     // time after which a dashboard that still fetches is checked as it is
 	settleLook  = 20 * time.Millisecond
 	readyTime   = 30 * time.Second // limit for a program to be ready after a fault
 )
@@ -66,7 +66,7 @@ type run struct {
 	base     string
 	history  *history
 	pace     *rate.Limiter
-	fetch    *rate.Limiter // of the dashboards' lists
+	fetch    *rate.Limiter // limits how often dashboards fetch their lists
 	random   *rand.Rand
 	probing  *rand.Rand
 
@@ -85,12 +85,12 @@ type run struct {
 	load     string            // load average at the start
 	settled  time.Duration     // time after the last fault until every dashboard had fetched all changes
 	planted  map[string]string // programs with a bug, by service
-	settings []string          // of all services, each NAME=value
-	zone     *time.Location    // of the office
-	midnight time.Time         // of the office, within the run
+	settings []string          // settings of all services, each NAME=value
+	zone     *time.Location    // time zone of the office
+	midnight time.Time         // the office's midnight, within the run
 	rights   sync.Mutex        // held while a right is withdrawn and probed, and while a database is restored
 	turns    sync.RWMutex      // held for writing to pause the robots
-	turn     int               // of the databases that are restored one at a time
+	turn     int               // index of the next database to restore; they are restored one at a time
 }
 
 // fetchRate is the number of lists that all dashboards together fetch per second under load.
@@ -198,7 +198,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	share := 0.2 + 0.6*r.random.Float64() // of the time with faults
+	share := 0.2 + 0.6*r.random.Float64() // the part of the time with faults
 	midnight := time.Now().Add(r.warmUp() + time.Duration(share*float64(r.options.Lasting)))
 	if err := r.restartWithMidnight(ctx, midnight); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 
 const (
 	wholeKills    = 3
-	wholePause    = 12 * time.Second // after each kill; longer than a program runs that is restarted without a pause
-	wholeMidnight = 45 * time.Second // from the start of the system to the office's midnight
+	wholePause    = 12 * time.Second // pause after each kill; a program that ran for less is restarted after a delay
+	wholeMidnight = 45 * time.Second // time from the start of the system to the office's midnight
 )
 
 // allKilled is the only fault of a run in one process.
@@ -39,7 +39,8 @@ func Whole(ctx context.Context, options Options) (report *Report, err error) {
 
 // startWhole starts the system with a midnight of the office within the run.
 func (r *run) startWhole(ctx context.Context, options stack.Options) (err error) {
-	if err := stack.Build(ctx, options); err != nil { // which may take longer than the time until midnight
+	// The build may take longer than the time until midnight, so it comes first.
+	if err := stack.Build(ctx, options); err != nil {
 		return err
 	}
 	if err := r.placeMidnight(time.Now().Add(wholeMidnight)); err != nil {

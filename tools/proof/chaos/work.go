@@ -170,7 +170,7 @@ func (r *robot) consult(ctx context.Context, office *office) {
 	case len(called) > 0:
 		r.look(seen, called[0])
 		r.start(ctx, r.from(called[0]))
-	case len(waiting) > 0 && r.random.IntN(3) == 0: // without a call
+	case len(waiting) > 0 && r.random.IntN(3) == 0: // a session without a call
 		r.look(seen, waiting[0])
 		r.start(ctx, r.from(waiting[0]))
 	default:

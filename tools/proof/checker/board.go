@@ -27,9 +27,9 @@ func (c Call) is(other Call) bool {
 // Look is what a board shows when it awaits no answer. All is of the newest one but calls that only the stream has
 // brought.
 type Look struct {
-	Asked   time.Time // when the answer was requested
-	Day     string    // of the answer
-	Epoch   string    // of the position at which it was read, or a later one
+	Asked   time.Time // the time of the answer's request
+	Day     string    // the answer's day
+	Epoch   string    // epoch of the position at which it was read, or of a later one
 	Seq     int64
 	Calls   []Call   // newest first
 	Serving []string // tokens

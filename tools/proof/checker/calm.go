@@ -7,7 +7,7 @@ import (
 
 const (
 	longest = 10 * time.Second       // limit of every request
-	calmP99 = 300 * time.Millisecond // without faults
+	calmP99 = 300 * time.Millisecond // limit outside faults
 	// Aftermath is the time after a fault that still counts as the fault.
 	Aftermath = 3 * time.Second
 	enough    = 200 // requests needed for a percentile

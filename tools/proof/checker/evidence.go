@@ -34,7 +34,7 @@ const (
 	Hold       = "hold"
 	Resume     = "resume"
 	Transfer   = "transfer"
-	Pin        = "pin" // with a consultant, or without one: removes a pin
+	Pin        = "pin" // a request without a consultant removes the pin
 	Move       = "move"
 	Prioritise = "class"
 	Leave      = "leave"
@@ -66,13 +66,13 @@ type Op struct {
 	RequestID string  `json:"request_id"`
 	Key       string  `json:"idem_key,omitempty"`
 	Call      int64   `json:"call_ns"`   // nanoseconds on the run's clock
-	Return    int64   `json:"return_ns"` // if the outcome is unknown: when the robot gave up
+	Return    int64   `json:"return_ns"` // the time at which the robot gave up, if the outcome is unknown
 	Outcome   Outcome `json:"outcome"`
 	Code      string  `json:"code,omitempty"`
 	Status    int     `json:"http,omitempty"`
 	Replayed  bool    `json:"replayed,omitempty"`
 	Again     bool    `json:"again,omitempty"` // a Next that was answered with the open call
-	Seen      *Visit  `json:"seen,omitempty"`  // of a success
+	Seen      *Visit  `json:"seen,omitempty"`  // the visit in a successful answer
 }
 
 // Visit is a visit in an answer or in the final database.
@@ -80,17 +80,17 @@ type Visit struct {
 	ID         string    `json:"id"`
 	Day        string    `json:"day,omitempty"`
 	Token      string    `json:"token"`
-	Series     string    `json:"-"` // of the token
+	Series     string    `json:"-"` // series of the token
 	TokenNo    int       `json:"-"`
-	AfterNo    int       `json:"-"` // of an offline visit: the last number of T at its arrival
+	AfterNo    int       `json:"-"` // offline visits: the last number of T at the arrival
 	Also       string    `json:"-"` // another token of the visitor, from a desk without network
 	Status     string    `json:"status"`
 	Stage      string    `json:"stage"`
 	Consultant string    `json:"consultant,omitempty"`
 	Version    int64     `json:"version"`
-	Arrived    time.Time `json:"-"` // of an offline visit, as its desk says; else its creation
+	Arrived    time.Time `json:"-"` // offline visits: as the desk says; others: the creation
 	CreatedDay string    `json:"-"` // the office's day of its creation, "" for an offline visit
-	Place      Place     `json:"-"` // in the final database
+	Place      Place     `json:"-"` // its place in the final database
 
 	CompletedDay string    `json:"-"` // the office's day of its completion, "" without one
 	Called       time.Time `json:"-"` // the last call, with its microseconds
@@ -111,7 +111,7 @@ type Place struct {
 	Moved          time.Time // replaces the due time; zero: it was not moved
 	Forced         bool      // moved before visitors who must be next
 	Bypassed       int
-	bypassedAtMost int // in a replay of the outbox, which cannot always know
+	bypassedAtMost int // upper bound in a fold of the outbox, which cannot always know the number
 }
 
 // State is what an event says of a visit.
@@ -215,9 +215,9 @@ type Event struct {
 	Type      string
 	Version   int64
 	RequestID string
-	At        time.Time // by the clock of PostgreSQL
-	After     State     // of a visit
-	Before    State     // of a visit, by the event before; Link sets it
+	At        time.Time // PostgreSQL's clock
+	After     State     // state of a visit
+	Before    State     // state after the visit's previous event; Link sets it
 	ByHand    bool      // a call out of order by a person, or of a visitor whom a person has moved
 	DeskState string
 }
@@ -234,12 +234,12 @@ func Link(outbox []Event) {
 
 // Frame is one frame that a dashboard received, as seen by one source: an event of this source, or a mark.
 type Frame struct {
-	Type    string // of the event; Connection, Reset and Mark are none
+	Type    string // type of the event; Connection, Reset and Mark are none
 	Record  string // id of the visit or other record
-	Version int64  // of a visit
+	Version int64  // version of a visit
 	Seq     int64  // position in the source's stream
-	Epoch   string // of that position
-	Resumed bool   // of a connection
+	Epoch   string // epoch of that position
+	Resumed bool   // set for a connection that resumed the stream
 	Strange string // what the frame should not contain, "" for nothing
 }
 
@@ -255,8 +255,8 @@ type Dashboard struct {
 	Name   string
 	Role   string
 	User   string
-	Frames []Frame            // in the order of arrival, as seen by visits
-	Others map[string][]Frame // as seen by each other source, without marks that repeat a position
+	Frames []Frame            // visits' frames in the order of arrival
+	Others map[string][]Frame // each other source's frames, without marks that repeat a position
 	Screen []Visit            // its list in the order shown, after the last quiet period
 	Line   []string           // ids of the visits of the line in the order shown; nil: it does not show the line
 	Looks  []Look             // what a screen of the waiting room showed whenever it awaited no answer; it shows no visits
@@ -270,7 +270,7 @@ type Window struct {
 	Fault      string
 	Start, End int64
 	Source     string // the restored service; empty: all
-	Aside      bool   // of a program that no robot needs: no request may notice it
+	Aside      bool   // affects a program that no robot needs: no request may notice it
 }
 
 // Evidence is everything recorded of a run.
@@ -281,15 +281,15 @@ type Evidence struct {
 	Visits   []Visit // the final database
 	Promises []Promise
 	Messages []Message
-	Consents []Consent // in the order of visits' outbox
+	Consents []Consent // ordered as in visits' outbox
 	Slips    []Slip
 	Records  []Record
 	Outbox   []Event
-	Head     int64  // of the outbox
-	Epoch    string // of the outbox; another epoch was ended by a restore
+	Head     int64  // head of the outbox
+	Epoch    string // epoch of the outbox; another epoch was ended by a restore
 	// factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
 	Slowness   float64
-	Feeds      map[string]Feed            // of every service, by name
+	Feeds      map[string]Feed            // every service, keyed by name
 	Entries    []Entry                    // the whole trail in order, without what a restore took back
 	Rows       map[Subject]map[string]any // the records in their owners' tables, with the field names of events
 	Totals     map[string]int             // number of records of an entity in the product's lists
@@ -298,10 +298,10 @@ type Evidence struct {
 	Faults     []Window
 	Serves     map[string][]string // ids of the services of each consultant; empty: all
 	PinsOnly   map[string]bool     // whether the consultant's desk takes the pinned visitors alone, at the end
-	Zone       *time.Location      // of the office
-	Pairs      map[Pair]string     // in answers and projections, with one visit of each
-	Counts     map[string]int      // of the admin's dashboard, by status and "total"
-	Stages     map[string]int      // of the admin's dashboard
+	Zone       *time.Location      // time zone of the office
+	Pairs      map[Pair]string     // seen in answers and projections, with the id of one such visit
+	Counts     map[string]int      // the admin's dashboard, by status and "total"
+	Stages     map[string]int      // the admin's dashboard, by stage
 	Exported   map[string]bool     // "day token status" of each exported row
 	Queues     map[string]int      // currentQueue by consultant
 	Running    map[string]bool     // inSession by consultant

@@ -14,8 +14,8 @@ import (
 type state struct {
 	situation
 	version int64
-	actor   string // who made the last change
-	kind    string // of the last change
+	actor   string // the user who made the last change
+	kind    string // kind of the last change
 	before  situation
 }
 
@@ -24,8 +24,8 @@ type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
 	sat                bool   // has been in session
-	decided            bool   // by a PA, and not taken back
-	starter            string // who started the session
+	decided            bool   // true if a PA decided, and has not taken it back
+	starter            string // the user who started the session
 	completed, decider string
 }
 
@@ -231,7 +231,8 @@ func checkLinearizable(e *Evidence) []Violation {
 	var found findings
 	byVisit, made, called := map[string][]Op{}, visitsByKey(e), visitsByCall(e)
 	for _, op := range e.Ops {
-		if op.Kind == Next && op.Outcome == Unknown { // without a record it called no visitor
+		// A Next without a record called no visitor.
+		if op.Kind == Next && op.Outcome == Unknown {
 			op.Visit = called[op.RequestID]
 		}
 		if op.Kind == Create && op.Visit == "" && op.Outcome == Unknown {

@@ -9,7 +9,7 @@ import (
 
 // Message is one that the provider of messages has taken.
 type Message struct {
-	Visit   string // whose phone it went to
+	Visit   string // id of the visit whose phone received it
 	Channel string
 	Kind    string // near, or called
 	At      time.Time
@@ -24,11 +24,11 @@ type Consent struct {
 }
 
 const (
-	mostMessages = 3               // of a visit over one channel
-	messageLimit = 3 * time.Minute // from the call until the message is sent
+	mostMessages = 3               // largest number for a visit over one channel
+	messageLimit = 3 * time.Minute // largest time from the call until the message is sent
 	sendSlack    = 15 * time.Second
-	clockSlack   = time.Second // between the clocks of PostgreSQL and of the run
-	manyCalls    = 20          // of visitors who agree: one at least has led to a message
+	clockSlack   = time.Second // largest difference between the clocks of PostgreSQL and of the run
+	manyCalls    = 20          // number of calls of consenting visitors after which some message must exist
 )
 
 // checkMessages checks I22. Each message of a call must have a call of its own.

@@ -199,7 +199,7 @@ func (e *Evidence) restoredAfter(op Op) bool {
 func checkUnrequestedRecords(e *Evidence) []Violation {
 	var found findings
 	requested := map[string]Op{}
-	rejected := map[string]int{} // by actor
+	rejected := map[string]int{} // number by actor
 	for _, op := range e.Ops {
 		requested[op.RequestID] = op
 		if op.Kind == Forbidden {
@@ -214,7 +214,7 @@ func checkUnrequestedRecords(e *Evidence) []Violation {
 	for _, entry := range e.Entries {
 		if entry.Subject.Entity == "access" {
 			if _, counts := rejected[entry.Actor]; !counts {
-				continue // not all requests of this user are in the history
+				continue // The history does not have all requests of this user.
 			}
 			if rejected[entry.Actor] -= entry.Count; rejected[entry.Actor] < 0 {
 				found.add("I4", nil, "record %d: %s counts more denials of %s than there were", entry.N, entry.Subject, entry.Actor)

@@ -302,7 +302,7 @@ func TestATokenOfAnotherDayIsFound(t *testing.T) {
 func TestEachRoleReceivesTheEventsOfRecordsThatItsScreensShow(t *testing.T) {
 	for _, c := range []struct {
 		kind, entity string
-		roles        string // that receive it; the consultant concerned is u1
+		roles        string // the roles that receive it; the consultant concerned is u1
 	}{
 		{"service_updated", "service", "reception pa consultant admin"},
 		{"consultant_updated", "consultant", "pa consultant admin"},

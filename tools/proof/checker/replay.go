@@ -14,10 +14,10 @@ const transactionTime = 10 * time.Second
 // replay is the line as the events of the outbox describe it, one after the other.
 type replay struct {
 	evidence *Evidence
-	kinds    map[string]string    // of the operation, by request
-	waiting  map[string]State     // by visit
-	passed   map[string]counts    // by visit
-	left     map[string]time.Time // when a visit left the line, with its state in gone
+	kinds    map[string]string    // kind of the operation, keyed by request
+	waiting  map[string]State     // keyed by visit
+	passed   map[string]counts    // keyed by visit
+	left     map[string]time.Time // the time at which a visit left the line, with its state in gone
 	gone     map[string]State
 	desks    map[string]string // state by consultant
 	found    findings

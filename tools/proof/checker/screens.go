@@ -22,7 +22,8 @@ func shows(role, user, today string, visits []Visit) []Visit {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b Visit) int {
-		if role == "pa" { // by arrival, in milliseconds; simultaneous visitors may have their tokens in another order
+		// The order is that of arrivals in milliseconds: the tokens of simultaneous visitors may have another.
+		if role == "pa" {
 			return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(a.ID, b.ID))
 		}
 		return byToken(a, b)
@@ -86,7 +87,7 @@ var shownStages = []string{
 // lineOf returns the ids of the line that a role's screen shows of the database: a consultant's own line.
 func lineOf(e *Evidence, role, user string) []string {
 	var line []State
-	ids := map[int]string{} // by token and day
+	ids := map[int]string{} // keyed by token and day
 	r := &replay{evidence: e}
 	for _, v := range e.Visits {
 		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
@@ -117,7 +118,7 @@ func checkCounts(e *Evidence) []Violation {
 		if v.Day == e.Today {
 			counts["total"]++
 			stages[v.Stage]++
-			if v.Status != "denied" || v.Stage == stageDenied { // who left was not denied
+			if v.Status != "denied" || v.Stage == stageDenied { // A visitor who left was not denied.
 				counts[v.Status]++
 			}
 		}

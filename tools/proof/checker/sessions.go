@@ -17,7 +17,7 @@ type sitting struct {
 // order of one consultant's sessions.
 func checkSessions(e *Evidence) []Violation {
 	var found findings
-	sittings := map[string][]sitting{} // by consultant
+	sittings := map[string][]sitting{} // keyed by consultant
 	running := map[string]string{}     // visit by consultant
 	for _, row := range e.Outbox {
 		if row.Visit == "" {

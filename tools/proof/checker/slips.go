@@ -14,7 +14,7 @@ type Slip struct {
 	Day    string
 	Series string
 	Number int
-	At     time.Time // when the visitor came
+	At     time.Time // arrival of the visitor
 	Sent   string    // created, known or merged, else why the desk still has it
 }
 

@@ -14,7 +14,7 @@ var begins = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 // moment is one change of a visit in sound evidence: its kind, who makes it, and what it changes besides the stage.
 type moment struct {
 	kind, role, actor string
-	consultant        string // who is named, or calls
+	consultant        string // the consultant who is named, or calls
 	changes           map[string]any
 }
 

@@ -29,7 +29,7 @@ var alerted = map[string][]string{
 	"visit_created":    {"pa", "admin"},
 	"visit_approved":   {"reception", "consultant"},
 	"visit_denied":     {"reception"},
-	"visit_called":     frontOffice, // and the caller
+	"visit_called":     frontOffice, // the caller receives it, too
 	"visit_recalled":   frontOffice,
 	"visit_in_session": frontOffice,
 	"visit_completed":  frontOffice,
@@ -96,7 +96,7 @@ func changesLine(row Event) bool {
 // audience lists the roles that receive a status_update of other records, by entity.
 var audience = map[string][]string{
 	"service":     {"reception", "pa", "consultant", "admin"},
-	"consultant":  {"pa", "admin"}, // and the consultant concerned
+	"consultant":  {"pa", "admin"}, // the consultant concerned receives it, too
 	"appointment": {"reception", "admin"},
 	"user":        {"admin"},
 }
@@ -127,8 +127,8 @@ type stream struct {
 	frames []Frame
 	epoch  string
 	head   int64
-	rows   int                     // of the outbox
-	due    func(row int) *delivery // of a row, nil if the dashboard does not receive it
+	rows   int                     // number of rows of the outbox
+	due    func(row int) *delivery // expected delivery of a row, nil if the dashboard does not receive it
 }
 
 // checkStreams checks I9.

@@ -87,7 +87,7 @@ func checkKeys(e *Evidence) []Violation {
 func keysOfRecords(e *Evidence) []Violation {
 	var found findings
 	visitOf := visitsByRequest(e)
-	made := map[string]Op{} // by key
+	made := map[string]Op{} // keyed by idempotency key
 	for _, op := range e.Ops {
 		visit, is := visitOf[op.RequestID]
 		if op.Kind != Create || op.Key == "" || !is {

@@ -100,7 +100,7 @@ func (l *Links) Delay(at Link, attributes map[string]any) error {
 func (l *Links) EndDelay(ctx context.Context, at Link) error { return l.Cure(ctx, at, "delay") }
 
 func (l *Links) poison(at Link, t toxic) error {
-	t.Toxicity = 1 // of all connections
+	t.Toxicity = 1 // share of the connections
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 type Call struct {
 	Service      string
 	Method, Path string
-	Fields       []string // of a JSON body
+	Fields       []string // fields of a JSON body
 	Query        []string
 	Headers      []string
 }

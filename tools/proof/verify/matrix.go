@@ -15,7 +15,7 @@ var Columns = []string{"anonymous", "reception", "pa", "consultant", "admin", "i
 // Row is one line of services/docs/matrix.csv: a request, its variant, and the expected answer for each caller.
 type Row struct {
 	Method, Path, Variant string
-	Cells                 map[string]Cell // by column
+	Cells                 map[string]Cell // keyed by column
 }
 
 // Key returns the name of the row.

@@ -11,7 +11,7 @@ import (
 // Rule is a rate limit in the code of the services.
 type Rule struct {
 	Name       string
-	PerAddress bool // by the rule itself
+	PerAddress bool // the rule itself counts by address
 }
 
 var (

@@ -25,7 +25,7 @@ type Client struct {
 	Device  string       // token of the paired desk at which the user works, "" for none
 
 	token           string
-	email, password string // of the last SignIn
+	email, password string // those of the last SignIn
 }
 
 // Account is a user's role and credentials.
@@ -39,8 +39,8 @@ type Account struct {
 // Rejected is the error for an answer with an error status.
 type Rejected struct {
 	Status int
-	Code   string        // of the error, such as visit_already_decided; "" if the answer has none
-	Pause  time.Duration // of Retry-After
+	Code   string        // code of the error, such as visit_already_decided; "" if the answer has none
+	Pause  time.Duration // value of Retry-After
 	Body   string
 }
 

@@ -16,9 +16,9 @@ import (
 
 // Target is the running system to fill.
 type Target struct {
-	URL      string               // of the gateway
-	Office   operate.Installation // for visits' internal API
-	Accounts []client.Account     // at least one of each role
+	URL      string               // address of the gateway
+	Office   operate.Installation // keys for visits' internal API
+	Accounts []client.Account     // one of each role at least
 }
 
 // ErrDone is returned if the sample visits exist already.

@@ -33,7 +33,7 @@ const (
 	visitors    = 220 // different ones; some visit more than once
 	opens       = 9
 	closes      = 19
-	closesEarly = 17 // on Saturdays
+	closesEarly = 17 // Saturdays
 	recent      = time.Hour
 )
 
@@ -75,7 +75,7 @@ func (p *planner) morning(today, now time.Time) (from, until time.Time) {
 type planner struct {
 	office Office
 	random *rand.Rand
-	guess  *rand.Rand // of the promises
+	guess  *rand.Rand // source of the promises
 	visits []contract.PastVisit
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Staff is one user of each role, and all consultants.
 type Staff struct {
-	Users       map[string]*client.Client // by role
+	Users       map[string]*client.Client // keyed by role
 	Consultants []*client.Client
 	Consultant  string // id of the first consultant
 	Service     string // id of an offered service

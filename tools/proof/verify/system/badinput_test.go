@@ -57,7 +57,7 @@ func places() []place {
 // attack sends invalid requests as an admin, the most privileged role, and records what it needs to check them.
 type attack struct {
 	office   *office
-	asked    map[string]situation // by operation, as the two below
+	asked    map[string]situation // keyed by operation, as are the next two
 	valid    map[string]ask
 	callers  map[string]*person
 	rejected []string // ids of requests that must not have changed anything

@@ -138,7 +138,7 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	from := func(address string) reply {
 		a := r.ask
 		if w.direct {
-			address += ", 127.0.0.1" // as the gateway adds its peer
+			address += ", 127.0.0.1" // The gateway adds its peer in the same way.
 		}
 		a.header = http.Header{"X-Forwarded-For": {address}}
 		got, err := w.try(p, a)

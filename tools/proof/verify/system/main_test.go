@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	root    string        // of the repository
+	root    string        // root of the repository
 	folder  string        // data folder of the system, kept between starts
 	running *stack.Stack  // the system with the defaults of `baari up`, but without limits
-	calls   []verify.Call // of the API documents
+	calls   []verify.Call // operations of the API documents
 )
 
 func TestMain(m *testing.M) {

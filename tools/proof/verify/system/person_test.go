@@ -16,17 +16,17 @@ import (
 
 // person is a user, or a caller without an account.
 type person struct {
-	what            string // for failure messages
+	what            string // description in failure messages
 	id, name, email string
 	password        string
 	role            string
-	token, signed   string // of the session: plain, and as in the cookie
+	token, signed   string // session token: plain, and signed as in the cookie
 	since           time.Time
 }
 
 var (
 	roles   = []string{"reception", "pa", "consultant", "admin"}
-	counter atomic.Int64 // for unique names and addresses
+	counter atomic.Int64 // makes names and addresses unique
 )
 
 const password = "walnut-Teak-94-shore"

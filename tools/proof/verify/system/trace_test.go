@@ -41,7 +41,7 @@ func TestOneTraceLeadsFromTheRequestToTheScreen(t *testing.T) {
 	o.serviceID, _ = o.addService(t)
 	frames := listenTraced(t, w, o.admin)
 
-	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // as the web does
+	const begun = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331" // The web sends such a header.
 	var created reply
 	testkit.Eventually(t, "visits has the service", func() bool {
 		created = w.send(t, o.admin, ask{method: http.MethodPost, path: "/api/visits", body: map[string]any{
