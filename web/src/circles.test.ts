@@ -6,7 +6,7 @@ type Graph = ReadonlyMap<string, readonly string[]>
 
 const imports = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** What each module of src imports, also as a type or when it is needed. */
+/** The imports of each module of src, those of types and lazy ones included. */
 const modules: Graph = new Map(
   globSync('src/**/*.{ts,tsx}')
     .filter((file) => !/\.(test|d)\.tsx?$/.test(file))
@@ -24,7 +24,7 @@ function resolved(path: string, from: string) {
   return path.startsWith('@/') ? path.replace('@', 'src') : join(dirname(from), path)
 }
 
-/** The modules of one circle of imports, the first one also at its end; empty when there is none. */
+/** The modules of one circle of imports, in order, with the first one repeated at the end; empty if there is none. */
 function circleIn(graph: Graph): string[] {
   const left = new Map(graph)
   const leadsOn = (name: string) => left.get(name)?.some((one) => left.has(one)) ?? false

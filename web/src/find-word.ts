@@ -3,14 +3,14 @@ import { once } from '@/once'
 
 let soundsLike: ((typed: string, word: string) => boolean) | undefined
 
-/** Loads the search across scripts, which no first view needs. Until then words are found by their letters only. */
+/** Loads the search across scripts, which no first view needs. Until then words are found by spelling only. */
 export const loadSounds = once(async () => {
   ;({ soundsLike } = await import('@/skeleton'))
 })
 
 inBackground(loadSounds())
 
-/** A text for a comparison: each apostrophe and hyphen is the one of a keyboard, and what is not seen is left out. */
+/** A text for comparison: apostrophes and hyphens are those of a keyboard, and invisible characters are left out. */
 export const folded = (text: string) =>
   text
     .normalize('NFC')
@@ -21,7 +21,7 @@ export const folded = (text: string) =>
 
 /** Whether a typed word occurs in a text, or sounds like one of its words. Both are folded. */
 export function findsWord(typed: string, text: string): boolean {
-  // A file that could not be loaded at the start is asked for again.
+  // The file could not be loaded at the start: this requests it again.
   if (!soundsLike) inBackground(loadSounds())
   return text.includes(typed) || text.split(/\s+/).some((word) => soundsLike?.(typed, word))
 }

@@ -10,7 +10,7 @@ const cookie = 'baari_lang'
 
 const yearSeconds = 365 * 24 * 60 * 60
 
-/** The first of these that a reader has chosen, by the address or the cookie, or that the browser prefers. */
+/** The first of these languages that the reader chose by the address or the cookie, or that the browser prefers. */
 export function preferredLanguage(offered: readonly Language[]): Language | undefined {
   const kept = document.cookie.split('; ').find((one) => one.startsWith(`${cookie}=`))
   const wanted = [
@@ -21,7 +21,9 @@ export function preferredLanguage(offered: readonly Language[]): Language | unde
   return wanted.find((name): name is Language => isLanguage(name) && offered.includes(name))
 }
 
-/** Keeps the language for the next page. Returns whether it was another one, and the browser has kept it. */
+/**
+ * Stores the language for the next page. Returns whether it differs from the previous one, and the browser stored it.
+ */
 export function keepLanguage(language: Language): boolean {
   const kept = `${cookie}=${language}`
   const has = () => document.cookie.split('; ').includes(kept)
@@ -51,8 +53,8 @@ function carried(name: string): Input {
 }
 
 /**
- * The input that a form without an account had in the previous language, once. `values` returns its current input,
- * which has no secrets.
+ * Input of a form without an account that was typed in the previous language, returned once. `values` returns the
+ * present input, without secrets.
  */
 export function useCarriedInput(name: string, values: () => Input): Input {
   const [input] = useState(() => carried(name))

@@ -20,5 +20,5 @@ const app = (
     </ThemeModeProvider>
   </StrictMode>
 )
-// In slices, so that a slow phone stays responsive.
+// A transition renders in slices, so that a slow phone stays responsive.
 startTransition(() => createRoot(root).render(app))

@@ -1,6 +1,6 @@
 /**
- * Calls back when a service worker of another build controls the page. The first one of a page without a worker is of
- * its own build; each one after it is not.
+ * Calls back when a service worker of another build takes control of the page. On a page without one, the first worker
+ * is of the same build; each later one is not.
  */
 export function onNewBuild(serviceWorker: ServiceWorkerContainer, act: () => void) {
   let controlled = serviceWorker.controller !== null

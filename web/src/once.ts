@@ -1,4 +1,4 @@
-/** Returns a function that loads something once. A load that failed is made again by the next call. */
+/** Returns a function that loads something once. After a failure, the next call loads it again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () =>

@@ -36,7 +36,7 @@ export const shells = (office: Shown): Record<string, string> => ({
 const draw = (path: string, page: ReactNode) =>
   renderToStaticMarkup(<StaticRouter location={path}>{page}</StaticRouter>)
 
-/** The placeholder of a form: input would be lost here. */
+/** The placeholder of a form, which has no fields: input would be lost when the page replaces it. */
 function FormToCome({ labels, button }: { labels: readonly string[]; button: string }) {
   return (
     <div className="form-to-come" aria-hidden="true">

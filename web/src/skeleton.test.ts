@@ -33,7 +33,7 @@ const names: readonly [string, ...string[]][] = [
   ['reddy', 'रेड्डी', 'ರೆಡ್ಡಿ', 'ரெட்டி', 'రెడ్డి'],
 ]
 
-/** Begins with another sound than in English spelling. */
+/** Names that begin with another sound than their English spelling. */
 const unlike = new Set(['अय्यर', 'అయ్యర్'])
 
 test.each(names)('%s and its spellings in other scripts find each other', (...spellings) => {

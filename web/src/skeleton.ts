@@ -5,8 +5,8 @@
  */
 
 /**
- * The class of each letter by its place in the block of its script. The blocks of the Indian scripts have the letters
- * at the same places.
+ * The class of each letter, by its offset in the Unicode block of its script. Indian scripts have the same letters at
+ * the same offsets.
  */
 const indic = new Map<number, string>()
 const letters = (from: number, to: number, sound: string) => {
@@ -37,7 +37,7 @@ letters(0x43, 0x44, 'r')
 letters(0x01, 0x01, 'n')
 letters(0x02, 0x02, 'N')
 
-/** Spellings whose sound is not that of their letters. */
+/** Spellings that do not sound like their letters. */
 const indicSpellings: readonly [RegExp, string][] = [
   [/[डढ]\u093c/g, 'र'],
   [/\u0902ह$/, 'ंघ'],
@@ -85,7 +85,7 @@ const shortened = (sounds: string) =>
     .replace(/(.)\1+/g, '$1')
 
 /**
- * The skeletons of a word. A Tamil word may have two: a single க between vowels is also how h is written, as in மகேஷ்,
+ * The skeletons of a word. A Tamil word may have two: a single க between vowels may also stand for h, as in மகேஷ்,
  * Mahesh.
  */
 export function skeletonsOf(word: string): string[] {
@@ -108,8 +108,8 @@ const soundsOf = (word: string, block: number) =>
   Array.from(word, (letter) => indic.get((letter.codePointAt(0) ?? 0) - block) ?? '').join('')
 
 /**
- * Whether a typed word is the beginning of a word in another script, by their sounds. A single consonant is found by
- * the whole name only.
+ * Whether a typed word sounds like the beginning of a word in another script. A single consonant matches a whole name
+ * only.
  */
 export function soundsLike(typed: string, word: string): boolean {
   if (scriptOf(typed) === scriptOf(word)) return false

@@ -44,7 +44,7 @@ export function write(key: Key, value: string) {
   try {
     storeOf(key).setItem(key, value)
   } catch {
-    // A full or forbidden storage loses convenience only: the cookie carries the session.
+    // Without storage only convenience is lost: the cookie carries the session.
   }
 }
 

@@ -35,8 +35,8 @@ const noOne: SignInAgain = () => Promise.resolve(false)
 let signInAgain = noOne
 
 /**
- * Sets what asks for the password when a call needs a session that has just begun; `ask` resolves with true once the
- * person has signed in again. Returns the function that takes it back.
+ * Sets the function that asks for the password when a call needs a session that has just begun. It resolves with true
+ * once the person has signed in again. Returns a function that removes it.
  */
 export function onNotFresh(ask: SignInAgain) {
   signInAgain = ask
@@ -55,8 +55,8 @@ async function needsFreshSession(response: Response) {
 }
 
 /**
- * Sends a product call with bearer token and trace, aborted by `limit` (ten seconds for each sending). A 401 ends the
- * session. A call that needs a session that has just begun is repeated after the person has signed in again.
+ * Sends a product call with bearer token and trace. `limit` aborts each attempt, after ten seconds by default. A 401
+ * ends the session. A call that needs a session that has just begun is repeated after the person has signed in again.
  */
 export async function productFetch(
   request: Request,

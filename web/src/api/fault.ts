@@ -25,10 +25,13 @@ export class Fault extends Error {
   }
 }
 
-/** Whether a call got no response: what it did on the server is not known. */
+/** Whether a call got no response, so that its effect on the server is unknown. */
 export const isUnanswered = (error: unknown): error is Fault => error instanceof Fault && error.status === 0
 
-/** The fault of an error response: the body's sentence in the user's language, else in English the status text. */
+/**
+ * The fault of an error response. Its message is the body's sentence in the user's language; without one, it is the
+ * status text, in English.
+ */
 export function faultOf(status: number, body: unknown, statusText: string): Fault {
   const { code, sentence, fields } = wordedProblem(body, status)
   const message = sentence ?? ((locale === 'en' && statusText) || messages.request.failed)
@@ -36,14 +39,14 @@ export function faultOf(status: number, body: unknown, statusText: string): Faul
 }
 
 /**
- * The fault of a request without a response: a sentence for a timeout, else the browser's message about the network. An
- * exception of another kind, such as one about a malformed body, has no text for users.
+ * The fault of a request without a response. Its message says that it timed out, or is the browser's message about the
+ * network. Other exceptions, such as those about a malformed body, have no text for users.
  */
 export function faultOfFailure(cause: unknown): Fault {
   return new Fault(messageOfFailure(cause) ?? messages.request.failed, { status: 0 })
 }
 
-/** The message of a failed `fetch`, if it has one for users. Browsers' own messages are in English. */
+/** The message of a failed `fetch`, if it is meant for users. Browsers' own messages are in English. */
 export function messageOfFailure(cause: unknown): string | undefined {
   if (cause instanceof DOMException)
     return cause.name === 'TimeoutError' ? messages.request.timedOut : undefined

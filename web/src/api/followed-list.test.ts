@@ -17,7 +17,7 @@ const changes = (position: string, rows: Row[], removed: string[] = []): Answer 
   position,
 })
 
-/** A list on the screen, whose rows age within ten seconds while there is one of id `old`. */
+/** A list on the screen. A row with the id `old` makes the list age within ten seconds. */
 function setUp() {
   const client = new QueryClient()
   const asked: (string | undefined)[] = []
@@ -39,7 +39,7 @@ function setUp() {
   observer.subscribe(() => undefined)
   return {
     asked,
-    /** Lets the server answer, and returns what the screen shows. */
+    /** Sends an answer of the server, and returns the list on the screen. */
     read: async (answer: Answer, meanwhile?: () => void) => {
       answers.push(() => {
         meanwhile?.()

@@ -3,15 +3,20 @@ import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-que
 /** A list in the cache. */
 export type Followed<Row> = {
   rows: Row[]
-  /** The next request is for what changed after it; undefined: for the whole list. */
+  /** The next request asks for changes after this position; undefined: for the whole list. */
   position: string | undefined
-  /** From when the whole list is requested, in milliseconds since 1970, since fields change without an event. */
+  /**
+   * The time, in milliseconds since 1970, from which the whole list is requested again: some fields change without an
+   * event.
+   */
   wholeFrom: number
-  /** Of an answer that is not merged yet: `rows` are those that changed, and these have left the list. */
+  /**
+   * In an answer that is not merged yet, `rows` are those that changed, and `removed` has the ids that left the list.
+   */
   removed?: readonly string[]
 }
 
-/** A server of the release before answers with the rows alone, which are the whole list. */
+/** A server of the previous release answers with an array, which is the whole list. */
 type Answer<Row> = {
   rows: Row[]
   removed?: readonly string[] | undefined
@@ -21,17 +26,17 @@ type Answer<Row> = {
 
 type Rules<Row> = {
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Answer<Row>>
-  /** The order of the whole list; a list without one has its new rows from a whole answer. */
+  /** The order of the whole list. In a list without an order, only a whole answer adds rows. */
   order?: (one: Row, other: Row) => number
-  /** The milliseconds after which fields of these rows have changed without an event. */
+  /** The milliseconds after which fields of these rows will have changed without an event. */
   agesIn?: (rows: readonly Row[]) => number
-  /** Whether a row of an answer is requested again, because a part of it comes later than its event. */
+  /** Whether a row of an answer is requested again, because a part of it is computed after its event. */
   isIncomplete?: (row: Row, whole: boolean) => boolean
 }
 
 type Identified = { id: string; version?: number }
 
-/** The options of a query whose answers after the first one have only what changed. */
+/** The options of a query that is answered with the whole list once, and then with what changed. */
 export function followed<Row extends Identified>({ read, order, agesIn, isIncomplete }: Rules<Row>) {
   return {
     queryFn: async (context: QueryFunctionContext): Promise<Followed<Row>> => {
@@ -50,9 +55,9 @@ export function followed<Row extends Identified>({ read, order, agesIn, isIncomp
       return { ...list, removed, wholeFrom: Math.min(known.wholeFrom, list.wholeFrom) }
     },
     select: rowsOf<Row>,
-    /** The cache merges here, so that a change of the user during the request is not lost. */
+    /** The answer is merged here, in the cache, so that a change that the user made during the request is not lost. */
     structuralSharing: (known: unknown, answered: unknown): unknown =>
-      // React Query also calls it with what `select` returned.
+      // React Query also calls this function with the result of `select`.
       Array.isArray(answered)
         ? answered
         : merged(known as Followed<Row> | undefined, answered as Followed<Row>, order),

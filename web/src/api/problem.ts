@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The statuses and stages of visits and appointment requests, by their name in the API. */
 const words = new Map<unknown, string>(Object.entries(messages.problems.words))
 
-/** The values of a problem that are such names. */
+/** The values of a problem whose value is such a name. */
 const named: readonly string[] = ['status', 'from', 'to', 'stage']
 
 const codeTexts = new Map<string, string>(Object.entries(messages.problems.codes))
@@ -23,9 +23,9 @@ const fieldTexts = new Map(
 )
 
 /**
- * Words the body of an error response by its codes and values. A code without a text, or whose values are missing,
- * leaves the service's English sentence: `error`, or `message` where a body has no `error`. The other languages have a
- * general one then, and where a code stands for any sentence.
+ * Words the body of an error response by its code and values. For an unknown code, or one with missing values, English
+ * shows the service's own sentence, `error` or `message`. The other languages then show a general sentence, also for a
+ * code that stands for many sentences.
  */
 export function wordedProblem(body: unknown, status?: number): WordedProblem {
   const problem = valuesOf(body)

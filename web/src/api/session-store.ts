@@ -14,10 +14,10 @@ export type User = {
 
 type Session = { id: string; token: string; userId: string; expiresAt: string }
 
-/** The answer of auth to who is signed in. */
+/** Auth's answer to the question who is signed in. */
 export type SessionAnswer = { session: Session | null; user: User | null }
 
-/** The session data in the browser's storage: the next page reads token and user from it. */
+/** The session in the browser's storage, from which the next page reads token and user. */
 export const sessionStore = {
   token: () => read(keys.token),
   user: (): User | null => parse(read(keys.user)),

@@ -6,7 +6,7 @@ import type { components as Realtime } from './realtime'
 import type { components as Visits } from './visits'
 
 export type Visit = Visits['schemas']['Visit']
-/** A registration as it is typed: the request, with one name for the service and without its sender. */
+/** A registration as it is typed: the request without its sender, and with one name for the service. */
 export type NewVisit = Omit<Bodies['CreateVisit'], 'service_id' | 'serviceId' | 'reception_id'> & {
   serviceId: string
 }

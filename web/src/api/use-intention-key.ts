@@ -1,7 +1,10 @@
 import { useRef } from 'react'
 import { newIdempotencyKey } from './idempotency-key'
 
-/** An idempotency key for each change: a retry after a failure has the same key, a change after a success a new one. */
+/**
+ * One idempotency key per intended change: a retry after a failure has the same key, the next change after a success a
+ * new one.
+ */
 export function useIntentionKey() {
   const last = useRef<{ of: string; key: string }>(undefined)
   return {

@@ -28,8 +28,8 @@ let loaded: Locale | undefined
 export const antdLocale = () => loaded
 
 /**
- * Loads Ant Design's texts, which the web server preloads (build/catalogues.ts). Its own name of the button that closes
- * a dialog is "Closed" in Hindi, as that of a desk's state, and informal in Tamil.
+ * Loads Ant Design's texts, which the web server preloads (build/catalogues.ts). The label of the button that closes a
+ * dialog is replaced: Ant Design's Hindi one reads "Closed", like the state of a desk, and its Tamil one is informal.
  */
 export async function loadAntdLocale(): Promise<void> {
   if (locale === 'en' || loaded) return

@@ -23,7 +23,7 @@ const ofEntity = {
   arrival: [arrivalKeys.all],
   link: [arrivalKeys.all],
   consent: [visitKeys.consents],
-  // The tab is loaded when it is opened: its keys are not imported here.
+  // This tab is loaded when it is opened, so its keys are written here and not imported.
   privacy: [['privacy', 'requests']],
   visit_documents: [visitKeys.today, visitKeys.pending, visitKeys.line, visitKeys.documents],
 } satisfies Record<string, readonly QueryKey[]>
@@ -32,7 +32,7 @@ const ofEntity = {
 const counted = [auditKeys.dashboard, auditKeys.history, auditKeys.figures]
 /** The line, and the desks with the visitor of each. */
 const inLine = [visitKeys.line, visitKeys.desks]
-/** An event that names only the visit may be any change. */
+/** An event that names only a visit may stand for any change of it. */
 const anyVisitChange = [visitKeys.today, visitKeys.pending, ...inLine, directoryKeys.consultants, ...counted]
 
 /** Maps each live event to the queries that it invalidates. A new event type does not compile until it is listed. */
@@ -58,6 +58,6 @@ export function staleAfter(event: LiveEvent): Stale {
   }
 }
 
-/** An entity of a newer server changes nothing here. */
+/** An entity that this release does not know invalidates nothing. */
 const ofNamed = (entity: keyof typeof ofEntity): Stale =>
   Object.hasOwn(ofEntity, entity) ? ofEntity[entity] : []

@@ -80,7 +80,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     toastShown.current = exhausted
   }
 
-  // The role may have changed or the session ended: refetching the session makes the gate decide.
+  // The role may have changed, or the session ended: the gate decides after the session was fetched again.
   const onRejected = () => inBackground(client.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
   return (
@@ -90,7 +90,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   )
 }
 
-/** What belongs to the session of this user alone. */
+/** Deletes what belongs to the session of this user. */
 function forgetSession() {
   resetPositions()
   forgetUndo()
@@ -110,7 +110,7 @@ function whenShown(trace?: string, next?: () => void) {
   }
 }
 
-/** Acts once: when the returned function is called, or after `latestAlertMs`. */
+/** Runs an action once: when the returned function is called, or after `latestAlertMs`. */
 function onceSoon(act: () => void): () => void {
   let waits = true
   const once = () => {

@@ -1,9 +1,9 @@
 const acts = '.ant-btn, button[type="submit"]'
 
 /**
- * Ignores the second click of a double click on a button. The first one may have removed a visitor's card, so that the
- * second would hit the next visitor's button. `detail` is the number of clicks at one place, and 0 for a key. Returns
- * the function that stops it.
+ * Ignores the second click of a double click on a button. The first click may remove a visitor's card, and the second
+ * would then hit the button of the next visitor. `detail` counts the clicks at one place, and is 0 for a key. Returns a
+ * function that restores double clicks.
  */
 export function takeDoubleClicksAsOne(): () => void {
   const drop = (event: MouseEvent) => {

@@ -60,9 +60,9 @@ function PageTheme({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where popups open: beside their trigger, in its page or its dialog's panel (outside of the panel nothing receives
- * clicks). A dialog is not rendered into body itself: Ant Design would lock scrolling with a style element
- * without a nonce, which the content security policy rejects. base.css locks it instead.
+ * Where popups open: beside their trigger, inside its page or dialog, because nothing outside of an open dialog
+ * receives clicks. Dialogs are not rendered into body: Ant Design would lock scrolling with a style element without a
+ * nonce, which the content security policy rejects. base.css locks it instead.
  */
 const overlays = (opener?: HTMLElement) =>
   opener?.closest<HTMLElement>('.ant-modal-container, [role="dialog"], main') ??

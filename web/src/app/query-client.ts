@@ -12,7 +12,7 @@ type Meta = {
   success?: string | ((answer: never, variables: never) => string)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
-  /** The reason beside the failure of a call without a response. */
+  /** A sentence shown with the failure of a call without a response. */
   unanswered?: string
 }
 
@@ -40,12 +40,12 @@ export function createQueryClient(toast: Toast): QueryClient {
         retry: (count, error) => count < 1 && isTransient(error),
         retryDelay: 500,
       },
-      // Without a network a change fails at once, and the screen says so: by default it would wait in silence.
+      // Without a network a change fails at once, and the screen shows it. By default it would wait without a message.
       mutations: { networkMode: 'always' },
     },
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        // The band of a paired desk says it, and the lists are those of the last answer.
+        // The band of a paired desk already shows it, and the lists stay those of the last answer.
         if (isUnanswered(error) && hasDeskBand()) return
         if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
           toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
@@ -81,5 +81,5 @@ function reasonBeside(
   return reason === text ? undefined : reason
 }
 
-/** The browser's own exceptions, such as TypeError and AbortError, have messages for programmers. */
+/** Exceptions of the browser, such as TypeError and AbortError, have messages for programmers. */
 const isForUsers = (error: Error) => error instanceof Fault || error.name === 'Error'

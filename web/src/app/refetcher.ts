@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { inBackground } from '@/in-background'
 
-/** After a request, events within this time cause one more. */
+/** Events within this time after a request cause one more request. */
 export const burstMs = 40
 
 /**

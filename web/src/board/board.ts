@@ -18,23 +18,23 @@ import { isQuiet, Voice, type VoiceSettings } from './voice/voice'
 
 type Device = { id: string; token: string }
 
-/** After this long without a frame the board says that it is not live. */
+/** The board shows that it is not live after this long without a frame. */
 const lostAfterMs = 20_000
 const drawEveryMs = 1_000
 const reportEveryMs = 30_000
 const officeEveryMs = 300_000
-/** Changes that arrive together are read once. */
+/** Changes within this time are read with one request. */
 const gatherMs = 250
 /** A read that failed is repeated after this time, unless a change comes first. */
 const againMs = 5_000
-/** A call that is learned of later than this is shown without a flash and a voice. */
+/** A call that is older than this when it arrives is shown without flash and voice. */
 const freshForMs = 60_000
 const unauthorized = 401
 /** A new build is loaded after this long without a call. */
 const idleAfterMs = 600_000
-/** A call is said in two languages at most, unless the office says otherwise. */
+/** The number of languages in which a call is announced, unless the office sets another. */
 const usualLanguages = 2
-/** The page's search after the screen was removed. */
+/** The query string of the page after the screen was removed. */
 const removedSearch = '?removed'
 
 type BoardOffice = Pick<Office, 'brand' | 'area' | 'timeZone' | 'voice' | 'board' | 'checkIn'> & {
@@ -50,17 +50,17 @@ const noOffice: BoardOffice = {
 
 const loud: VoiceSettings = { volume: 80, quietFrom: null, quietUntil: null }
 
-/** The board: what it knows, and what it does about it. */
+/** The board: its state, and its reactions to answers, events and time. */
 export class Board {
   readonly #root: HTMLElement
   #device: Device | null = null
-  /** The language of the pairing form: that of the person who pairs the screen. */
+  /** The language of the pairing form, which the person who pairs the screen chooses. */
   #code: Language | undefined
   #office = noOffice
   #languages: Language[] = ['en']
   #words: ClockWords = clockWords(noOffice.timeZone, 'en')
   #shown = new ShownCalls()
-  /** The office's day of what is shown, as YYYY-MM-DD. */
+  /** The office's day of the calls on screen, as YYYY-MM-DD. */
   #day = ''
   #again: ReturnType<typeof setTimeout> | undefined
   #serving: readonly Serving[] = []
@@ -70,7 +70,7 @@ export class Board {
   #settings = loud
   #view: BoardView | null = null
   #voice: Voice | null = null
-  /** The first answer has the calls of the day: they are not news. */
+  /** Set by the first answer: the calls in it are not announced. */
   #known = false
 
   constructor(root: HTMLElement) {
@@ -166,11 +166,11 @@ export class Board {
     keep('office', office)
     this.#take(office)
     if (this.#view) this.#draw()
-    // In the same language the form stays: a code may be half typed.
+    // The form is not drawn again in the same language: a code may be half typed.
     else if ((preferredLanguage(this.#languages) ?? this.#language()) !== this.#code) this.askForCode()
   }
 
-  /** Learns of the packs that the office has recorded or deleted. */
+  /** Reads the list of the packs that the office has recorded. */
   async #readVoices() {
     if (!this.#device) return
     const packs = await listRecorded(this.#device.token).catch(() => null)
@@ -220,7 +220,7 @@ export class Board {
     this.#voice?.drop(this.#shown.isGone)
   }
 
-  /** At midnight no call of the day before is left, also without the server. */
+  /** Removes the calls of the day before at midnight, even without the server. */
   #turnDay(now: number) {
     const day = this.#words.date(now)
     if (day === this.#day) return

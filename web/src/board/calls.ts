@@ -24,19 +24,19 @@ const mostEarlier = 4
 /** A call is the current one for two minutes. */
 export const currentForMs = 120_000
 
-/** The calls with another one: that of the same visitor is replaced. Newest first. */
+/** Adds a call, which replaces an earlier one of the same visitor. Newest first. */
 export const withCall = (calls: readonly Call[], call: Call): Call[] =>
   [call, ...calls.filter(({ visitId }) => visitId !== call.visitId)]
     .sort((a, b) => b.at - a.at)
     .slice(0, mostCalls)
 
-/** The call just made, if it is not older than two minutes. */
+/** The latest call, if it is not older than two minutes. */
 export function currentOf(calls: readonly Call[], now: number): Call | null {
   const [newest] = calls
   return newest && now - newest.at < currentForMs ? newest : null
 }
 
-/** The last calls before the current one, without those who are in session: these are shown as such. */
+/** The calls before the current one, without visitors who are in session: those have a list of their own. */
 export const earlierOf = (
   calls: readonly Call[],
   current: Call | null,

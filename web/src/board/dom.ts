@@ -25,7 +25,7 @@ export function shape(name: string, attributes: Record<string, string>, ...child
   return made
 }
 
-/** Sets a text, if it is another: an equal one is not drawn again. */
+/** Sets a text only if it differs, so that an equal text is not drawn again. */
 export function setText(node: Node, text: string) {
   if (node.textContent !== text) node.textContent = text
 }

@@ -16,7 +16,7 @@ type Handlers = {
 const unauthorized = 401
 const tryAgainMs = 10_000
 
-/** Follows the stream of a screen for as long as the page lives. */
+/** Follows the stream of a screen while the page is open. */
 export function follow(device: { id: string; token: string }, handlers: Handlers) {
   const identity = { userId: device.id, role: 'display', token: device.token }
   const connection = new Connection(
@@ -34,7 +34,7 @@ export function follow(device: { id: string; token: string }, handlers: Handlers
     },
     { read: readStream, chance: Math.random },
   )
-  // The server may be away for hours: a board does not wait longer and longer.
+  // The server may be unavailable for hours, but a board's delay between attempts stays short.
   const timer = setInterval(() => connection.wake(), tryAgainMs)
   addEventListener('online', () => connection.wake())
   addEventListener('offline', () => connection.interrupt())

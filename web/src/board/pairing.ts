@@ -26,7 +26,7 @@ export function pairingForm(
   input.placeholder = 'XXXX-XXXX-XXXX'
   input.setAttribute('aria-label', text.code)
   input.addEventListener('input', () => {
-    // Within the text the cursor would jump to its end.
+    // Writing the value while the cursor is within the text would move the cursor to the end.
     if (input.selectionEnd === input.value.length) input.value = grouped(input.value)
   })
   const problem = el('p', 'pair-problem')

@@ -47,7 +47,7 @@ export const report = async (token: string, state: { voice: string; queue: numbe
 type Shown = { calls: Call[]; serving: Serving[]; next: string[] }
 
 export async function loadBoard(token: string): Promise<Shown> {
-  // A service of the release before has no next tokens.
+  // A service of the previous release sends no next tokens.
   const {
     calls,
     serving,

@@ -1,12 +1,13 @@
 import { mostCalls, withCall, type Call } from './calls'
 
 /**
- * The calls that the board shows: those of the server's newest answer, and those that the stream has brought since
- * that answer was requested. A call that an answer lacks was undone, or its visitor transferred or returned.
+ * The calls that the board shows: those of the server's newest answer, and those that the stream has sent since the
+ * request for that answer. A call that is missing in an answer was undone, or its visitor was transferred or came back
+ * later.
  */
 export class ShownCalls {
   #calls: readonly Call[]
-  /** Of the stream, each with the number of requests that had been sent when it came. */
+  /** Calls from the stream, each with the number of requests sent before it arrived. */
   #heard: { call: Call; requests: number }[] = []
   #requests = 0
   #answered = 0
@@ -27,7 +28,7 @@ export class ShownCalls {
     return this.#requests
   }
 
-  /** Takes the answer of a request. Returns false if that of a later request was there first: it is older. */
+  /** Takes an answer. Returns false for an answer that is older than one taken before. */
   answer(request: number, calls: readonly Call[]): boolean {
     if (request < this.#answered) return false
     this.#answered = request
@@ -36,7 +37,7 @@ export class ShownCalls {
     return true
   }
 
-  /** Takes a call of the stream. Returns false if it is shown already. */
+  /** Takes a call from the stream. Returns false if it is shown already. */
   hear(call: Call): boolean {
     if (this.has(call)) return false
     this.#heard = [...this.#heard, { call, requests: this.#requests }].slice(-mostCalls)
@@ -50,7 +51,7 @@ export class ShownCalls {
     this.#heard = this.#heard.filter(({ call }) => isToday(call.at))
   }
 
-  /** Whether a call was taken back: it is not shown, though newer than the oldest one that is. */
+  /** Whether a call was taken back: it is not shown, although it is newer than the oldest call on screen. */
   isGone = (call: Call): boolean => {
     if (this.has(call)) return false
     const oldest = this.#calls.length < mostCalls ? undefined : this.#calls.at(-1)
@@ -58,6 +59,6 @@ export class ShownCalls {
   }
 }
 
-/** The stream may bring a call after an answer that has a later one of the same visitor. */
+/** The stream may send a call after an answer that has a later call of the same visitor. */
 const added = (calls: readonly Call[], call: Call): readonly Call[] =>
   calls.some(({ visitId, at }) => visitId === call.visitId && at >= call.at) ? calls : withCall(calls, call)

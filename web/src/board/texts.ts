@@ -6,7 +6,7 @@ import mr from '@/locales/mr/board.json'
 import ta from '@/locales/ta/board.json'
 import te from '@/locales/te/board.json'
 
-/** The texts of the board in all languages: the office's is known only once its document is read. */
+/** The board has its texts in all languages: the office's languages are known only after its document is read. */
 const texts: Record<Language, typeof en> = { en, hi, kn, ta, te, mr }
 
 export type Texts = typeof en.board

@@ -78,7 +78,7 @@ export class TicketView {
 
   flash() {
     this.root.classList.remove('call-fresh')
-    // The animation starts anew once a frame was drawn without the class.
+    // The class is removed for one drawn frame, so that its animation starts again.
     requestAnimationFrame(() => requestAnimationFrame(() => this.root.classList.add('call-fresh')))
   }
 }

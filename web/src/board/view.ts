@@ -20,9 +20,9 @@ export type Model = {
   next: readonly string[]
   /** Visitors may ask for a token by phone. */
   join: boolean
-  /** The office's own line; empty for that of the board. */
+  /** The office's own text; empty for the board's usual one. */
   notice: string
-  /** Since when the board is not live; null while it is. */
+  /** The time since which the board is not live; null while it is live. */
   lostSince: string | null
   voice: 'on' | 'blocked' | 'off'
   /** The end of the quiet hours; null outside them. */
@@ -31,10 +31,10 @@ export type Model = {
 
 const earlierRows = 4
 const servingRows = 4
-/** With more counters than rows, the list turns its pages. */
+/** A list with more counters than rows shows them page by page. */
 const pageMs = 8_000
 
-/** The board's elements. They are made once; a change sets texts, so that the page does not grow in weeks. */
+/** The board's elements. They are created once and then only updated, so that memory does not grow over weeks. */
 export class BoardView {
   readonly root = el('main', 'board')
   readonly #office = el('h1', 'board-office')
@@ -86,7 +86,7 @@ export class BoardView {
     this.#unblock.hidden = voice !== 'blocked'
     this.root.classList.toggle('board-blocked', voice === 'blocked')
     setText(this.#unblock, texts.switchOn)
-    // The blank ticket has the code already, and larger.
+    // The blank ticket shows the code already, and larger.
     this.#foot.render({ texts, notice: noticeOf(model), next: model.next, join: join && current !== null })
   }
 

@@ -2,14 +2,14 @@ import { inBackground } from '@/in-background'
 import { onNewBuild } from '@/new-build'
 
 /**
- * Registers the service worker with which the board starts without the server, and reports to it what this page uses. A
- * new build is loaded when the board is idle, at night at the latest.
+ * Registers the service worker, which lets the board start without the server, and sends it the list of files that this
+ * page uses. A new build is loaded when the board is idle, at night at the latest.
  */
 export function startWorker(isIdle: () => boolean) {
   if (!('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
   let timer: ReturnType<typeof setInterval> | undefined
-  // A new build: its page and files are taken over together.
+  // The page and the files of a new build are replaced together.
   onNewBuild(serviceWorker, () => {
     timer ??= setInterval(() => {
       if (isIdle()) location.reload()

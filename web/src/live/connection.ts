@@ -55,14 +55,14 @@ export class Connection {
     this.#abort = undefined
   }
 
-  /** The network is gone, or a call got no response: the stream is opened anew, and is lost until then. */
+  /** The network is lost, or a call got no response: the stream counts as lost, and is opened again. */
   interrupt() {
     if (!this.#state.connected) return
     this.#abort?.abort()
     this.#broke()
   }
 
-  /** Starts a new series: at once, or when the pending attempt fails, as it does when the network changes. */
+  /** Starts a new series at once. During an attempt, it starts when that fails, as it does when the network changes. */
   wake() {
     if (this.#state.connected) return
     this.#attempt = 0

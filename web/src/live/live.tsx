@@ -8,7 +8,7 @@ import type { Identity } from './stream'
 
 type Props = Identity & {
   onEvent: (event: LiveEvent, position: string, trace?: string) => void
-  /** Includes the time of the last received data, by the server's clock: the screen is at least that fresh. */
+  /** `receivedAt`: when the last data arrived, by the server's clock. The screen is at least as current. */
   onState: (state: ConnectionState, receivedAt: number) => void
   onRejected: (status: number) => void
   children: ReactNode

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the screens know of a desk without network. The rest is loaded on paired desks only. */
+/** What screens need to know about a desk without network. The rest is loaded on paired desks only. */
 export type DeskMode = {
   offline: boolean
-  /** Why a control does not work now. */
+  /** Why a control is disabled now. */
   why: string
-  /** Beside a token that is not sent yet. */
+  /** The mark beside a token that is not sent yet. */
   unsent: string
-  /** Below a phone number, in place of the earlier visits. */
+  /** The text below a phone number, in place of the earlier visits. */
   noLookup: string
 }
 
@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
 
 export const useDeskMode = (): DeskMode => useSyncExternalStore(subscribe, () => current)
 
-/** Whether the band of a paired desk says that the server does not answer. */
+/** Whether the band of a paired desk shows that the server does not answer. */
 export const hasDeskBand = () => current.why !== ''
 
 const unsentId = 'unsent-'

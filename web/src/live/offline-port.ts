@@ -4,7 +4,7 @@ import type { SessionAnswer } from '@/api/session-store'
 import type { Bodies, NewVisit, Visit } from '@/api/types'
 import { keys, read } from '@/storage'
 
-/** What the application uses of the code of a desk that goes on without network. */
+/** The functions of a desk without network that the rest of the application uses. */
 export type Offline = {
   DeskBand: ComponentType
   PairDesk: ComponentType
@@ -29,12 +29,12 @@ export type Offline = {
 let load: (() => Promise<Offline>) | undefined
 let offline: Offline | undefined
 
-/** Sets how the code is loaded: the application does so before it shows a screen. */
+/** Sets the function that loads this code. The application calls it before it shows a screen. */
 export function setOffline(loader: () => Promise<Offline>) {
   load = loader
 }
 
-/** The code of a desk that goes on without network. A second import would take turns of the event loop, too. */
+/** Loads the code of a desk without network, once: each import, a repeated one too, takes turns of the event loop. */
 export async function loadDesk(): Promise<Offline> {
   if (!load) throw new Error('setOffline was not called')
   return (offline ??= await load())
@@ -42,5 +42,5 @@ export async function loadDesk(): Promise<Offline> {
 
 export const isPairedDesk = () => read(keys.desk) !== null
 
-/** The same on a paired desk; undefined elsewhere. */
+/** The same on a paired desk, and undefined elsewhere. */
 export const pairedDesk = async () => (isPairedDesk() ? loadDesk() : undefined)

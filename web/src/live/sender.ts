@@ -3,7 +3,7 @@ import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 
 /**
- * The sender of a notification with the role, because users choose their own names; notifications of an older release
+ * The sender of a notification, with the role, because users choose their own names. Notifications of older releases
  * have no role.
  */
 export function senderOf(name: string, role: Role | undefined): string {

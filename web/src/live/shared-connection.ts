@@ -14,9 +14,9 @@ type Message =
   | { kind: 'rejected'; status: number }
 
 /**
- * One stream for all tabs of a browser: a browser has six connections per origin, which five dashboards would use up.
- * The tab that holds the lock reads the stream and broadcasts it; when it closes, the next one resumes at the last
- * position that it has received.
+ * One stream for all tabs of a browser, which has six connections per origin: five dashboards would use them up. The
+ * tab that holds the lock reads the stream and broadcasts it. When that tab closes, the next one resumes at the last
+ * position that it received.
  */
 export function shareConnection(identity: Identity, handlers: ConnectionHandlers) {
   const name = `baari.live.${identity.userId}.${identity.role}`
@@ -90,7 +90,8 @@ export function shareConnection(identity: Identity, handlers: ConnectionHandlers
 }
 
 /**
- * Calls back once this tab holds the lock, and holds it until the signal aborts. Without locks each tab leads itself.
+ * Calls `lead` once this tab holds the lock, and holds it until the signal aborts. Without support for locks, each tab
+ * leads itself.
  */
 async function holdLock(name: string, lead: () => void, closing: AbortSignal) {
   const locks = (navigator as Partial<Navigator>).locks

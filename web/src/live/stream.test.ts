@@ -84,7 +84,7 @@ test('a comment before a frame names the trace of that frame alone', async () =>
   expect(traces).toEqual([trace, undefined])
 })
 
-/** Serves a stream that says nothing after its first frames. */
+/** Serves a stream that is silent after its first frames. */
 function serveSilence(frames: string) {
   server.use(
     http.get('*/api/stream', () => {

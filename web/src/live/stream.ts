@@ -2,9 +2,9 @@ import { createParser } from 'eventsource-parser'
 import { sessionStore } from '@/api/session-store'
 import type { LiveEvent } from '@/api/types'
 
-/** A stream is dead this long after a heartbeat that did not arrive. */
+/** A stream counts as dead this long after a missing heartbeat. */
 const graceMs = 3_000
-/** The interval of heartbeats of a server that does not send it. */
+/** The interval of heartbeats if the server does not send it. */
 const usualHeartbeatSeconds = 15
 
 /** The longest silence of a stream that is alive. */
@@ -21,7 +21,7 @@ export class StreamRejected extends Error {
   }
 }
 
-/** Who reads the stream. A screen has a token of its own, staff that of their session. */
+/** The reader of the stream. A screen has a token of its own, staff have that of their session. */
 export type Identity = { userId: string; role: string; token?: string }
 
 export type StreamHandlers = {
@@ -65,7 +65,7 @@ export async function readStream(
     }
   } finally {
     watch.stop()
-    // A handler may have thrown: nothing reads the stream any more.
+    // A handler may have thrown, and then nothing reads the stream.
     over.abort()
   }
 }

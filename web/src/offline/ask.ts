@@ -1,6 +1,6 @@
 import './band.css'
 
-/** A question above whatever the page shows. */
+/** Asks a question above the page, on any screen. */
 export function ask(question: string, yes: string, no: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
   dialog.className = 'desk-dialog'

@@ -12,7 +12,7 @@ import { useDeskState, type State } from './state'
 import { UnsentDialog } from './unsent'
 import './band.css'
 
-/** Starts the desk without network, and says above the form what it does. */
+/** Starts the desk without network, and shows its state above the form. */
 export function DeskBand() {
   const client = useQueryClient()
   useEffect(() => {

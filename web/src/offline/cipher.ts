@@ -7,13 +7,13 @@ async function loadKey(): Promise<CryptoKey> {
   const known = await readKey('cipher')
   if (known instanceof CryptoKey) return known
   const made = await crypto.subtle.generateKey({ name: cipher, length: 256 }, false, ['encrypt', 'decrypt'])
-  // Another window may have made one meanwhile, and sealed with it.
+  // Another window may have made a key meanwhile, and sealed rows with it.
   return (await keepFirst('cipher', made)) as CryptoKey
 }
 
 /**
- * The key of this browser. A page can use it and not read it. The browser stores it beside what it opens, so a copy of
- * the files is as good as the computer: the disk has to be encrypted.
+ * The key of this browser. Pages can use it but not read it. The browser stores it beside the rows, so a copy of the
+ * files is as good as the computer: the disk has to be encrypted.
  */
 const cipherKey = once(loadKey)
 

@@ -4,13 +4,13 @@ import { pageOffice } from '@/features/office/page-office'
 import { officeTime } from '@/ui/office-time'
 import { readKey, writeKey } from './store'
 
-/** The difference to the server's clock at the last contact, for a page that has none yet. */
+/** The difference to the server's clock at the last contact, used until this page has one. */
 let offset = 0
 
-/** What this desk knows of itself. */
+/** What this desk knows about itself. */
 export type Identity = { series: string; name: string; offset: number; stopped?: Stop | undefined }
 
-/** Why the desk gives out no tokens any more, also after a reload without the server. */
+/** Why the desk gives out no more tokens. It is kept, also for a reload without the server. */
 export type Stop = 'conflict' | 'revoked'
 
 /** Keeps the desk's name and the difference of the clocks. */
@@ -19,13 +19,15 @@ export async function keepIdentity(identity: Identity): Promise<void> {
   await writeKey('identity', identity)
 }
 
-/** Keeps that the desk gives out no tokens any more. */
+/** Stores that the desk gives out no more tokens, and why. */
 export async function keepStopped(stopped: Stop): Promise<void> {
   const known = await readIdentity()
   if (known) await keepIdentity({ ...known, stopped })
 }
 
-/** Returns what this desk knew of itself at the last contact; from then on the time is the server's. */
+/**
+ * Returns what this desk knew about itself at the last contact. From then on `now` uses its difference of the clocks.
+ */
 export async function readIdentity(): Promise<Identity | undefined> {
   const known = (await readKey('identity')) as Identity | undefined
   if (known) ({ offset } = known)

@@ -23,8 +23,8 @@ const head = messages.visits.queue
 type Props = { text: Texts; asOf: string | undefined; unsent: number; onPrinted: () => void }
 
 /**
- * Today's visitors on A4, without phone numbers, for those who call while their screens do not work; below, those of
- * earlier days who are not sent: every slip that was given out is on paper here, or at the server.
+ * Today's visitors on A4, without phone numbers, for staff whose screens do not work. Below them are unsent visitors of
+ * earlier days: every token that was given out is on this paper or at the server.
  */
 export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
   const { brand } = useOffice()

@@ -4,7 +4,7 @@ import { ask } from './ask'
 import { forgetPerson } from './person'
 import { forgetLists, notedRows } from './store'
 
-/** Asks whether to sign out while visitors are not sent; they stay here. */
+/** Asks whether to sign out while there are unsent visitors. These stay in the browser. */
 export async function askToLeave(): Promise<boolean> {
   const count = (await notedRows()).length
   if (count === 0) return true
@@ -12,7 +12,7 @@ export async function askToLeave(): Promise<boolean> {
   return ask(fill(text.signOut, { count }), messages.auth.signOut, text.stay)
 }
 
-/** Deletes the lists, and who may start the desk without the server. */
+/** Deletes the lists, and the permission to start the desk without the server. */
 export async function forgetDesk(): Promise<void> {
   await Promise.all([forgetLists(), forgetPerson()])
 }

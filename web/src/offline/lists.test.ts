@@ -12,7 +12,7 @@ vi.mock('./store', () => ({
     Promise.resolve(kept.lists.set(name, { ...sealed, at })),
   keptList: (name: string) => Promise.resolve(kept.lists.get(name)),
 }))
-// What is sealed is not the test's subject.
+// This test is not about encryption.
 vi.mock('./cipher', () => ({
   seal: (value: unknown) => Promise.resolve({ value }),
   unseal: ({ value }: Sealed & { value: unknown }) => Promise.resolve(value),

@@ -13,7 +13,7 @@ import { keepList, keptList } from './store'
 
 type Today = Followed<Visit>
 
-/** What a start without the server shows: names, and no phones and notes. */
+/** The rows for a start without the server: with names, but without phone numbers and notes. */
 const withoutPhones = (rows: readonly Visit[]): Visit[] =>
   rows
     .filter(({ id }) => !isUnsent(id))
@@ -29,7 +29,7 @@ export async function keepLists(client: QueryClient): Promise<void> {
   if (services) await keepList('services', await seal(services), at)
 }
 
-/** Keeps the first answers. A list of the server lacks what only this desk has, and gets it again. */
+/** Keeps the first answers. The server's lists lack the visits that only this desk has, so these are added again. */
 export function keepShown(client: QueryClient) {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
@@ -48,7 +48,7 @@ export async function forgetErased(ids: readonly string[]): Promise<void> {
   if (left.length < rows.length) await keepList('today', await seal({ day, rows: left }), kept.at)
 }
 
-/** Shows the kept lists where the server has given none. */
+/** Shows the kept lists where the server has sent none. */
 export async function seedLists(client: QueryClient): Promise<void> {
   const services = await keptList('services')
   if (services && !client.getQueryData(directoryKeys.services))

@@ -20,7 +20,7 @@ const serviceNameOf = (client: QueryClient, id: string) =>
     .getQueryData<readonly Pick<Service, 'id' | 'name'>[]>(directoryKeys.services)
     ?.find((one) => one.id === id)?.name ?? ''
 
-/** Gives a visitor the next token of this desk. It is stored when the answer comes, and shown only then. */
+/** Gives a visitor the next token of this desk. The row is stored before the token is shown. */
 export async function giveToken(client: QueryClient, { visit, key }: Registration): Promise<Visit> {
   const text = await loadTexts()
   const { problem } = deskState()
@@ -49,14 +49,17 @@ export async function giveToken(client: QueryClient, { visit, key }: Registratio
     throw new Fault(text.problems.lease, { status: 409 })
   }
   if (deskState().problem === 'storage' || deskState().problem === 'lease') update({ problem: undefined })
-  // The paper does not wait for the lists.
+  // Printing does not wait for the lists.
   inBackground(refresh(client))
   return shownVisit(stored.row, stored.noted)
 }
 
 type Stored = { row: NotedRow; noted: Noted }
 
-/** A number that is not on the disk is not given out. A repetition has the number and the visit of the first time. */
+/**
+ * Stores the row and returns its number: a number that is not on the disk is not given out. A repetition returns the
+ * number and the visit of the first time.
+ */
 async function storeRow(key: string, noted: Noted, text: { storage: string }): Promise<Stored | undefined> {
   try {
     const sealed = await seal(noted)
@@ -70,19 +73,19 @@ async function storeRow(key: string, noted: Noted, text: { storage: string }): P
   }
 }
 
-/** Notes that a visitor who is not sent yet has left. */
+/** Records that a visitor who is not sent yet has left. */
 export const noteLeft = async (client: QueryClient, id: string): Promise<Visit> =>
   noteMore(client, id, ({ left_at = now().toISOString() }) => ({ left_at }))
 
 type Papers = Bodies['DocumentsAnswer']
 
-/** The papers of a visitor who is not sent yet. */
+/** The recorded papers of a visitor who is not sent yet. */
 export async function notedPapers(id: string): Promise<Papers> {
   const { noted } = await rowOf(id)
   return papersOf(noted)
 }
 
-/** Notes other papers of such a visitor. */
+/** Replaces the recorded papers of a visitor who is not sent yet. */
 export async function notePapers(
   client: QueryClient,
   id: string,
@@ -111,7 +114,7 @@ async function noteMore(
   const { row, noted } = await rowOf(id)
   const changed = { ...noted, ...change(noted) }
   const result = await replaceRow(row, await seal(changed))
-  // Something else was noted of the visitor meanwhile.
+  // The row was changed meanwhile: read it again.
   if (result === 'changed') return noteMore(client, id, change)
   if (result === 'sent') throw await sentMeanwhile()
   await refresh(client)
@@ -120,17 +123,17 @@ async function noteMore(
 
 const sentMeanwhile = async () => new Fault((await loadTexts()).sentMeanwhile, { status: 409 })
 
-/** What is noted of a visitor who is not sent yet. */
+/** The row of a visitor who is not sent yet. */
 async function rowOf(id: string): Promise<Stored> {
   const row = (await notedRows()).find(({ day, number }) => idOfUnsent(day, number) === id)
   if (row) return { row, noted: await unseal<Noted>(row) }
   throw await sentMeanwhile()
 }
 
-/** Counts the reads of the rows: an older one is not shown after a newer one. */
+/** The number of reads of the rows: an older read is not shown after a newer one. */
 let reads = 0
 
-/** Shows what is not sent. */
+/** Shows the unsent visitors on screen. */
 export async function refresh(client: QueryClient): Promise<void> {
   reads += 1
   const read = reads

@@ -13,7 +13,7 @@ import { useDeskState } from './state'
 import { forgetLeases, notedRows, writeKey } from './store'
 import './band.css'
 
-/** Pairs this desk, so that it goes on without network; nothing in an office that does not want that. */
+/** Pairs this desk, so that it works without network. Not rendered if the office does not allow it. */
 export function PairDesk() {
   const { data: text } = useQuery({ queryKey: ['offline-desk-texts'], queryFn: loadTexts })
   if (!text || !pageOffice().offline?.on) return null
@@ -93,7 +93,7 @@ const wordsOf = (error: Error, text: Texts['pair']): string => {
 }
 
 async function pairDesk(code: string) {
-  // They have the letter of the desk that was here.
+  // The unsent rows have the letter of the desk that was paired before.
   if ((await notedRows()).length > 0) throw new UnsentError()
   const { device, token } = await pair(code)
   if (device.kind !== 'desk') throw new NotADeskError()

@@ -4,12 +4,12 @@ import { now, readIdentity, today } from './clock'
 import { contact } from './start'
 import { readKey, writeKey, type Sealed } from './store'
 
-/** How long after the last check of the session the desk starts for the same person without the server. */
+/** For so long after the last check of the session, the desk starts without the server for the same person. */
 const keptMs = 12 * 3_600_000
 
 type Kept = { answer: SessionAnswer; at: number; day: string }
 
-/** Keeps who is signed in. Another person than before is made known to the server as one who works here. */
+/** Stores who is signed in. If it is another person than before, the server learns that this person works here. */
 export async function keepPerson(answer: SessionAnswer): Promise<void> {
   const before = await readPerson()
   await writeKey('person', await seal({ answer, at: now().getTime(), day: today() } satisfies Kept))
@@ -21,13 +21,13 @@ async function readPerson(): Promise<Kept | undefined> {
   return sealed ? unseal<Kept>(sealed as Sealed) : undefined
 }
 
-/** Who was signed in on this office day, within the last twelve hours. */
+/** The person who was signed in on this office day, within the last twelve hours. */
 export async function keptPerson(): Promise<SessionAnswer | undefined> {
   const kept = await readPerson()
   if (!kept) return undefined
   const { answer, at, day } = kept
   await readIdentity()
-  // The clock of the computer may have been set back since.
+  // The computer's clock may have been set back since.
   const age = Math.abs(now().getTime() - at)
   return day === today() && age < keptMs ? answer : undefined
 }

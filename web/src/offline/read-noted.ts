@@ -2,10 +2,10 @@ import { unseal } from './cipher'
 import type { Sealed } from './store'
 import type { Noted } from './visits'
 
-/** How the browser says that bytes are damaged or sealed with another key, and how JSON does. */
+/** The names of the browser's error for bytes that are damaged or sealed with another key, and of JSON's. */
 const unreadable = ['OperationError', 'SyntaxError']
 
-/** What was noted of a visitor; undefined when it cannot be read, also later. Other failures may pass. */
+/** The recorded visit of a row; undefined if it can never be read. Other failures may pass, and are thrown. */
 export async function notedOf(row: Sealed): Promise<Noted | undefined> {
   try {
     return await unseal<Noted>(row)

@@ -11,21 +11,21 @@ import { deskState } from './state'
 const patience = [6_000, 3_000]
 
 /**
- * Registers a visitor at a paired desk. Without an answer of the server, twice, the desk gives a token of its own: the
- * key stays, so that the server finds a registration that it has carried out.
+ * Registers a visitor at a paired desk. If the server does not answer twice, the desk gives out a token of its own. The
+ * key stays the same, so that the server recognizes a registration that it has already carried out.
  */
 export async function registerAtDesk(
   client: QueryClient,
   registration: Registration,
   send: (signal: AbortSignal) => Promise<Visit>,
 ): Promise<Visit> {
-  // The server registers visitors also when what this browser keeps cannot be read.
+  // A desk that cannot read its own storage still registers visitors at the server.
   await startDesk(client).catch((cause: unknown) => report.error(cause))
   for (const [index, ms] of (deskState().mode === 'online' ? patience : []).entries()) {
     try {
       return await send(AbortSignal.timeout(ms))
     } catch (cause) {
-      // Without a series of its own the desk cannot give a token.
+      // Only a desk with a series of its own can give out a token.
       const isLast = index === patience.length - 1
       if (!isCut(cause) || (isLast && deskState().series === '')) throw cause
     }

@@ -11,15 +11,15 @@ import type { Noted } from './visits'
 const mostVisits = 20
 const mostBytes = 60 * 1024
 
-/** The desk had no permission for the day: the server takes none of its visits, also when they are sent again. */
+/** The desk had no lease for the day: the server accepts none of its visits, even if they are sent again. */
 const noLease = 'no_lease'
 
-/** Whether the server rejects what was sent, and would reject it again. */
+/** Whether the server rejected the request and would reject it again. */
 const isRefusal = ({ status, code }: Fault) => [400, 413].includes(status) || code === noLease
 
 type Body = Parameters<typeof send>[0]
 
-/** The first visits that are not sent, as one request: those of one day, in the order of their numbers. */
+/** The first unsent visits as one request: those of one day, in the order of their numbers. */
 export async function nextRequest(
   rows: readonly NotedRow[],
   series: string,
@@ -31,7 +31,7 @@ export async function nextRequest(
   const visits: Body['visits'] = []
   let size = 200
   for (const row of waiting.filter(({ day }) => day === first.day).slice(0, most)) {
-    // What is undefined is not sent.
+    // Fields that are undefined are not sent.
     const noted = { ...(await unseal<Noted>(row)), after: undefined }
     const visit = { ...noted, number: row.number, key: row.key } as unknown as Body['visits'][number]
     size += new Blob([JSON.stringify(visit)]).size + 1
@@ -48,8 +48,8 @@ export async function stopDesk(problem: Stop): Promise<void> {
 }
 
 /**
- * Sends what this desk has noted, until nothing is left that the server takes. One window does so at a time; returns
- * whether this one did, and got to the end. An answer that is lost is asked for again: the server knows each key.
+ * Sends what this desk has recorded, until nothing is left that the server accepts. Only one window sends at a time:
+ * returns whether this one did, and finished. After a lost answer it sends again: the server knows each key.
  */
 export async function sendNoted(): Promise<boolean> {
   return navigator.locks.request('baari-desk', { ifAvailable: true }, async (lock) => {
@@ -67,14 +67,14 @@ export async function sendNoted(): Promise<boolean> {
   })
 }
 
-/** A visit that cannot be read stays, is shown as not accepted, and does not keep the others from being sent. */
+/** An unreadable visit stays and is shown as not accepted, and the others are still sent. */
 async function setUnreadableAside() {
   for (const row of await notedRows()) {
     if (row.refused === undefined && !(await notedOf(row))) await replaceRow(row, { refused: 'unreadable' })
   }
 }
 
-/** Sends one request and returns whether there may be another. */
+/** Sends one request. Returns whether another one may follow. */
 async function sendNext(most = mostVisits): Promise<boolean> {
   const rows = await notedRows()
   const request = await nextRequest(rows, deskState().series, most)
@@ -87,13 +87,13 @@ async function sendNext(most = mostVisits): Promise<boolean> {
     done = await send(request)
   } catch (cause) {
     if (!(cause instanceof Fault) || !isRefusal(cause)) throw cause
-    // One visit may be why all of them were rejected.
+    // A single visit may be the reason for the rejection of all.
     if (sent.length > 1 && cause.code !== noLease) return sendNext(1)
     for (const row of sent) await replaceRow(row, { refused: cause.code ?? 'validation' })
     return true
   }
   const rowOf = (number: number) => sent.filter((row) => row.number === number)
-  // A row in which something was noted meanwhile stays, and is sent again: the server knows its visit.
+  // A row that was changed meanwhile stays and is sent again: the server recognizes its visit.
   await dropRows(done.filter(({ state }) => state !== 'refused').flatMap(({ number }) => rowOf(number)))
   for (const { number, code } of done.filter(({ state }) => state === 'refused')) {
     for (const row of rowOf(number)) await replaceRow(row, { refused: code ?? 'validation' })

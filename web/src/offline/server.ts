@@ -16,10 +16,10 @@ export const lease = async (unsent: number) =>
 export const send = async (body: Bodies['SendOffline']) =>
   (await payload(api.POST('/api/visits/offline', { body, params: { header: await named() } }))).done
 
-/** Exchanges the code that an admin has for the desk's token. */
+/** Exchanges the pairing code, which an admin has, for the desk's token. */
 export const pair = async (code: string) => payload(api.POST('/api/devices/pair', { body: { code } }))
 
-/** Whether a call got no answer of the services: there was none, or a gateway's. */
+/** Whether a call got no answer of a service: there was none, or it came from a gateway. */
 export const isCut = (error: unknown): boolean =>
   error instanceof Fault && (error.status === 0 || [502, 503, 504].includes(error.status))
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { inBackground } from '@/in-background'
 import { onNewBuild } from '@/new-build'
 
-/** The page and its files are kept by a service worker, so that the desk opens without the server. */
+/** A service worker keeps the page and its files, so that the desk opens without the server. */
 const scope = '/dashboard'
 const updateEveryMs = 15 * 60_000
 
@@ -16,11 +16,11 @@ function found(worker: ServiceWorker | null | undefined) {
 
 let started = false
 
-/** Registers the service worker. A new build waits until this page takes it over. */
+/** Registers the service worker. A new build waits until this page calls `takeOver`. */
 export function startShell() {
   if (started || !('serviceWorker' in navigator)) return
   started = true
-  // Only a paired desk is an application to install: other pages do not open without the server.
+  // Only a paired desk can be installed as an application: other pages do not open without the server.
   const link = document.createElement('link')
   link.rel = 'manifest'
   link.href = '/desk.webmanifest'
@@ -42,7 +42,7 @@ async function register() {
   setInterval(() => inBackground(registration.update()), updateEveryMs)
 }
 
-/** Takes over the new version, whose page and files belong together. */
+/** Switches to the new version: page and files belong together. */
 const takeOver = () => waiting?.postMessage('take over')
 
 function subscribe(listener: () => void) {
@@ -50,6 +50,6 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** A function that loads the new version; undefined while there is none. */
+/** A function that loads the new version; undefined if there is none. */
 export const useNewVersion = (): (() => void) | undefined =>
   useSyncExternalStore(subscribe, () => (waiting ? takeOver : undefined))

@@ -34,7 +34,7 @@ vi.mock('./server', () => ({
 const day = '2026-11-27'
 const taken = (visits: readonly Sent[]) =>
   Promise.resolve(visits.map(({ number }) => ({ number, state: 'created', visit: null })) as Done)
-/** The page's own class of errors: each page has its modules. */
+/** The class of errors of the opened page: each page has its own modules. */
 const fault = async (status: number, code?: string) => {
   const { Fault } = await import('@/api/fault')
   return new Fault('failed', { status, ...(code ? { code } : {}) })
@@ -48,7 +48,7 @@ beforeEach(() => {
     now: Date.parse(`${day}T11:00:00+05:30`),
     toFake: ['setTimeout', 'setInterval', 'Date'],
   })
-  // Without the pages of other tests.
+  // Isolates the page from those of other tests.
   vi.stubGlobal(
     'BroadcastChannel',
     class extends EventTarget {
@@ -92,7 +92,7 @@ async function open() {
   return { client, numbers, give, mode, problem, ...desk, ...noted, ...store, ...register, ...unsent }
 }
 
-/** A desk that the server does not answer, with visitors who are not sent. */
+/** A desk with unsent visitors, whose server does not answer. */
 async function cutOff(visitors: number) {
   const page = await open()
   await page.startDesk(page.client)
@@ -104,7 +104,7 @@ async function cutOff(visitors: number) {
   return { ...page, visits }
 }
 
-/** Lets time pass for the desk until something is so. Its store and its cipher have no timers of the page. */
+/** Advances the desk's time until a condition holds. Its storage and its cipher use no timers of the page. */
 async function until(isSo: () => boolean | Promise<boolean>) {
   while (!(await isSo())) {
     await vi.advanceTimersByTimeAsync(250)

@@ -14,21 +14,21 @@ import { answers, lease } from './server'
 import { deskState, setWords, update } from './state'
 import { forgetLeases, keepLease, notedRows } from './store'
 
-/** Two answers within this time end the mode without network. */
+/** Two answers within this time end the offline mode. */
 const probeEveryMs = 4_000
 const contactEveryMs = 10 * 60_000
 const listsEveryMs = 30_000
 
-/** Other windows of this desk: none of them is online while one is not. */
+/** The other windows of this desk: all of them are offline if one is. */
 const windows = 'BroadcastChannel' in globalThis ? new BroadcastChannel('baari-desk') : undefined
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Counts the cuts: a question of one that is over changes nothing. */
+/** Numbers the periods without server: an answer for an earlier period is ignored. */
 let cuts = 0
 
 let started: (() => Promise<void>) | undefined
 
-/** Starts the desk of this browser, once. A start that failed is made again by the next call. */
+/** Starts the desk of this browser, once. After a failed start, the next call tries again. */
 export function startDesk(client: QueryClient): Promise<void> {
   if (!started) {
     follow(client)
@@ -37,7 +37,7 @@ export function startDesk(client: QueryClient): Promise<void> {
   return started()
 }
 
-/** What goes on for as long as the page lives. */
+/** Installs what runs while the page is open. */
 function follow(client: QueryClient) {
   windows?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === 'offline') goOffline(client, false)
@@ -57,7 +57,7 @@ async function start(client: QueryClient) {
   inBackground(keepLists(client))
   const rows = await notedRows()
   const isThere = await answers()
-  // Also with visits to send: the server takes those of a person whom it has seen here.
+  // The server accepts visits only from persons whom it has seen at this desk, so contact precedes sending.
   if (isThere) await contact()
   if (!isThere || rows.some(({ refused }) => refused === undefined)) {
     await seedLists(client)
@@ -90,7 +90,7 @@ export async function contact(): Promise<void> {
   }
 }
 
-/** The server does not answer: tokens are those of this desk until it does. */
+/** Called when the server does not answer: the desk gives out its own tokens until it does. */
 export function goOffline(client: QueryClient, tell = true) {
   inBackground(keepLists(client))
   if (deskState().mode !== 'offline')
@@ -106,7 +106,7 @@ function probeSoon(client: QueryClient, cut: number, before: number) {
   timer = setTimeout(() => inBackground(probe(client, cut, before)), probeEveryMs)
 }
 
-/** Asks the server until it has answered twice in a row and has taken what was noted. */
+/** Probes the server until it has answered twice in a row and has accepted all unsent visits. */
 async function probe(client: QueryClient, cut: number, before: number) {
   const count = (await answers()) ? before + 1 : 0
   if (cut !== cuts) return
@@ -116,11 +116,11 @@ async function probe(client: QueryClient, cut: number, before: number) {
   } catch (cause) {
     report.error(cause)
   }
-  // Whatever has failed is tried again.
+  // Every failure is tried again.
   if (!isBack && cut === cuts) probeSoon(client, cut, count >= 2 ? 0 : count)
 }
 
-/** Sends what was noted; returns whether the desk is online again. */
+/** Sends the unsent visits. Returns whether the desk is online again. */
 async function sendAll(client: QueryClient): Promise<boolean> {
   update({ mode: 'sending' })
   let isBack = false
@@ -135,7 +135,7 @@ async function sendAll(client: QueryClient): Promise<boolean> {
   return isBack
 }
 
-/** Tokens are the office's again. */
+/** Tokens come from the office again. */
 async function back(client: QueryClient) {
   const cut = cuts
   await contact()

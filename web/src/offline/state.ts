@@ -2,19 +2,19 @@ import { useSyncExternalStore } from 'react'
 import { setDeskMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
-/** Why a desk gives out no tokens of its own, or what happened to those it has sent. */
+/** Why a desk gives out no tokens, or what happened to those it has sent. */
 export type Problem = 'conflict' | 'revoked' | 'lease' | 'storage' | 'refused'
 
 export type State = {
   mode: 'online' | 'offline' | 'sending'
   series: string
   name: string
-  /** How many visits are not sent yet. */
+  /** The number of unsent visits. */
   unsent: number
   problem?: Problem | undefined
-  /** When the lists on screen were read, for a start without the server. */
+  /** When the lists on screen were read, after a start without the server. */
   asOf?: string | undefined
-  /** The browser may delete what is kept here. */
+  /** Whether the browser may delete the stored data. */
   isLoose: boolean
 }
 
@@ -35,7 +35,7 @@ export function update(change: Partial<State>) {
   listeners.forEach((listener) => listener())
 }
 
-/** Gives the controls outside this folder their words. */
+/** Sets the texts of the controls outside this folder. */
 export function setWords(texts: Texts) {
   words = texts
   update({})

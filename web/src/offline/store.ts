@@ -1,16 +1,16 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 
-/** The lease of a day: the last number that this desk has given out. */
+/** The lease of a day, with the last number that this desk has given out. */
 type Lease = { day: string; last: number }
 
-/** A sealed text, for the key of this browser. */
+/** A text encrypted with the key of this browser. */
 export type Sealed = { iv: Uint8Array<ArrayBuffer>; body: ArrayBuffer }
 
 /** A visit that is not sent yet. */
 export type NotedRow = Sealed & {
   day: string
   number: number
-  /** Of the registration: also its Idempotency-Key. */
+  /** The key of the registration, sent as its Idempotency-Key. */
   key: string
   /** Why the server did not take it. */
   refused?: string
@@ -19,14 +19,14 @@ export type NotedRow = Sealed & {
 type DeskSchema = DBSchema & {
   keys: { key: string; value: unknown }
   lease: { key: string; value: Lease }
-  /** The visits that are not sent. The name is that of the first release: desks have rows in it. */
+  /** The unsent visits. The name is that of the first release, because desks have rows under it. */
   outbox: { key: [string, number]; value: NotedRow; indexes: { key: string } }
   lists: { key: string; value: Sealed & { at: string } }
 }
 
 let opened: Promise<IDBPDatabase<DeskSchema>> | undefined
 
-/** Opens the database, once. One that could not be opened, or was closed, is opened by the next call. */
+/** Opens the database, once. After a failure or a close, the next call opens it. */
 const database = () =>
   (opened ??= openDB<DeskSchema>('baari-desk', 1, {
     upgrade(db) {
@@ -37,7 +37,7 @@ const database = () =>
       })
       db.createObjectStore('lists')
     },
-    // Another tab has the version of a new build.
+    // Another tab needs a newer version of the database.
     blocking: (_current, _blocked, { target }) => {
       ;(target as IDBDatabase).close()
       opened = undefined
@@ -57,7 +57,7 @@ export async function writeKey(name: string, value: unknown): Promise<void> {
   await Promise.all([tx.store.put(value, name), tx.done])
 }
 
-/** Stores a value unless there is one; returns the one that is stored. */
+/** Stores a value unless there is one. Returns the stored value. */
 export async function keepFirst(name: string, value: unknown): Promise<unknown> {
   const tx = (await database()).transaction('keys', 'readwrite', strict)
   const known: unknown = await tx.store.get(name)
@@ -66,7 +66,7 @@ export async function keepFirst(name: string, value: unknown): Promise<unknown> 
   return known ?? value
 }
 
-/** Keeps the leased days. A number that this desk has given out since is not given out again. */
+/** Stores the leased days. The last number that was given out here is kept. */
 export async function keepLease(days: readonly Lease[]): Promise<void> {
   const tx = (await database()).transaction('lease', 'readwrite', strict)
   for (const { day, last } of days) {
@@ -76,15 +76,15 @@ export async function keepLease(days: readonly Lease[]): Promise<void> {
   await tx.done
 }
 
-/** No token is given out of what was leased. */
+/** Deletes the leases: no more tokens are given out. */
 export async function forgetLeases(): Promise<void> {
   const tx = (await database()).transaction('lease', 'readwrite', strict)
   await Promise.all([tx.store.clear(), tx.done])
 }
 
 /**
- * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends; undefined when
- * the day is not leased. The same key gets its number again.
+ * Stores a visit under the next number of a day, in one transaction that is on the disk before it ends. Returns
+ * undefined if the day is not leased. A key that is stored already gets its number again.
  */
 export async function take(day: string, key: string, sealed: Sealed): Promise<NotedRow | undefined> {
   const tx = (await database()).transaction(['lease', 'outbox'], 'readwrite', strict)
@@ -109,11 +109,11 @@ export async function take(day: string, key: string, sealed: Sealed): Promise<No
 /** The visits that are not sent yet, by day and number. */
 export const notedRows = async (): Promise<NotedRow[]> => (await database()).getAll('outbox')
 
-/** Whether a row is as it was read: each change seals it anew. */
+/** Whether a row is unchanged since it was read: each change encrypts it with a new iv. */
 const isUnchanged = (row: NotedRow, known: NotedRow | undefined) =>
   known !== undefined && row.iv.every((byte, index) => byte === known.iv[index])
 
-/** Replaces a row that was read. Returns what is stored instead if it was changed or sent meanwhile. */
+/** Replaces a row that was read. If it was changed or sent meanwhile, returns what is stored instead. */
 export async function replaceRow(
   read: NotedRow,
   change: Partial<Sealed & Pick<NotedRow, 'refused'>>,
@@ -126,7 +126,7 @@ export async function replaceRow(
   return isUnchanged(read, known) ? 'replaced' : 'changed'
 }
 
-/** Deletes rows that were read. One that was changed since stays. */
+/** Deletes rows that were read. Rows that were changed since stay. */
 export async function dropRows(rows: readonly NotedRow[]): Promise<void> {
   const tx = (await database()).transaction('outbox', 'readwrite', strict)
   for (const row of rows)
@@ -141,7 +141,7 @@ export async function keepList(name: string, sealed: Sealed, at: string): Promis
 
 export const keptList = async (name: string) => (await database()).get('lists', name)
 
-/** Deletes everything but the visits that are not sent yet. */
+/** Deletes everything except the unsent visits. */
 export async function forgetLists(): Promise<void> {
   await (await database()).clear('lists')
 }

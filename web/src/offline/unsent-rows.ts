@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { notedOf } from './read-noted'
 import { notedRows } from './store'
 
-/** What is not sent, of all days, by day and number, `noted` if it can be read. `unsent` is how many there are. */
+/** The unsent visits of all days, by day and number; `noted` if a row can be read. `unsent` is their number. */
 export const unsentQuery = (unsent: number) =>
   queryOptions({
     queryKey: ['offline-desk', 'unsent', unsent],

@@ -16,7 +16,7 @@ import { tokenOf } from './visits'
 
 type Props = { text: Texts; unsent: number; onClose: () => void }
 
-/** What this desk has noted and not sent. What the server does not take can be deleted. */
+/** The unsent visits of this desk. Those that the server rejects can be deleted. */
 export function UnsentDialog({ text, unsent, onClose }: Props) {
   const { data = [] } = useQuery(unsentQuery(unsent))
   const time = useOfficeTime()
@@ -66,8 +66,8 @@ export function UnsentDialog({ text, unsent, onClose }: Props) {
 }
 
 /**
- * An admin deletes what the server will not take: all of a desk that was removed, else the visits that it refuses. A
- * token that two desks gave out stays until the desk is removed.
+ * Lets an admin delete what the server will never accept: all visits of a desk that was removed, otherwise those that
+ * it rejects. A token that two desks have given out stays until the desk is removed.
  */
 function DeleteLost({ text, rows }: { text: Texts; rows: readonly NotedRow[] }) {
   const client = useQueryClient()

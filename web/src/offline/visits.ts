@@ -8,13 +8,13 @@ import { idOfUnsent, isUnsent } from '@/live/offline-mode'
 import { deskState } from './state'
 import type { NotedRow } from './store'
 
-/** A visit as this desk has noted it. */
+/** A visit as this desk has recorded it. */
 export type Noted = Omit<
   Bodies['OfflineRegistration'],
   'number' | 'key' | 'serviceId' | 'reception_id' | 'service_id'
 > & {
   service_id: string
-  /** The last number of T that was known here. */
+  /** The last T number that was known here. */
   after: number
 }
 
@@ -66,7 +66,7 @@ const summaryOf = (documents: NonNullable<Noted['documents']>): Visit['documents
 
 type List = Followed<Visit> | undefined
 
-/** Replaces the visits of the day's list that are not sent. */
+/** Replaces the unsent visits in the day's list. */
 export function showUnsent(client: QueryClient, visits: readonly Visit[]) {
   client.setQueryData(visitKeys.today, (list: List): List => {
     if (!list && visits.length === 0) return list
@@ -76,7 +76,7 @@ export function showUnsent(client: QueryClient, visits: readonly Visit[]) {
   })
 }
 
-/** The last number of T in the day's list. */
+/** The last T number in the day's list. */
 export function lastOfOffice(client: QueryClient): number {
   const list = client.getQueryData<Followed<Visit>>(visitKeys.today)
   const numbers = (list?.rows ?? []).filter(({ token }) => token.startsWith('T-'))

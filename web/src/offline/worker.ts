@@ -1,7 +1,7 @@
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** The page of reception and its files, of one build. The build writes the list. */
+/** The page of reception and its files, all of one build, which writes this list. */
 declare const KEPT: PrecacheEntry[]
 
 type Waiting = { waitUntil: (work: Promise<unknown>) => void }
@@ -15,7 +15,8 @@ type Worker = {
 
 const page = '/dashboard/receptionist'
 
-// The page is kept as this browser got it, with its policy and nonce: the server's Vary is about caches of many.
+// The page is kept as this browser received it, with its policy and nonce. The server's Vary header is for shared
+// caches.
 addPlugins([
   {
     cacheWillUpdate: ({ response }) => {
@@ -28,7 +29,7 @@ addPlugins([
     },
   },
 ])
-// Calls of /api are never kept: no route takes them.
+// No route matches /api, so its responses are never kept.
 precacheAndRoute(KEPT)
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL(page), { allowlist: [/^\/dashboard\/receptionist/] }),
@@ -38,5 +39,5 @@ const worker = globalThis as unknown as Worker
 worker.addEventListener('message', (event) => {
   if (event.data === 'take over') event.waitUntil(worker.skipWaiting())
 })
-// The page that has paired the desk is of this build, and not controlled yet.
+// The page that paired the desk is of this build, but not controlled yet.
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))

@@ -1,7 +1,7 @@
 import { inBackground } from '@/in-background'
 import { report } from './report'
 
-/** A chunk failed to load: a class of its own, because it usually means that a new version was deployed. */
+/** A chunk that failed to load has a class of its own: usually a new version was deployed. */
 class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }

@@ -4,7 +4,7 @@ type Item = components['schemas']['TelemetryItem']
 
 /** The server accepts 50 measurements and 4 KiB per report. */
 const mostItems = 20
-/** The many desks of an office share one address, which may send ten reports a minute. */
+/** All desks of an office share one address, which may send ten reports a minute. */
 export const everyMs = 60_000
 /** Share of page loads that report vitals and times; all report errors and lost streams. */
 export const share = 0.25
@@ -29,7 +29,7 @@ export function createReporter({ send, path, chance, now }: Tools) {
     if (items.length > 0) send(JSON.stringify({ items }))
   }
 
-  /** Entries of a trace carry their age. */
+  /** Measurements with a trace also have their age. */
   const aged = ({ item, at }: (typeof measures)[number]): Item =>
     item.traceparent ? { ...item, ago: Math.min(Math.round(now() - at), 600_000) } : item
 

@@ -53,8 +53,10 @@ function pluralOf(node: Texts) {
   return is ? { one, other } : undefined
 }
 
-/** The keys of an English text in a language with these plural categories, each with the English forms that it may
- * translate. Where zero takes the form of one, that form may need the number that English leaves out. */
+/**
+ * The keys of an English text in a language with these plural categories, each with the English forms that it may
+ * translate. In a language where zero has the form of one, that form may need a number that English omits.
+ */
 function inCategories({ key, text, plural }: Text, categories: readonly string[]): [string, string[]][] {
   if (!plural) return [[key, [text]]]
   if (key.endsWith('.one')) return []
@@ -90,7 +92,10 @@ function faultsOfText(language: string, text: string, forms: string[], reference
   return faults.filter((fault) => fault !== false)
 }
 
-/** A letter or mark of another script than the language's or Latin, or a digit that is not Latin. */
+/**
+ * Whether a character is a letter or mark of a third script, neither the language's nor Latin, or a digit that is not
+ * Latin.
+ */
 function isForeign(letter: string, language: string): boolean {
   if (/\p{Nd}/u.test(letter)) return !/[0-9]/.test(letter)
   return (

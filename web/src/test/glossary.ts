@@ -1,4 +1,4 @@
-/** A term with its translations: a translation of a text with the term uses one of them. */
+/** A term and its translations. If a text has the term, its translation must use one of them. */
 export type Term = {
   english: string
   /** `any`: demanded wherever the term occurs; `label`: only where the term is the whole text. */
@@ -49,7 +49,7 @@ export function termsIn(text: string, glossary: readonly Term[]): Term[] {
   return [...new Set(found)].filter((term) => term !== undefined)
 }
 
-/** Whether a text has every word of a form, in any order and inflection. What is in parentheses may be left out. */
+/** Whether a text has every word of a form, in any order and inflection. Words in parentheses are optional. */
 function uses(text: string, form: string): boolean {
   const words = form.replace(/\([^)]*\)/g, ' ').split(/\s+/)
   return words.every((word) => text.includes(stem(word)))

@@ -48,7 +48,7 @@ export function changed(visit: Visit, action: UndoableAction, stage: Stage, user
   }
 }
 
-/** The office answers the calls of a visit's life for the given visits: each changes the stage and can be undone. */
+/** Lets the fake office answer the calls about these visits: each changes the stage and can be undone. */
 export function liveThrough(office: Office, visits: readonly Visit[]) {
   const replace = (visit: Visit) => {
     office.state.visits = office.state.visits.map((one) => (one.id === visit.id ? visit : one))

@@ -158,8 +158,7 @@ function liveStream(): {
           )
         },
       })
-      // A length never reached: Node's client takes the end of a stream without one for its regular end, even when
-      // aborted.
+      // A length that is never reached: Node's client takes an abort of a stream without a length for its regular end.
       const headers = { 'Content-Type': 'text/event-stream', 'Content-Length': '1000000000' }
       return new HttpResponse(body, { headers })
     },

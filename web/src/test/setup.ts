@@ -27,7 +27,7 @@ window.ResizeObserver = class {
   disconnect = nothing
 }
 window.scrollTo = nothing
-// A slow test may last until timings are reported.
+// A test may last until the page reports measurements.
 navigator.sendBeacon = () => true
 // Virtual lists get a viewport of one screen.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', {

@@ -31,7 +31,7 @@ const hindi = {
 }
 const translate = translator(english, hindi, new Map([['ITR Filing', 'आयकर विवरणी']]))
 
-/** Whether what is looked for in English is found in a text. */
+/** Whether a text matches an English search. */
 const finds = (words: string | RegExp, text: string, exact = false) => {
   const sought = translate(words, exact)
   return typeof sought === 'string' ? text.includes(sought) : sought.test(text)

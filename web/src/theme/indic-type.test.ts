@@ -48,7 +48,7 @@ const latin = [
   '.token-slip-number',
 ]
 
-/** Pages of a fixed height, filled to their last line: each holds the lines that paper-size.ts counts. */
+/** Pages of a fixed height, filled to the last line, by the lines that paper-size.ts counts. */
 const paper = [
   '.receipt-slip',
   '.receipt-a6-2',
@@ -61,14 +61,14 @@ const paper = [
 
 const exempt = [...latin, ...paper]
 
-/** A heading has the height of its script in indic-type.css, above all other rules. */
+/** indic-type.css sets the height of headings above all other rules. */
 const isHeading = (selector: string) => /(^|[\s>])(h[1-4]|:is\(h\d(, h\d)*\))$/.test(selector)
 
 const lineOf = ({ declarations }: Rule) =>
   /(?:^|[;\s])line-height:\s*([^;]+)/.exec(declarations)?.[1]?.trim() ??
   /(?:^|[;\s])font:[^;]*?\/\s*(max\([^;]*?\)\)|[\d.]+)/.exec(declarations)?.[1]
 
-/** Whether a line holds the script: it takes the script's height, or is as high itself. */
+/** Whether a line is high enough for the script: it uses the script's height, or a value that is as large. */
 function holds(line: string, { declarations }: Rule): boolean {
   if (/^max\([\d.]+(px)?, var\(--(text|label)-line\)( \* 1em)?\)( !important)?$/.test(line)) return true
   const size = Number(/font-size:\s*([\d.]+)px/.exec(declarations)?.[1])
@@ -108,7 +108,7 @@ test('no rule capitalises Indian scripts or spaces their letters', () => {
     'letter-spacing: normal !important',
     'text-transform: none !important',
   ])
-  // No other rule is above it, neither in a style sheet nor at an element.
+  // No other rule, in a style sheet or on an element, takes precedence.
   const others = rules.filter(({ declarations }) => declarations !== indian)
   const above = others.filter(({ declarations }) =>
     [...declarations.matchAll(set)].some(([, , value = '']) => value.includes('!important')),

@@ -173,7 +173,7 @@ const components = (p: Palette, mode: Mode): NonNullable<ThemeConfig['components
     itemColor: p.ink2,
     itemSelectedColor: p.neel,
   },
-  // Off is the edge of a control; what lies on neel is inverse in both.
+  // The colour of a switch that is off is that of a control's edge. What lies on it is inverse in both themes.
   Switch: { handleBg: p.inkInverse, colorTextQuaternary: p.lineStrong, colorTextTertiary: p.ink3 },
   Checkbox: { colorWhite: p.inkInverse },
   Tooltip: { colorTextLightSolid: mode === 'light' ? '#FFFFFF' : '#0C101C' },

@@ -3,8 +3,8 @@ import { indicStandIns, standIns } from './stand-ins.ts'
 const scripts = ['Devanagari', 'Tamil', 'Kannada', 'Telugu'] as const
 
 /**
- * Anek draws Latin and the Indian scripts as one family; a script without its file falls back to the system's. A page's
- * own script is the first: it also has the joiners, which are in every file, and no other file is fetched for them.
+ * Anek draws Latin and the Indian scripts as one family; a script without a file has the system's font. The page's own
+ * script comes first. Its file also has the joiners, so no other file is fetched for them.
  */
 const fontsOf = (own: (typeof scripts)[number]) => {
   const indic = [own, ...scripts.filter((script) => script !== own)].map(
@@ -17,12 +17,12 @@ const latin = ["'Anek Latin Variable'", ...standIns]
 const systemFonts = [...indicStandIns, 'system-ui', "'Noto Sans'", 'sans-serif']
 
 /**
- * The fonts of a first view until it is painted: the files of Indian scripts are large, and a slow phone would show
- * its text later for them.
+ * The fonts of a first view until it is painted. Files of Indian scripts are large: on a slow phone they would delay
+ * the text.
  */
 export const firstViewFonts = [...latin, ...systemFonts].join(',')
 
-/** The fonts of a page by the language of the page; `en` is that of the others. */
+/** The fonts by the language of the page; languages without an entry have those of `en`. */
 export const fonts = {
   en: fontsOf('Devanagari'),
   ta: fontsOf('Tamil'),

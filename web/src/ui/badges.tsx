@@ -22,7 +22,7 @@ export function ConnectionBadge({ connected }: { connected: boolean }) {
   )
 }
 
-/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
+/** Available is a disc with its word, Busy a bar with its word, so that they do not differ by colour alone. */
 export function Availability({ available }: { available: boolean }) {
   return (
     <span className={available ? 'availability availability-free' : 'availability'}>

@@ -30,7 +30,7 @@ const shipped: Readonly<Record<string, keyof typeof messages.dueNames>> = {
   'Professional tax (Karnataka)': 'professionalTax',
 }
 
-/** The name of a due date in the language of the page; one that the office has written stays as it is. */
+/** The name of a due date in the language of the page. Names that the office wrote are not translated. */
 export function dueName(title: string): string {
   const key = Object.hasOwn(shipped, title) ? shipped[title] : undefined
   return key ? messages.dueNames[key] : title

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useReturnFocus } from './use-return-focus'
 
 type Props<Values> = {
-  /** A name of its own: it is part of the ids of the fields. */
+  /** A name that no other dialog has: it is part of the ids of the fields. */
   name: string
   title: string
   submit: string

@@ -9,7 +9,7 @@ type ListProps = {
   label: string
   /** Titles of the columns right of the token; the cells repeat them for screen readers. */
   heads: readonly ReactNode[]
-  /** For the element that holds the rows. */
+  /** Attributes of the element that holds the rows. */
   list?: ComponentProps<'ul'>
   children: ReactNode
 }
@@ -69,9 +69,9 @@ type RowProps = ComponentProps<'li'> & {
   also?: string | undefined
   /** The row that was just added. */
   fresh?: boolean
-  /** The action of the token button, and its name. */
+  /** What a press of the token does, and its label. */
   press?: { label: string; act: () => void } | undefined
-  /** In a final status. */
+  /** Whether the visit has a final status. */
   done?: boolean
 }
 

@@ -8,7 +8,7 @@ type Props = {
   count?: number | string | undefined
   extra?: ReactNode
   className?: string
-  /** Visually hidden: the tab above shows the same title. */
+  /** Hides the title visually, because the tab above shows the same one. */
   untitled?: boolean
   children: ReactNode
 }

@@ -17,12 +17,12 @@ type Paper = { key: string | null; label: string }
 /** The name of a paper of a visit in the language of the page. */
 export function PaperName({ service, of: { key, label } }: { service: string; of: Paper }) {
   const labels = use(PaperLabelsContext)
-  // A paper that is not of the checklist was typed here, in any language.
+  // A paper that is not on the checklist was typed here, in any language.
   if (key === null) return label
   return <OfficeWords text={label} translation={labels.get(paperOf(service, key))?.[locale]} />
 }
 
-/** A function that names a paper of a visit in a language, that of the page if none is given. */
+/** A function that names a paper of a visit in a language, by default that of the page. */
 export function usePaperNames(service: string): (paper: Paper, language?: Language) => string {
   const labels = use(PaperLabelsContext)
   return ({ key, label }, language = locale) =>

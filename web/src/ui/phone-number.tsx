@@ -1,6 +1,6 @@
 import './phone-number.css'
 
-/** Grouped five and five visually: the text remains the ten digits. */
+/** Shows a number in two groups of five, by style only: the text is the ten digits. */
 export function PhoneNumber({ phone }: { phone: string }) {
   return (
     <span className="phone-number">

@@ -1,9 +1,11 @@
 import { correction, generate } from 'lean-qr'
 
-/** The modules that stay white around a code, so that a phone finds it. */
+/** The white margin around a code, in modules, without which a phone does not find it. */
 const quiet = 4
 
-/** The dark modules of a text's QR code as one path of SVG, and its side. It is read with a seventh of it spoilt. */
+/**
+ * The dark modules of a text's QR code as one SVG path, and its width. It can be read if a seventh of it is damaged.
+ */
 export function qrPath(text: string): { side: number; path: string } {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   let path = ''

@@ -10,11 +10,11 @@ import './records.css'
 export type Column<Row> = {
   key: string
   title: string
-  /** Null where it does not apply: the table shows a dash, an entry omits it. */
+  /** The content of a cell. If it is null, the table shows a dash, and an entry omits it. */
   render: (row: Row) => ReactNode
   width?: number
   align?: 'right'
-  /** Its place in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
+  /** The place in an entry on a phone: the first line, its right end, or a line of its own (with its title). */
   entry: 'lead' | 'end' | 'line' | 'titled'
 }
 
@@ -30,7 +30,7 @@ type Props<Row> = {
   loading?: string | undefined
   /** A height that does not depend on the rows. */
   fixedHeight?: boolean
-  /** The action of a click on a row; a control in the row does the same for keyboards. */
+  /** The action of a click on a row. For keyboards, a control in the row does the same. */
   onOpen?: (row: Row) => void
 }
 
@@ -50,7 +50,7 @@ function useScrolledTo<Row>(rows: readonly Row[]) {
   })
   useEffect(() => {
     const scrolled = () => onScroll()
-    // Paper has all of them.
+    // All rows are drawn before the page is printed.
     const showAll = () => flushSync(() => setShown(Number.POSITIVE_INFINITY))
     addEventListener('scroll', scrolled, { capture: true, passive: true })
     addEventListener('beforeprint', showAll)

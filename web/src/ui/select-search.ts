@@ -3,7 +3,7 @@ import { findsWord, folded } from '@/find-word'
 
 type Option = { label?: ReactNode; search?: string | undefined }
 
-/** Typing in a select finds words of an option's label, or of `search`, in whatever script they are written. */
+/** Typing in a select finds words of an option's label, or of its `search`, in any script. */
 export const searchByWord = {
   filterOption: (typed: string, option?: Option) => {
     const text = option?.search ?? option?.label

@@ -19,7 +19,7 @@ const dialogIsOpen = () =>
     'dialog[open], #overlays .ant-modal-wrap:not([style*="none"]), #overlays .ant-drawer-open',
   ) !== null
 
-/** What Escape closes or clears itself: an open list or menu, and a search. */
+/** Elements in which Escape has a meaning of its own: an open list or menu, and a search. */
 const escapable = [
   '.ant-select-open',
   '.ant-dropdown:not(.ant-dropdown-hidden)',

@@ -3,7 +3,7 @@ import { messages } from '@/staff-messages'
 import type { VisitStatus } from '@/theme/palette'
 import { StatusTag } from './status-tag'
 
-/** The stages that differ from a status, with the status whose colours and shape they have. */
+/** The stages without a status of their own, with the status whose colours and shape they take. */
 const likeStatus = {
   called: 'approved',
   held: 'approved',
@@ -17,7 +17,7 @@ type Staged = { status: VisitStatus; stage: string; counter?: string | null }
 
 const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
 
-/** A visit's stage in its own word, else its status. A call names the desk. */
+/** A visit's stage in its own word, otherwise its status. A call also names the desk. */
 export function StageTag({ status, stage, counter }: Staged) {
   if (!hasWord(stage)) return <StatusTag status={status} />
   const { stages } = messages

@@ -7,8 +7,8 @@ const glideMs = 160
 const scrollingMs = 200
 
 /**
- * Animates what a live change moves: when a row is added or removed, each moved element starts at its old position and
- * glides to its new one.
+ * Animates the elements that a live change moves: when a row is added or removed, each moved element glides from its
+ * old position to the new one.
  */
 export function useSteady(container: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -32,8 +32,9 @@ export function useSteady(container: RefObject<HTMLElement | null>) {
       // Reads come before writes: a read after a write forces a new layout.
       moves.filter(isSeen).forEach(glide)
     }
-    // Not in the callback of a frame: before it, the browser lays out the page to find what is under the mouse pointer,
-    // and records rows at their new positions. A list that is being scrolled moves no row: once a frame is enough.
+    // The time of the last scroll event. Rows are not measured in the callback of a frame while a list is scrolled:
+    // before it, the browser lays out the page to find what is under the mouse pointer, and would record rows at their
+    // new positions.
     let scrolledAt = -Infinity
     let frame = 0
     const scrolled = () => (scrolledAt = performance.now())

@@ -1,4 +1,7 @@
-/** What is not seen, and what separates digits. `services/platform/wire` has the same rule; both read numbers.tsv. */
+/**
+ * Invisible characters, and separators of digits. `services/platform/wire` has the same rule; the tests of both read
+ * numbers.tsv.
+ */
 const unseen = /[\p{Cf}\p{White_Space}]/gu
 const separators = /[\p{Pd}\u2212.()/,]/gu
 const scheme = /^tel:([^;]*)(?:;.*)?$/i
@@ -7,7 +10,7 @@ const trunk = /^0(?=\d{10}$)/
 
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code))
 
-/** The value of a digit. Unicode has the digits of each script in a run from 0 to 9; some runs are adjacent. */
+/** The value of a digit. Unicode has each script's digits as a run from 0 to 9; some runs are adjacent. */
 function valueOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -15,7 +18,7 @@ function valueOf(digit: string): string {
   return String(value % 10)
 }
 
-/** A text without separators and characters that are not seen, its digits in ASCII; a link is cut to its number. */
+/** A text without separators and invisible characters, with ASCII digits. A link is reduced to its number. */
 export const plainNumber = (typed: string) =>
   typed
     .replace(unseen, '')
@@ -25,9 +28,8 @@ export const plainNumber = (typed: string) =>
     .replace(/(?!\d)\p{Nd}/gu, valueOf)
 
 /**
- * A phone number as people write or paste it, as the ten digits that are stored: +91 98450 33333 and 098450-33333 are
- * 9845033333. The digits of a number that is still typed are kept; anything else is returned as it was typed, and the
- * rules reject it.
+ * A phone number in any common form as the ten digits that are stored: +91 98450 33333 and 098450-33333 are 9845033333.
+ * An incomplete number is kept as its digits. Anything else is returned as typed, and the rules reject it.
  */
 export function tenDigits(typed: string): string {
   const digits = plainNumber(typed).replace(countryCode, '').replace(trunk, '')

@@ -14,7 +14,7 @@ type Props = {
   aside?: ReactNode
   /** Buttons below the texts. */
   actions?: ReactNode
-  /** Slides out of the slot above it. */
+  /** Whether the ticket slides out of the slot above it. */
   fresh?: boolean
 }
 

@@ -17,7 +17,8 @@ type Shelf = ReturnType<typeof message.useMessage>[0]
 const Context = createContext<Shelf | null>(null)
 
 /**
- * Where toasts appear, this far from the top. Of Ant Design's App it is the one part in use, at a third of the weight.
+ * Where toasts appear, at this distance from the top. This is the one part of Ant Design's App in use, at a third of
+ * its size.
  */
 export function Toasts({ top, children }: { top: number; children: ReactNode }) {
   const [shelf, holder] = message.useMessage({ maxCount: mostToasts, top })

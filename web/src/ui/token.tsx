@@ -15,7 +15,7 @@ export function Token({ small = false, ...tokens }: TextProps & { small?: boolea
   )
 }
 
-/** The letters quieter than the number, in one text, so that a search finds the whole token. */
+/** The letters are quieter than the number, but in one text with it, so that a search finds the whole token. */
 export function TokenText({ token, also }: TextProps) {
   const cut = token.indexOf('-') + 1
   return (

@@ -31,7 +31,7 @@ export function useWindow(total: number, keyOf: (index: number) => string): Wind
     estimateSize: () => rowHeight,
     overscan: beyond,
     initialRect: { width: 0, height: regionHeight },
-    // Scrolling stays smooth when a row is a frame late: there are more beyond the edge.
+    // A row may be drawn a frame late, because there are more beyond the edge. This keeps scrolling smooth.
     useFlushSync: false,
   })
   // The browser's scroll anchoring keeps the visible rows in place when a row above them is added or grows.

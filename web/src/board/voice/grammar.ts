@@ -7,7 +7,9 @@ export type Part = string | number
 const pause = 0.35
 
 type Grammar = {
-  /** From which number on its digits are said as well. Hindi, Marathi and Tamil numbers are easily confused. */
+  /**
+   * Numbers from this one on are followed by their digits: in Hindi, Marathi and Tamil, numbers are easily confused.
+   */
   digitsFrom: number
 }
 
@@ -24,14 +26,14 @@ const grammars: Record<Language, Grammar> = {
 export const spoken = Object.keys(grammars) as Language[]
 
 const tokenForm = /^([A-Z])-0*(\d+)$/
-/** The letters that the packs have: the series of desks. T stands for the word token alone. */
+/** The letters with a clip: the series of desks. T has none: the word "token" stands for it. */
 const letters = /^[A-H]$/
-/** The greatest number that is said whole; of a greater one only the digits are said. */
+/** The greatest number that is read as one; of greater ones only the digits are read. */
 const greatestWhole = 999
 
 const digitsOf = (number: number): string[] => Array.from(String(number))
 
-/** The clips of a number said whole. */
+/** The clips of a number read as one: of 120, `h1` and `20`. */
 function wholeOf(number: number): string[] {
   const [hundreds, rest] = [Math.floor(number / 100), number % 100]
   if (hundreds === 0) return [String(rest)]
@@ -44,7 +46,7 @@ function numberOf(number: number, digits: boolean, { digitsFrom }: Grammar): Par
   return [...wholeOf(number), ...(repeated ? [pause, ...digitsOf(number)] : [])]
 }
 
-/** The clips of a counter: a number from 1 to 99 or a letter from A to H. Another counter is only shown. */
+/** The clips of a counter: a number from 1 to 99 or a letter from A to H. Other counters are shown, not announced. */
 function counterOf(counter: string | null): Part[] {
   if (counter === null) return []
   const text = counter.trim().toUpperCase()
@@ -52,7 +54,7 @@ function counterOf(counter: string | null): Part[] {
   return /^[1-9]\d?$/.test(text) ? [pause, 'counter', text] : []
 }
 
-/** What is said of a call in a language. Empty for a token that cannot be said. */
+/** The announcement of a call in a language; empty for a token without clips. */
 export function announce(
   language: Language,
   call: { token: string; counter: string | null },

@@ -22,7 +22,7 @@ export class Packs {
     this.#token = token
   }
 
-  /** Takes the list of the recorded packs: a pack that has changed is read again with its next call. */
+  /** Takes the list of recorded packs. A pack that has changed is fetched again for its next call. */
   setRecorded(packs: readonly RecordedPack[]) {
     const versionOf = (list: readonly RecordedPack[], language: string) =>
       list.find((pack) => pack.language === language)?.version
@@ -35,7 +35,7 @@ export class Packs {
     inBackground(dropOthers(packs))
   }
 
-  /** Fetches the pack of a language. A failure is not remembered. */
+  /** Fetches the pack of a language. A failed load is tried again by the next call. */
   load(language: Language): Promise<Pack> {
     const known = this.#packs.get(language)
     if (known) return known
@@ -45,7 +45,7 @@ export class Packs {
     return pack
   }
 
-  /** The recorded pack. While it cannot be read the shipped one speaks, and the next call reads it again. */
+  /** The recorded pack. While it cannot be fetched, the shipped one is used, and the next call tries again. */
   async #fetch(language: Language): Promise<Pack> {
     const recorded = this.#recorded.find((pack) => pack.language === language)
     if (!recorded) return fetchPack(language)

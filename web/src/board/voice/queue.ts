@@ -1,31 +1,31 @@
 import type { Call } from '@/board/calls'
 import { inBackground } from '@/in-background'
 
-/** A call is not said any more this long after its turn could have begun. */
+/** A call is dropped this long after it could have been announced first. */
 export const latestMs = 60_000
-/** With more calls than these waiting, announcements get shorter. */
+/** Announcements get shorter when more calls than this wait. */
 const shortFrom = 3
 const shortestFrom = 6
 
 /** How a call is said: in how many languages, with digits or without. */
 export type Manner = { languages: number; digits: boolean }
 
-/** The manner for the calls that wait, the one that is next among them. */
+/** The manner of the next announcement, by the number of calls that wait, itself included. */
 export function mannerOf(waiting: number, languages: number): Manner {
   if (waiting >= shortFrom) return { languages: 1, digits: false }
   return { languages, digits: true }
 }
 
-/** With a long backlog the office's first language is enough: it is decoded already. */
+/** With many waiting calls, only the office's first language is used: its clips are decoded already. */
 export const inFirstLanguage = (waiting: number) => waiting >= shortestFrom
 
 type Tools = {
   now: () => number
-  /** Says a call; resolves when it has ended. */
+  /** Announces a call; resolves at its end. */
   say: (call: Call, waiting: number) => Promise<void>
 }
 
-/** Says one call after the other, in the order in which they came. */
+/** Announces calls one after the other, in the order of their arrival. */
 export class CallQueue {
   #waiting: Call[] = []
   #running = false
@@ -40,7 +40,7 @@ export class CallQueue {
     return this.#waiting.length
   }
 
-  /** Adds a call that is not too old. A repeated call of a token that waits takes its place. */
+  /** Adds a call that is not too old. It replaces a waiting call of the same token. */
   add(call: Call) {
     if (this.#tools.now() - call.at > latestMs) return
     const at = this.#waiting.findIndex(({ visitId }) => visitId === call.visitId)

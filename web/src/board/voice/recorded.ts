@@ -15,7 +15,7 @@ export const listRecorded = async (token: string): Promise<RecordedPack[]> =>
 const cacheName = 'board-voice'
 const addressOf = ({ language, version }: RecordedPack) => `/voice/recorded/${language}?${version}`
 
-/** Reads a recorded pack: what is kept in the browser, or from the server. */
+/** Reads a recorded pack from the browser's storage, else from the server. */
 export async function readRecorded(
   token: string,
   pack: RecordedPack,

@@ -37,7 +37,7 @@ export class Speaker {
     this.#languages = languages
   }
 
-  /** Says a call; resolves when it has ended. `waiting` counts the calls that wait, this one among them. */
+  /** Announces a call; resolves at its end. `waiting` counts the calls that wait, this one included. */
   async say(call: Call, waiting: number): Promise<{ from: number; until: number }> {
     const sounds = await this.#soundsOf(call, waiting)
     const from = Math.max(this.#context.currentTime + lead, this.#free)
@@ -73,7 +73,7 @@ export class Speaker {
     source.start(at)
   }
 
-  /** Waits until the context's clock has reached a time. It stands still while the context is suspended. */
+  /** Waits until the context's clock has reached a time. The clock does not advance while the context is suspended. */
   async #reached(time: number) {
     while (this.#context.currentTime < time) {
       const left = (time - this.#context.currentTime) * 1000
@@ -82,7 +82,7 @@ export class Speaker {
   }
 }
 
-/** In which languages the office has calls said, the first is its own, and in how many of them one call. */
+/** The languages of announcements: `order` begins with the office's own, `most` is the number used for one call. */
 export type SpokenLanguages = { order: readonly Language[]; most: number }
 
 /** The visitor's language, then those of the office. */
@@ -95,7 +95,7 @@ const notes = [
   { frequency: 659.3, at: 0, length: 0.5 },
   { frequency: 523.3, at: 0.28, length: 0.75 },
 ]
-/** The time from the begin of the chime to the first word, in seconds. */
+/** The time from the start of the chime to the first word, in seconds. */
 const chimeLength = 0.85
 
 /** Plays two falling notes. Returns their length. */

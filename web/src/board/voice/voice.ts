@@ -6,7 +6,7 @@ import { CallQueue } from './queue'
 import type { RecordedPack } from './recorded'
 import { Speaker, type SpokenLanguages } from './speaker'
 
-/** `blocked`: the browser plays no sound before the screen was touched. `off`: muted, or quiet hours. */
+/** `blocked`: the browser plays no sound until the screen is touched. `off`: muted, or quiet hours. */
 export type VoiceState = 'on' | 'blocked' | 'off'
 
 export type VoiceSettings = { volume: number; quietFrom: string | null; quietUntil: string | null }
@@ -62,14 +62,14 @@ export class Voice {
     return this.#queue.length
   }
 
-  /** Loads the packs of the office's languages. One that cannot be loaded is asked for again with its first call. */
+  /** Loads the packs of the office's languages. The first call of a pack that could not be loaded requests it again. */
   setLanguages(languages: SpokenLanguages) {
     this.#order = languages.order
     this.#speaker.setLanguages(languages)
     this.#load()
   }
 
-  /** Speaks with the packs that the office has recorded. */
+  /** Uses the packs that the office has recorded. */
   setRecorded(packs: readonly RecordedPack[]) {
     this.#packs.setRecorded(packs)
     this.#load()
@@ -90,12 +90,12 @@ export class Voice {
     if (this.#state === 'on') this.#queue.add(call)
   }
 
-  /** Does not say calls that wait and were undone. */
+  /** Drops waiting calls that were undone. */
   drop(isGone: (call: Call) => boolean) {
     this.#queue.drop(isGone)
   }
 
-  /** Switches the sound on; works only in the handler of a press. */
+  /** Turns the sound on. Browsers allow this in the handler of a press only. */
   async unblock() {
     await this.#context.resume()
     this.check()

@@ -27,7 +27,7 @@ type Props = {
   onRegister: (request: Appointment) => void
 }
 
-/** The appointment requests of the public page, with the buttons that answer them. */
+/** The appointment requests from the public page, with the buttons that answer them. */
 export function AppointmentRequests({ onRegister }: Props) {
   const [filter, setFilter] = useState<Filter>('pending')
   const [page, setPage] = useState(1)

@@ -7,7 +7,7 @@ import './expected-today.css'
 
 const text = messages.expected
 
-/** The requests that are shown; the others are in the list of all requests. */
+/** The number of requests shown here; the list of all requests has the others. */
 const mostShown = 3
 
 type Props = {

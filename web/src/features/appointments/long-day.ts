@@ -16,7 +16,7 @@ export function longDay(day: string): string {
   return `${weekday.format(time)}, ${date.format(time)}`
 }
 
-/** The day of the week of a calendar day (YYYY-MM-DD); the day unchanged when it has none. */
+/** The weekday of a calendar day (YYYY-MM-DD); for an invalid day, the text itself. */
 export function weekdayOf(day: string): string {
   const time = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(time) ? day : weekday.format(time)

@@ -15,7 +15,7 @@ export const answerAppointment = mutationOptions({
   mutationFn: async ({ id, status }: { id: string; status: Answer }) =>
     (await payload(api.PUT('/api/appointments/{id}', { params: { path: { id } }, body: { status } })))
       .appointment,
-  // After a rejection, too: a colleague was first, and the refetched list shows the result.
+  // The list is refetched after a rejection, too: a colleague has answered first, and it shows how.
   onSettled: (_answer, error, _variables, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: appointmentKeys.all })),
   meta: { success: ({ status }: Appointment) => text.answered[status], failure: text.answerFailed },

@@ -3,12 +3,12 @@ import { clockOf, weekdays } from '@/office-clock'
 
 export type OfficeHours = components['schemas']['OfficeHours']
 
-/** A time of a day from which and until which the office is open, as HH:MM. */
+/** A span of opening hours of a day, as HH:MM. */
 export type Span = { from: string; to: string }
 
 /**
- * When the office is open on a calendar day (YYYY-MM-DD), in order; empty when it is closed, as on a day of the week
- * that it does not name. Entries of the same days are one day with a break.
+ * The opening hours of a calendar day (YYYY-MM-DD), in order; empty when the office is closed. A weekday that the
+ * document does not name is closed. Two entries for the same days are one day with a break.
  */
 export function openingOn(hours: readonly OfficeHours[], day: string): Span[] {
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
@@ -21,7 +21,7 @@ export function openingOn(hours: readonly OfficeHours[], day: string): Span[] {
     .sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-/** Whether a list such as "Monday-Friday" or "Saturday, Sunday" has the day with the index, from 0 for Monday. */
+/** Whether a list such as "Monday-Friday" or "Saturday, Sunday" has a weekday, counted from 0 for Monday. */
 const includes = (days: string, weekday: number) =>
   days.split(',').some((part) => {
     const [from = '', to = from] = part.split('-').map((name) => name.trim())

@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * A native date field shows the browser's format; the day in the office's format is below it, and why it cannot be
- * chosen when the office is closed.
+ * A native date field, which shows the browser's format. Below it is the day in the office's format, or why it cannot
+ * be chosen.
  */
 export function PreferredDate({ initial, offer, errors, day, onDay }: Props) {
   const closed = day >= offer.now.today ? unavailableDay(offer, day) : undefined

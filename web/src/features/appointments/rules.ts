@@ -72,7 +72,7 @@ const daysAhead = 365
 export const lastDay = ({ now: { today } }: Offer) =>
   new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
-// A year of five digits comes after each one of four.
+// A year of five digits is later than each year of four.
 const isTooFar = (offer: Offer, day: string) => day.length > 10 || day > lastDay(offer)
 
 const farDay = (offer: Offer) => fill(text.dateFar, { day: longDay(lastDay(offer)) })

@@ -19,8 +19,8 @@ export type AppointmentFormOptions = {
 }
 
 /**
- * Validates and sends the form. Its controls are uncontrolled, so the input stays until the office accepts it; each
- * accepted request starts a new round, which renders the form with empty controls.
+ * Validates and sends the form. Its controls are uncontrolled, so the input stays until the office accepts it. After
+ * each accepted request the form is rendered again with empty controls.
  */
 export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: AppointmentFormOptions) {
   const [errors, setErrors] = useState<AppointmentErrors>({})
@@ -56,7 +56,7 @@ export function useAppointmentForm({ mode, offer, onSubmitted, onFailed }: Appoi
     }
   }
 
-  /** An error disappears with its cause, but none appears while the user is typing. */
+  /** While the user types, an error disappears as soon as the value is valid, but no new error appears. */
   function recheck(event: SyntheticEvent<HTMLFormElement>) {
     const found = appointmentErrors(valuesOf(event.currentTarget), offer)
     setErrors((shown) =>

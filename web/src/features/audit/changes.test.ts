@@ -39,7 +39,10 @@ test('fields empty on both sides are omitted; lists, flags and objects are text'
   expect(changesOf(record(null, null), reading)).toEqual([])
 })
 
-/** The fields of the payloads of events: of the contract without its calls, of the office document, and of audit. */
+/**
+ * The field names in events' payloads: those of the contract (its calls excepted), of the office document, and of
+ * audit.
+ */
 function fieldsOfEvents() {
   const goFiles = (folder: string) =>
     readdirSync(folder)

@@ -8,7 +8,7 @@ import { messages } from '@/staff-messages'
 const text = messages.audit.trail
 const names: Partial<Record<string, string>> = adminMessages.trailFields
 
-/** The words for values that are the same in every record: by the field that has them. */
+/** The words for values that have the same names in every record, by the field. */
 const statuses: Partial<Record<string, string>> = messages.problems.words
 const roles: Partial<Record<string, string>> = adminMessages.trailRoles
 const words: Partial<Record<string, Partial<Record<string, string>>>> = {
@@ -41,7 +41,7 @@ export function changesOf({ oldValues, newValues }: AuditRecord, reading: Readin
     }))
 }
 
-/** A field's name; that of a map by language is the language's own. A field that has no name yet is shown as stored. */
+/** A field's name. In a map by language it is the language's own name. A field without a name is shown as stored. */
 const nameOf = (field: string) => names[field] ?? (isLanguage(field) ? languages[field].name : field)
 
 function shown(field: string, value: unknown, reading: Reading): string {

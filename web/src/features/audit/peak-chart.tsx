@@ -14,8 +14,8 @@ const tallest = 150
 const numbered = 22
 
 /**
- * Arrivals by hour, each bar with its number; the peak in ink. Every bar is drawn in a picture of the same size: one
- * that grows while the page is open moves nothing beside it.
+ * Arrivals by hour: each bar has its number, and the peak is drawn in ink. All bars are drawn in a picture of fixed
+ * size, so that a bar that grows does not move the page.
  */
 export function PeakChart({ arrivals, peak }: Props) {
   const hours = hoursOf(arrivals, peak)

@@ -21,7 +21,7 @@ const written = (day: Dayjs) => day.format('YYYY-MM-DD')
 export function PeriodPicker({ period, today, onPreset, onDays }: Props) {
   const choose = (change: Partial<Period>) => {
     const { start, end } = { ...period, ...change }
-    // Moves the other date when the order would be wrong.
+    // If the dates would be in the wrong order, the other one is moved.
     onDays(start <= end ? { start, end } : { start: change.start ?? end, end: change.end ?? start })
   }
   const isLater = (day: Dayjs) => written(day) > today

@@ -19,7 +19,7 @@ export const dashboardQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
-/** The published average wait; the measured one is shown beside it. */
+/** The average wait that the office publishes; the measured one is shown beside it. */
 export const statedWaitMinutes = 22
 
 export type TrailFilters = { start?: string; end?: string; entity?: AuditEntity; entityId?: string }

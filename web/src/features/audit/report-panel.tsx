@@ -14,10 +14,10 @@ export type ReportRow = { key: string; cells: readonly string[] }
 
 type Props = {
   title: string
-  /** Titles of the columns; the first is that of the names. */
+  /** Titles of the columns, that of the names first. */
   heads: readonly string[]
   rows: readonly ReportRow[]
-  /** How a row is named in the table, if not by its first cell. */
+  /** The name of a row in the table; by default its first cell. */
   lead?: (row: ReportRow) => ReactNode
   file: string
   /** Drawn above the table; the table has the same numbers. */

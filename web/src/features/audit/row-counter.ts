@@ -1,7 +1,10 @@
 const quote = 0x22
 const lineFeed = 0x0a
 
-/** Counts the rows of a CSV file as it arrives, without the header. A line feed inside quotes belongs to a note. */
+/**
+ * Counts the rows of a CSV file while it is received, without the header. A line feed within quotes is part of a note,
+ * not the end of a row.
+ */
 export function rowCounter() {
   let lines = 0
   let quoted = false

@@ -38,7 +38,7 @@ test('a failed sign-in and an ended session name the account, not who caused the
   )
 })
 
-// The names of the shipped due dates in English are the stored ones; here they are those of another language.
+// English shows the stored names of shipped due dates. This mock stands for another language.
 vi.mock('@/ui/due-name', () => ({
   dueName: (title: string) => (title === 'GSTR-1, monthly' ? 'GSTR-1, मासिक' : title),
 }))

@@ -6,7 +6,7 @@ import { messages } from '@/staff-messages'
 
 const text = adminMessages.trailWords
 
-/** A record as a sentence; null for a kind of record that has none, and for a visit that is not projected yet. */
+/** The sentence of a record; null for kinds without one, and for a visit that is not projected yet. */
 export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, string>): string | null {
   const { entity, entityId, action, user } = record
   const who = user.name || messages.audit.trail.system
@@ -19,7 +19,8 @@ export function sentenceOf(record: AuditRecord, names: ReadonlyMap<string, strin
     return visitSentence({ ...record, action: action === 'withdrawn' ? 'withdrew' : told }, who)
   }
   if (entity === 'session' && isKeyOf(text.session, action)) {
-    // The user of a failed sign-in is not known, and an admin may end the session of another: the subject is the id's.
+    // A failed sign-in has no known user, and an admin may end another user's session: these sentences take their
+    // subject from the id.
     const own = action === 'signed_in' || action === 'signed_out'
     return fill(text.session[action], { who: own ? who : (names.get(entityId) ?? entityId) })
   }

@@ -8,7 +8,7 @@ const text = messages.audit.stats
 
 type Props = { dashboard: Dashboard | undefined; last: 'wait' | 'completed' }
 
-/** Today in four figures; the last one is the average wait for the PA, and the completed visits for the admin. */
+/** Today in four figures. The last one is the average wait for the PA, and the completed visits for the admin. */
 export function Totals({ dashboard, last }: Props) {
   const today = dashboard?.today
   const lastStat =

@@ -78,7 +78,7 @@ export function AuditTrail({ names }: Props) {
 
 const quick = ['visit', 'session', 'audit'] as const
 
-/** The days of a request, which another kind of records keeps. */
+/** The days of a request, which stay when another kind of records is chosen. */
 const daysOf = (request: TrailRequest | null): TrailFilters => ({
   ...(request?.start ? { start: request.start } : {}),
   ...(request?.end ? { end: request.end } : {}),
@@ -86,7 +86,7 @@ const daysOf = (request: TrailRequest | null): TrailFilters => ({
 
 type ViewsProps = { shown: TrailRequest | null; onChoose: (entity: AuditEntity | undefined) => void }
 
-/** The kinds of records that are asked for most, one click each. */
+/** The kinds of records that are used most, one click each. */
 function Views({ shown, onChoose }: ViewsProps) {
   const pressed = shown ? shown.entity : 'visit'
   return (

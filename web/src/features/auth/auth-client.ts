@@ -21,7 +21,7 @@ export type AuthResult<T> = { data: T; error: null } | { data: null; error: Auth
 
 type CallOptions = { method?: 'GET' | 'POST'; body?: Record<string, unknown>; query?: Record<string, string> }
 
-/** Calls that change the session, whatever their response. */
+/** Calls that change the session, even if their response is an error. */
 const changesSession = /^\/(sign-in|sign-up|sign-out|logout|update-user|delete-user|verify-email)(\/|$)/
 
 /** A thin client of the authentication service. Throws when `baseURL` is invalid. */
@@ -43,7 +43,7 @@ export function createAuthClient(baseURL: string) {
 
   return {
     call,
-    /** For calls made without this client. */
+    /** To be called after such calls that do not use this client. */
     sessionChanged,
     getSession: () => call<SessionAnswer | null>('/get-session', { method: 'GET' }),
     signIn: (form: { email: string; password: string }) =>
@@ -107,21 +107,21 @@ async function resultOf<T>(response: Response): Promise<AuthResult<T>> {
 }
 
 /**
- * The error to throw for a failed call; `otherwise` is its sentence when the service sent none. A fault names the
- * invalid fields.
+ * The error to throw for a failed call. `otherwise` is its sentence if the service sent none. If fields are invalid, it
+ * is a Fault that names them.
  */
 export const errorOf = (
   { message, status, fields }: AuthError,
   otherwise: string = messages.request.failed,
 ) => (fields ? new Fault(message, { status, fields }) : new Error(message || otherwise))
 
-/** For calls whose only answer is that they succeeded. Throws the error of a failed one. */
+/** Waits for a call without data in its answer. Throws the error of a failed one. */
 export async function succeed(result: Promise<AuthResult<unknown>>) {
   const { error } = await result
   if (error) throw errorOf(error)
 }
 
-/** Only a missing body is described by its status; an error body without a message yields an empty message. */
+/** The status describes a missing body only. An error body without a message yields an empty message. */
 const unanswered = (response: Response, body: unknown) =>
   body === undefined
     ? fill(messages.auth.unanswered, { status: response.status, message: response.statusText })

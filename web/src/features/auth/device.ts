@@ -4,7 +4,9 @@ import { messages } from '@/staff-messages'
 
 const text = messages.settings.devices
 
-/** The display name of a browser, such as Chrome on Android; of other programs, the user agent's first word. */
+/**
+ * The display name of a browser, such as Chrome on Android. For other programs it is the first word of the user agent.
+ */
 export function deviceOf(userAgent: string): string {
   const { browser, os } = userAgent ? Bowser.parse(userAgent) : {}
   if (browser?.name)

@@ -24,7 +24,7 @@ export function useUser(): User {
 
 /** Renders its children for signed-in, active staff, and otherwise the reason or a redirect. */
 export function Gate({ children }: { children: ReactNode }) {
-  // Kept until the gate is unmounted: while the next page loads, a sign-out must not redirect to /login.
+  // Kept until the gate is unmounted: a sign-out must not redirect to /login while the next page loads.
   const [departure, setDeparture] = useState<Destination>()
 
   if (departure) return <Departure to={departure} onFailure={() => setDeparture(undefined)} />
@@ -35,7 +35,7 @@ export function Gate({ children }: { children: ReactNode }) {
   )
 }
 
-/** Ends the session once nothing can send requests with it: stream and lists would get a 401. */
+/** Ends the session after stream and lists are unmounted: their requests would get a 401. */
 function Departure({ to, onFailure }: { to: Destination; onFailure: () => void }) {
   const navigate = useNavigate()
   const { mutate } = useEndSession()

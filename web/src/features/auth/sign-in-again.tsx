@@ -9,7 +9,10 @@ import { useUser } from './gate'
 
 const text = messages.privacy.fresh
 
-/** Signs the same person in again. The new session replaces this one at once, so that open requests are repeated. */
+/**
+ * Signs the same person in again. The new session replaces the present one at once, so that waiting calls are repeated
+ * with it.
+ */
 const signInAgain = mutationOptions({
   mutationKey: ['auth', 'sign-in-again'],
   mutationFn: async (form: { email: string; password: string }) => {
@@ -23,7 +26,7 @@ const signInAgain = mutationOptions({
 
 type Props = { onDone: () => void; onClose: () => void }
 
-/** Asks for the password of the signed-in person, for what needs a session that has just begun. */
+/** Asks the signed-in person for the password, for calls that need a session that has just begun. */
 export function SignInAgain({ onDone, onClose }: Props) {
   const { email } = useUser()
   const [form] = Form.useForm<{ password: string }>()
@@ -48,7 +51,7 @@ export function SignInAgain({ onDone, onClose }: Props) {
       >
         <Input.Password autoComplete="current-password" autoFocus />
       </Form.Item>
-      {/* Without a submit button a form with two fields ignores Enter. */}
+      {/* Without a submit button, Enter does nothing in a form with two fields. */}
       <button type="submit" hidden />
     </FormDialog>
   )

@@ -3,7 +3,7 @@ import { onNotFresh } from '@/api/client'
 
 const SignInAgain = lazy(async () => ({ default: (await import('./sign-in-again')).SignInAgain }))
 
-/** Asks for the password when a call needs a session that has just begun. The call then goes on. */
+/** Asks for the password when a call needs a session that has just begun. Afterwards the call is repeated. */
 export function SignInWhenAsked() {
   const waiting = useRef<((signedIn: boolean) => void)[]>([])
   const [asking, setAsking] = useState(false)

@@ -4,8 +4,8 @@ import { messages } from '@/messages'
 import { authClient, errorOf } from './auth-client'
 
 /**
- * Signs in; the response's fields are not read. Rejects with the server's message or 'Login failed'.
- * Clears the previous token first: an expired one would take precedence over the new session's cookie.
+ * Signs in, and reads no fields of the response. Rejects with the server's message or 'Login failed'. Clears the stored
+ * token first: an expired one would take precedence over the cookie of the new session.
  */
 export const signIn = mutationOptions({
   mutationKey: ['auth', 'sign-in'],

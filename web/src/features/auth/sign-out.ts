@@ -22,7 +22,7 @@ export function useSignOut(destination: Destination) {
   return () => inBackground(leaveDesk().then((leaves) => (leaves ? depart(destination) : undefined)))
 }
 
-/** A paired desk asks first while it has unsent visitors. If they cannot be read, the person is signed out. */
+/** A paired desk with unsent visitors asks first. If these cannot be read, the person is signed out. */
 const leaveDesk = async () => {
   try {
     return (await (await pairedDesk())?.askToLeave()) ?? true

@@ -10,9 +10,9 @@ import { directoryKeys } from './queries'
 type TextForm = { name?: string; description?: string }
 export type ServiceForm = Pick<Service, 'name' | 'estimatedTime'> &
   Partial<Pick<Service, 'description' | 'group'>> & {
-    /** By language; left out, they are unchanged. */
+    /** Keyed by language; without it, the texts stay. */
     texts?: Readonly<Partial<Record<string, TextForm>>>
-    /** The checklist; left out, it is unchanged. */
+    /** The checklist; without it, the stored one stays. */
     papers?: Bodies['GivenServiceDocument'][]
   }
 
@@ -146,7 +146,7 @@ export const setActive = mutationOptions({
   },
 })
 
-/** Takes the own deactivation or change of a role back, within 30 seconds; no session ends. */
+/** Undoes a deactivation or a change of role that this admin made, within 30 seconds. Sessions do not end. */
 export const undoStaff = mutationOptions({
   mutationKey: ['directory', 'undo-staff'],
   mutationFn: ({ id }: Pick<Staff, 'id' | 'name'>) =>

@@ -20,7 +20,7 @@ const groups = Object.entries(adminMessages.dueDates.groups).map(([value, label]
 type Props = {
   /** Null for a new one. */
   service: Service | null
-  /** Those that the office offers. */
+  /** The languages that the office offers. */
   languages: readonly Language[]
   onClose: () => void
 }
@@ -36,7 +36,7 @@ export function ServiceDialog({ service, languages, onClose }: Props) {
     kept.forget()
     onClose()
   }
-  // The keys of papers have no field, so they are not among the values that are typed.
+  // The keys of papers have no field, so the form's values lack them.
   const whole = (typed: ServiceForm): ServiceForm => ({
     ...typed,
     papers: (form.getFieldsValue(true) as ServiceForm).papers ?? [],

@@ -17,12 +17,12 @@ type Props = {
   consultants: readonly Consultant[]
   /** The offered services. */
   services: readonly Service[]
-  /** Whether a consultant's specializations fit a service: what a proposal is made of. */
+  /** Whether a consultant's specializations match a service. Proposals are made from it. */
   suits: (consultant: Pick<Consultant, 'specialization'>, service: string) => boolean
   onClose: () => void
 }
 
-/** The services of each consultant as a grid. Without a tick a consultant serves every service. */
+/** The services of each consultant, as a grid. A consultant without a tick serves every service. */
 export function SkillsGrid({ consultants, services, suits, onClose }: Props) {
   useReturnFocus()
   const before = skillsOf(consultants)

@@ -81,7 +81,7 @@ type Props = {
   deskOf: (id: string) => ReactNode
   /** The button for what the consultants serve. */
   skills: ReactNode
-  /** Deactivates a member of staff, once no visitor waits for them alone. */
+  /** Calls `deactivate` once no visitor waits for this consultant alone. */
   onDeactivate: (staff: Staff, deactivate: () => void) => void
 }
 
@@ -195,7 +195,7 @@ function Actions({ staff, own, busy, onEdit, onToggle }: ActionsProps) {
   )
 }
 
-/** Ends what may be a stolen session, or one on a lost device. */
+/** Ends all sessions of a person, such as one that may be stolen or is on a lost device. */
 function EndSessions({ staff: { id, name }, own }: { staff: Staff; own: boolean }) {
   const end = useMutation(endSessions)
   return (

@@ -11,10 +11,10 @@ const text = messages.directory.staff
 /** How long the server allows an undo. */
 const undoMs = 30_000
 
-/** A change of a member of staff in one sentence, until it is undone or too old. */
+/** A change of a member of staff in one sentence, which can be undone for a short time. */
 export type StaffChangeMade = { staff: Pick<Staff, 'id' | 'name'>; sentence: string }
 
-/** The last change with the button that takes it back while its time runs. */
+/** The last change, with a button that undoes it until its time is over. */
 export function StaffUndo({ made, onEnd }: { made: StaffChangeMade; onEnd: () => void }) {
   const undo = useMutation(undoStaff)
   useEffect(() => {

@@ -8,12 +8,12 @@ import './translations.css'
 
 const text = messages.serviceTexts
 
-/** The languages that a service can be translated to: those that the office offers but English. */
+/** The languages that a service can be translated to: all that the office offers, except English. */
 const targetsOf = (offered: readonly Language[]) => offered.filter((name) => name !== 'en')
 
 type MissingProps = { service: Service; offered: readonly Language[] }
 
-/** That a service, or a paper of it, has no name in some language. */
+/** Warns that a service, or one of its papers, lacks a name in some language. */
 export function MissingNames({ service, offered }: MissingProps) {
   const targets = targetsOf(offered)
   const all = targets.length
@@ -32,7 +32,7 @@ export function MissingNames({ service, offered }: MissingProps) {
 /** The privacy notice of the office document. Its own text is English. */
 export type Notice = { translations?: Readonly<Record<string, unknown>> }
 
-/** That the privacy notice of the office document is not in some language. */
+/** Warns that the privacy notice lacks a translation in some language. */
 export function MissingNotice({
   notice: { translations = {} },
   offered,
@@ -50,7 +50,7 @@ export type HomeWords = {
   certificationTexts?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** That the reasons and the certifications of the landing page are not all in some language. */
+/** Warns that the reasons or the certifications of the landing page lack a translation in some language. */
 export function MissingHome({ office, offered }: { office: HomeWords; offered: readonly Language[] }) {
   const { whyUs, certifications, certificationTexts = {} } = office
   const has = (name: Language) =>
@@ -65,7 +65,7 @@ type LacksProps = {
   has: (language: Language) => boolean
 }
 
-/** Names the languages that something of the office document is not in. */
+/** Names the languages that a text of the office document lacks. */
 function Missing({ message, from, has }: LacksProps) {
   const missing = targetsOf(from).filter((name) => !has(name))
   if (missing.length === 0) return null

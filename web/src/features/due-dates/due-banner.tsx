@@ -8,7 +8,7 @@ import './due-banner.css'
 
 const text = messages.forecast.due
 
-/** What is due today and in the three days after; nothing when nothing is. */
+/** The due dates of today and the next three days. Without any, it is not rendered. */
 export function DueBanner() {
   const { data = [] } = useQuery(dueSoonQuery)
   const time = useOfficeTime()

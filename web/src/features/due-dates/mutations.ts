@@ -7,7 +7,7 @@ import { dueDateKeys } from './queries'
 
 const text = messages.dueDates
 
-/** Adds an entry to the calendar, or replaces one whose version is still the one that was read. */
+/** Adds an entry to the calendar, or replaces one if its version is still the one that was read. */
 export const saveDueDate = mutationOptions({
   mutationKey: ['due-dates', 'save'],
   mutationFn: async ({ entry, body }: { entry: Entry | null; body: SaveDueDate }) => {
@@ -23,7 +23,10 @@ export const saveDueDate = mutationOptions({
 /** An entry of the calendar, on the next day on which it is due. */
 export type Entry = DueDate
 
-/** The entry as it is, for a change of some of its fields. A day of checking that is left out is today. */
+/**
+ * The request body with an entry's present values, for a change of some of them. If the day of checking is missing, it
+ * is today.
+ */
 export function bodyOf({ group, title, source, rule, once, moved, active }: Entry): SaveDueDate {
   const when = rule ? { rule } : { date: once ?? '' }
   return { group, title, source, moved, active, ...when }

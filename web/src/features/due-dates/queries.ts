@@ -5,7 +5,7 @@ const anHour = 3_600_000
 
 export const dueDateKeys = { all: ['due-dates'] as const }
 
-/** What is due today and in the three days after. A failure is not shown: the banner is a hint. */
+/** The due dates of today and the next three days. The banner is only a hint, so a failure is not shown. */
 export const dueSoonQuery = queryOptions({
   queryKey: [...dueDateKeys.all, 'soon'],
   queryFn: async ({ signal }) =>

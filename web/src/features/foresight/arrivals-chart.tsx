@@ -5,7 +5,7 @@ const tick = { fill: 'var(--b-ink2)', fontSize: 13 }
 const height = 240
 
 type Props = {
-  /** What the bars say, in words. */
+  /** The bars' content in words. */
   label: string
   bars: readonly { name: string; visitors: Expected | null }[]
 }

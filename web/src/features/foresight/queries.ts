@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { messages } from '@/admin-messages'
 import { api, payload } from '@/api/client'
 
-/** How the forecasts of the last 30 days were kept. */
+/** How accurate the forecasts of the last 30 days were. */
 export const accuracyQuery = queryOptions({
   queryKey: ['foresight', 'accuracy'],
   queryFn: async ({ signal }) => (await payload(api.GET('/api/visits/accuracy', { signal }))).accuracy,

@@ -47,7 +47,7 @@ export function Notifications({ maySend }: { maySend: boolean }) {
         aria-label={fill(text.open, { count: unread })}
         onClick={() => setOpen(true)}
       >
-        {/* Another number is another badge: one that grows would move. */}
+        {/* Each number has a badge of its own: a badge that grows would be animated. */}
         <Badge key={unread} count={unread} size="small" offset={[-2, 2]}>
           <Icon name="bell" size={22} />
         </Badge>

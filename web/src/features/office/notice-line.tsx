@@ -8,11 +8,11 @@ import './visitor-notice.css'
 const VisitorNotice = lazy(async () => ({ default: (await import('./visitor-notice')).VisitorNotice }))
 
 type Props = {
-  /** The visitor's. */
+  /** The visitor's language. */
   language: Language
   /** The languages that the office offers. */
   offered: readonly Language[]
-  /** The visitor has a request about the own data. */
+  /** Called when the visitor has a request about their own data. */
   onRequest: () => void
 }
 

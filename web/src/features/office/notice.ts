@@ -1,6 +1,6 @@
 import type { Office } from '@/api/office'
 
-/** The privacy notice in a language, and the language that it is in: English if there is no translation. */
+/** The privacy notice in a language, and the language of its text, which is English if there is no translation. */
 export function noticeIn(notice: Office['notice'], language: string) {
   const translation = notice.translations?.[language]
   const { title, text, purposes = [], children } = translation ?? notice

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>()
 async function refresh() {
   try {
     const office = await loadOffice()
-    // Usually it equals the embedded document: then nothing is rendered again.
+    // The fetched document usually equals the embedded one. Then nothing is rendered again.
     if (JSON.stringify(office) === JSON.stringify(current)) return
     current = office
     listeners.forEach((listener) => listener())

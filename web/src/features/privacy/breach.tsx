@@ -87,7 +87,7 @@ const limits = [
 ]
 const minuteMs = 60_000
 
-/** How long is left until each must know. */
+/** The time that is left until each recipient must be notified. */
 function Deadlines({ noticed }: { noticed: Dayjs }) {
   const time = useOfficeTime()
   const now = useMinute()
@@ -111,7 +111,7 @@ function Deadlines({ noticed }: { noticed: Dayjs }) {
   )
 }
 
-/** The server's time, each minute anew. */
+/** The server's time, updated each minute. */
 function useMinute() {
   const [now, setNow] = useState(() => serverNow().valueOf())
   useEffect(() => {

@@ -20,7 +20,7 @@ export const receiveRequest = mutationOptions({
 
 type Answer = { request: PrivacyRequest; body: Bodies['AnswerPrivacyRequest'] }
 
-/** Notes how a request was answered. */
+/** Records how a request was answered. */
 export const answerRequest = mutationOptions({
   mutationKey: ['privacy', 'answer'],
   mutationFn: ({ request: { id, version }, body }: Answer) =>
@@ -49,7 +49,7 @@ export const useOfPerson = mutationOptions({
 
 const patienceMs = 600_000
 
-/** Makes the kit after a breach and saves it. Returns the number of persons to inform. */
+/** Creates the kit after a breach and saves it. Returns the number of persons to inform. */
 export const makeKit = mutationOptions({
   mutationKey: ['privacy', 'breach'],
   mutationFn: async (body: Bodies['ReportBreach']) => {

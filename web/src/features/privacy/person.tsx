@@ -19,7 +19,7 @@ type Reason = Bodies['UseSubject']['reason']
 type Action = Bodies['UseSubject']['action']
 type Values = { phone?: string; reason: Reason }
 type Props = {
-  /** The request whose person is meant; undefined: the person is named by the number. */
+  /** The request of the person; undefined: the person is identified by the phone number. */
   request: PrivacyRequest | undefined
   onForget: () => void
 }
@@ -115,7 +115,7 @@ export function Person({ request, onForget }: Props) {
 
 type Result = { said?: string; erasure?: Erasure }
 
-/** Sends the uses of a person, and what the last one said. */
+/** Sends the uses of a person's data, and keeps the result of the last one. */
 function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error) => void) {
   const [result, setResult] = useState<Result>({})
   const { mutate, isPending } = useMutation(useOfPerson)
@@ -137,7 +137,7 @@ function useUses(request: PrivacyRequest | undefined, onRejected: (error: Error)
   return { use, pending: isPending, result }
 }
 
-/** Which services have erased the person. */
+/** The services that have erased the person's data. */
 function Progress({ begun }: { begun: Erasure }) {
   const { data = begun, error, refetch } = useQuery(erasureQuery(begun))
   return (

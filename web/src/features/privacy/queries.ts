@@ -26,14 +26,14 @@ export const noticesQuery = queryOptions({
   meta: { failure },
 })
 
-/** What the last night of retention has erased, by service. */
+/** What each service erased in its last run of retention. */
 export const nightQuery = queryOptions({
   queryKey: [...privacyKeys.all, 'night'],
   queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/retention', { signal }))).services,
   meta: { failure },
 })
 
-/** Which staff read phones and exported, from the first day to the last. */
+/** Which staff read phone numbers and exported data, from the first day to the last. */
 export const usesQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [...privacyKeys.all, 'uses', from, to],
@@ -44,7 +44,7 @@ export const usesQuery = (from: string, to: string) =>
 
 const everyMs = 500
 
-/** How far an erasure is, until it has ended. */
+/** The progress of an erasure, refetched until it has ended. */
 export const erasureQuery = (begun: Erasure) =>
   queryOptions({
     queryKey: [...privacyKeys.all, 'erasure', begun.id],

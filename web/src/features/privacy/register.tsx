@@ -14,7 +14,7 @@ import { AnswerDialog, RequestDialog } from './request-dialogs'
 
 const text = messages.privacy.requests
 
-/** The register of what persons ask for. `onPerson` chooses the person of a request. */
+/** The register of privacy requests. `onPerson` chooses the person of a request. */
 export function Register({ onPerson }: { onPerson: (request: PrivacyRequest) => void }) {
   const { data, isError, refetch } = useQuery(requestsQuery)
   const [adding, setAdding] = useState(false)

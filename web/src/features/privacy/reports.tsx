@@ -17,7 +17,7 @@ const text = messages.privacy
 
 type Version = Bodies['NoticesAnswer']['notices'][number]
 
-/** The versions of the privacy notice, and the languages that the present one is not in. */
+/** The versions of the privacy notice, and the languages in which the present one is missing. */
 export function Notices({ notice }: { notice: Notice }) {
   const { data } = useQuery(noticesQuery)
   const time = useOfficeTime()
@@ -60,7 +60,7 @@ export function Notices({ notice }: { notice: Notice }) {
 
 type Night = Bodies['RetentionAnswer']['services'][number]
 
-/** What each service recorded of its last night of retention. */
+/** What each service erased in its last run of retention. */
 export function LastNight() {
   const { data } = useQuery(nightQuery)
   const time = useOfficeTime()
@@ -152,7 +152,7 @@ const daysBefore = 6
 const shownDay = 'D MMM YYYY'
 const asText = (day: Dayjs) => day.format('YYYY-MM-DD')
 
-/** Which staff read phones of visitors and exported, by day. */
+/** Which staff read phone numbers of visitors and exported data, by day. */
 export function Uses() {
   const time = useOfficeTime()
   const [from, setFrom] = useState<Dayjs | null>(() => dayjs(time.today()).subtract(daysBefore, 'day'))

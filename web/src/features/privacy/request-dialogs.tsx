@@ -57,7 +57,7 @@ const states = (['answered', 'refused', 'open'] as const).map((value) => ({
   label: text.states[value],
 }))
 
-/** Notes how a request was answered, or opens it again. */
+/** Records how a request was answered, or opens it again. */
 export function AnswerDialog({ request, onClose }: { request: PrivacyRequest; onClose: () => void }) {
   const [form] = Form.useForm<Bodies['AnswerPrivacyRequest']>()
   const state = Form.useWatch('state', form)

@@ -16,7 +16,7 @@ export const screensQuery = queryOptions({
   refetchInterval: readAgainMs,
 })
 
-/** A screen of the waiting room, or the computer of a desk. */
+/** A screen of the waiting room, or a desk's computer. */
 export type NewDevice = { kind: Device['kind']; name: string }
 
 /** Creates a screen or a desk. The answer has its pairing code, which is not shown again. */
@@ -49,7 +49,7 @@ export const removeScreen = mutationOptions({
   meta: { success: text.removed, failure: text.saveFailed },
 })
 
-/** A screen reports every 30 s, a desk every ten minutes; after three reports that did not come it is silent. */
+/** A screen reports every 30 s, a desk every ten minutes. After three missing reports it counts as silent. */
 const silentAfterMs = { display: 95_000, desk: 31 * 60_000 }
 
 export type ScreenState = 'removed' | 'notPaired' | 'silent' | 'works'

@@ -33,7 +33,7 @@ type Props = {
   onSave: () => void
 }
 
-/** Records one word at a time. Space records, stops, and goes on to the next word. */
+/** Records one word at a time. Space starts, stops, and continues with the next word. */
 export function Booth({ words, language, takes, saving, onTake, onSave }: Props) {
   const isRecorded = ({ clip }: Word) => Object.hasOwn(takes.clips, clip)
   const [at, setAt] = useState(() =>
@@ -108,7 +108,7 @@ function useMicrophone() {
     },
     [],
   )
-  /** Records a word; null if it is not fit to be kept. */
+  /** Records a word; null if the recording is not usable. */
   const record = async (): Promise<ArrayBuffer | null> => {
     try {
       microphone.current ??= await Microphone.open()

@@ -3,13 +3,13 @@ import { sampleRate, type Samples } from './sound'
 
 const frame = 960
 const config: AudioEncoderConfig = { codec: 'opus', sampleRate, numberOfChannels: 1, bitrate: 24_000 }
-/** What an Opus decoder skips at the begin, if the encoder does not say: 6.5 ms. */
+/** The samples that an Opus decoder skips at the start, if the encoder does not say: 6.5 ms. */
 const usualSkip = 312
 const headLength = 19
-/** Frames that are skipped at most: 80 ms. */
+/** The largest number of frames that are skipped: 80 ms. */
 const mostSkipped = 4
 
-/** Whether this browser records: a microphone over https, and an Opus encoder. */
+/** Whether this browser can record: it needs a microphone, https, and an Opus encoder. */
 export async function canRecord(): Promise<boolean> {
   if (!('AudioEncoder' in globalThis) || !('MediaRecorder' in globalThis)) return false
   if (!('mediaDevices' in navigator)) return false
@@ -49,7 +49,7 @@ export async function encoded(samples: Samples): Promise<Uint8Array<ArrayBuffer>
     error: failure.reject,
   })
   encoder.configure(config)
-  // The encoder takes whole frames, and what is skipped at the begin is missing at the end.
+  // The encoder takes whole frames. The samples skipped at the start are appended as silence at the end.
   const padded = new Float32Array((Math.ceil(samples.length / frame) + mostSkipped) * frame)
   padded.set(samples)
   const { length: numberOfFrames } = padded

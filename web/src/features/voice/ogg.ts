@@ -6,7 +6,7 @@ const tableOfCrc = Uint32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** The checksum of a page whose own checksum is zero. */
+/** The checksum of a page in which the field for the checksum is zero. */
 export const crcOf = (page: Uint8Array) =>
   page.reduce((crc, byte) => (crc << 8) ^ (tableOfCrc[((crc >>> 24) ^ byte) & 0xff] ?? 0), 0) >>> 0
 
@@ -76,7 +76,7 @@ type Opus = {
   packets: readonly Uint8Array[]
   /** Samples of a packet. */
   frame: number
-  /** Samples that are played, those skipped at the begin among them. */
+  /** The number of samples that are played, including those skipped at the start. */
   samples: number
 }
 

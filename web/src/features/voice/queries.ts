@@ -27,7 +27,7 @@ function base64(file: ArrayBuffer): string {
 
 type Save = { language: Language; takes: Takes }
 
-/** Saves a complete recording: the screens speak with it from their next check on. */
+/** Saves a complete recording. The screens use it from their next check on. */
 export const saveVoice = mutationOptions({
   mutationKey: ['voices', 'save'],
   mutationFn: ({ language, takes: { speaker, clips } }: Save) =>

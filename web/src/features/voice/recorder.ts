@@ -1,9 +1,9 @@
 import { inBackground } from '@/in-background'
-/** A word ends after so much silence, and at the latest after `longestMs`. */
+/** A word ends after this much silence, or at the latest after `longestMs`. */
 const pauseMs = 600
 const longestMs = 4_000
 const lookEveryMs = 50
-/** Speech is this much louder than the room before it. */
+/** Speech is louder than the room before it by this factor. */
 const louder = 3
 const quietRoom = 0.005
 

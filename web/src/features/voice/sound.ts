@@ -6,20 +6,20 @@ export const sampleRate = 48_000
 /** The level of every clip as RMS, that of the shipped packs: 20 dB below full scale. */
 const level = 0.1
 const loudest = 0.95
-/** Quieter than this part of the loudest sample is silence: a room is not as quiet as a synthesizer. */
+/** Samples quieter than this part of the loudest one are silence: a room is louder than a synthesizer's silence. */
 const silence = 0.06
 const padding = 0.03 * sampleRate
 const fade = 0.005 * sampleRate
 const frame = 0.01 * sampleRate
-/** A recording whose loudest sample is below this has no word. */
+/** A recording contains no word if its loudest sample is below this level. */
 const quietest = 0.02
-/** At so many samples at full scale the microphone was too loud. */
+/** With so many samples at full scale, the microphone was too loud. */
 const clippedAt = 8
 const full = 0.99
 
 export type Fault = 'quiet' | 'loud'
 
-/** The word of a recording: without the silence around it, at the level of all clips. */
+/** The word of a recording, without the silence around it and at the level of all clips. */
 export function cleaned(recorded: Samples): Samples | Fault {
   const most = recorded.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
   if (most < quietest) return 'quiet'
@@ -36,7 +36,7 @@ function wordIn(samples: Samples, most: number): [number, number] {
   return [samples.findIndex(isLoud), samples.findLastIndex(isLoud)]
 }
 
-/** RMS of the frames that are no pause. */
+/** RMS of the frames that are not pauses. */
 function loudnessOf(samples: Samples, most: number): number {
   let [sum, count] = [0, 0]
   for (let at = 0; at < samples.length; at += frame) {
@@ -48,5 +48,5 @@ function loudnessOf(samples: Samples, most: number): number {
   return Math.sqrt(sum / count)
 }
 
-/** Without a fade the edges of a clip click. */
+/** Without a fade, the edges of a clip would click. */
 const fadeAt = (index: number, length: number) => Math.min(1, index / fade, (length - 1 - index) / fade)

@@ -90,7 +90,7 @@ type ConsentProps = {
   onDiscard: () => void
 }
 
-/** A voice is personal data: whose it is, and that the person agrees. */
+/** A voice is personal data: asks for the speaker's name and consent. */
 function Consent({ language, takes, onAgree, onDiscard }: ConsentProps) {
   const recorded = Object.keys(takes?.clips ?? {}).length
   const required = (message: string) => ({

@@ -1,14 +1,14 @@
 import type { Language } from '@/locales/languages'
 
 /**
- * What was recorded in this browser and is not saved in the office yet, so that a recording can be continued after a
+ * The clips that were recorded in this browser and are not saved yet, so that a recording can be continued after a
  * pause or a crash.
  */
 
 const database = 'baari-voice'
 const store = 'takes'
 
-/** A recording under way: whose voice it is, and the clips by name. */
+/** An unfinished recording: the speaker, and the clips by name. */
 export type Takes = { speaker: string; clips: Record<string, ArrayBuffer> }
 
 const done = <T>(request: IDBRequest<T>) =>
@@ -32,7 +32,7 @@ async function using<T>(mode: IDBTransactionMode, act: (takes: IDBObjectStore) =
   }
 }
 
-/** The recording of a language that is under way; null if there is none. */
+/** The unfinished recording of a language; null if there is none. */
 export async function takesOf(language: Language): Promise<Takes | null> {
   return (
     (await using<Takes | undefined>(

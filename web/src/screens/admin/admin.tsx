@@ -40,7 +40,7 @@ function Figures({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   )
 }
 
-// Below the figures; it has the calendar.
+// It is below the figures, and imports the calendar.
 const ExportPanel = lazy(async () => ({
   default: (await import('@/features/audit/export-panel')).ExportPanel,
 }))

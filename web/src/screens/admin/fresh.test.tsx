@@ -9,14 +9,14 @@ const again = 'Please sign in again for this'
 
 const dialogOf = async (title: string) => within(await screen.findByRole('dialog', { name: title }))
 
-/** The dialog that asks, by its text: over another dialog both have the same id of their title in tests. */
+/** Finds the dialog that asks for the password by its text: in tests, two open dialogs have the same title id. */
 async function asking() {
   const dialog = (await screen.findByText(again)).closest<HTMLElement>('[role="dialog"]')
   if (!dialog) throw new Error('the question is in no dialog')
   return within(dialog)
 }
 
-/** What meets the refusal: the screens, and what they show once the call went on. */
+/** The calls that are refused, by screen, and what the screen shows after they were repeated. */
 const cases: Record<string, Case> = {
   'an invitation': {
     tab: 'staff',

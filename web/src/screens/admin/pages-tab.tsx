@@ -7,7 +7,7 @@ import { messagesQuery } from '@/features/visits/data/visitor-link'
 import { Poster } from '@/features/visits/slips/poster'
 import { Loaded } from './loaded'
 
-/** What the office does with the pages that visitors open themselves, and the notifications of visitors. */
+/** The pages that visitors open themselves, and the notifications to visitors. */
 export function PagesTab() {
   const { brand, languages = [], checkIn } = useOffice()
   const told = useQuery(messagesQuery)

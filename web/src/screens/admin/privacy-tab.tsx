@@ -7,7 +7,7 @@ import { Register } from '@/features/privacy/register'
 import { LastNight, Notices, Uses } from '@/features/privacy/reports'
 import '@/features/privacy/privacy.css'
 
-/** What the law asks of the office: requests, a person's data, notices, retention, who read what, a breach. */
+/** The office's duties under the law: requests, a person's data, notices, retention, accesses, a breach. */
 export function PrivacyTab() {
   const [request, setRequest] = useState<PrivacyRequest>()
   const { notice } = useOffice()

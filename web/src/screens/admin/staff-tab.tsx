@@ -38,7 +38,7 @@ export function StaffTab() {
     return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
   }
   const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
-  /** A press before the line has been loaded waits for it. */
+  /** If the line is not loaded yet, a press waits for it. */
   const check = async (staff: Staff, deactivate: () => void) => {
     const [today, now] = await Promise.all([
       visits.data ? visits : visits.refetch({ cancelRefetch: false }),
@@ -81,7 +81,7 @@ export function StaffTab() {
   )
 }
 
-/** The button of the grid, once there is something to show in it. */
+/** The button that opens the grid, shown once the grid has rows and columns. */
 function Skills() {
   const consultants = useQuery(consultantsQuery)
   const services = useQuery(servicesQuery)

@@ -7,7 +7,7 @@ import { PageNotice } from '@/ui/page'
 import { ShortcutsHelp } from '@/ui/shortcuts-help'
 import { TopBar } from './top-bar'
 
-// A hint beside the work: it comes after it.
+// Loaded after the dashboard, because it is only a hint.
 const DueBanner = lazy(async () => ({ default: (await import('@/features/due-dates/due-banner')).DueBanner }))
 
 const dueBanner = (

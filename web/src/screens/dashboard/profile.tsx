@@ -35,7 +35,7 @@ export function Profile() {
   const user = useUser()
   const { languages = [] } = useOffice()
   const [view, setView] = useState<View>('closed')
-  // Once opened, the settings stay for the end of their transition.
+  // Once opened, the settings stay mounted, so that closing them can be animated.
   const [opened, setOpened] = useState(false)
   const close = () => setView('closed')
   const openSettings = () => {
@@ -72,7 +72,7 @@ export function Profile() {
   )
 }
 
-/** A phone has no such keys; a narrow window may have. */
+/** A phone has no function keys; a narrow window may have them. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse) and (hover: none)').matches
 
 type ViewProps = { onEdit: () => void; onSettings: () => void; onClose: () => void }
@@ -156,7 +156,7 @@ function EditProfile({ open, onClose }: { open: boolean; onClose: () => void }) 
       onCancel={close}
     >
       <Form
-        name="profile" // a form below the dialog has names, too
+        name="profile" // Distinguishes the fields' ids from those of a form below the dialog.
         form={form}
         layout="vertical"
         requiredMark={false}

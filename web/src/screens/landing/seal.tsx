@@ -51,7 +51,7 @@ export function Seal({ words, place }: { words: string; place: number }) {
   )
 }
 
-/** The half circle has room for about twenty capitals; longer texts are set smaller. */
+/** The half circle holds about twenty capitals. Longer texts are smaller. */
 function Engraving({ path, words }: { path: string; words: string }) {
   const size = Math.min(17.5, 350 / Math.max(words.length, 1))
   return (
@@ -63,7 +63,7 @@ function Engraving({ path, words }: { path: string; words: string }) {
   )
 }
 
-/** Splits at the blank nearest to the end: "Trade Marks" over "Agents". */
+/** Splits a text at the space nearest to its end: "Trade Marks" over "Agents". */
 function halves(words: string): [string, string] {
   const blank = words.lastIndexOf(' ')
   return blank < 0 ? [words, ''] : [words.slice(0, blank), words.slice(blank + 1)]

@@ -5,7 +5,7 @@ import './visiting.css'
 const text = messages.visiting
 const hoursText = messages.landing.place
 
-/** For visitors who follow Walk-In Welcome: the page behind it is the sign-in of the staff. */
+/** For visitors who follow Walk-In Welcome, whose link opens the staff's sign-in. */
 export function Visiting({ office: { address, hours } }: { office: Office }) {
   return (
     <section className="visiting" aria-labelledby="visiting">

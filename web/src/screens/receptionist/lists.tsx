@@ -54,7 +54,7 @@ export const Lists = memo(function Lists({ tab, onTab, searchRef, issuedId, onSh
     setSearch('')
     onTab(chosen)
   }
-  // A search is one in all lists.
+  // A search covers all lists.
   const view = ofQueue && search ? 'all' : tab
 
   return (
@@ -120,8 +120,8 @@ function ListTabs({ visits, active, onChange }: TabsProps) {
 const isOwn = ({ id }: Visit) => isUnsent(id)
 
 /**
- * The order of the list: visits that only this desk has, visits left over from earlier days, visits of today, and
- * visits of earlier days that ended today.
+ * The order of the list: visits that only this desk has, visits left over from earlier days, today's visits, and visits
+ * of earlier days that ended today.
  */
 function useListed(ofToday: readonly Visit[] | undefined) {
   const { data: line } = useQuery(lineQuery)
@@ -141,7 +141,7 @@ function usePlaces() {
   return useMemo(() => new Map(data?.line.map(({ visitId, position }) => [visitId, position])), [data])
 }
 
-/** The actions of today's visits, and the keys for the row that has the focus, or the only one that is shown. */
+/** The actions of today's visits. Keys act on the focused row, or on the only one shown. */
 function useRows(visits: readonly Visit[] = []) {
   const user = useUser()
   const { timeZone, brand, languages = [] } = useOffice()
@@ -172,7 +172,7 @@ function useRows(visits: readonly Visit[] = []) {
   return { menuOf: menuOfVisit, dialog }
 }
 
-/** The open list is in the address: the link in the mail opens the requests, and a reload keeps the choice. */
+/** The open list is in the address, so that a link in a mail opens the requests, and a reload keeps the choice. */
 export function useListTab() {
   const [search, setSearch] = useSearchParams()
   const named = search.get('tab')

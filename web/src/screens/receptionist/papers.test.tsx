@@ -25,7 +25,7 @@ async function fillIn(person: ReturnType<typeof openDesk>['person'], service: st
   await person.click(await screen.findByTitle(service))
 }
 
-/** A paper without a note that was noted before its user was stored. */
+/** A note recorded before the service stored its author. */
 const unwritten = { note: '', by: '', at: null }
 
 test('the checklist of the service is ticked, and the slip asks for what is missing', async () => {

@@ -38,17 +38,17 @@ export function Receptionist() {
 
 const text = messages.reception
 
-// Most days have no appointments.
+// Loaded on demand: most days have no appointments.
 const ExpectedToday = lazy(async () => ({
   default: (await import('@/features/appointments/expected-today')).ExpectedToday,
 }))
 
-// Most of the time no visitor waits at the door.
+// Loaded on demand: most of the time no visitor waits at the door.
 const AtTheDoor = lazy(async () => ({
   default: (await import('@/features/visits/register/at-the-door')).AtTheDoor,
 }))
 
-// On paired desks only.
+// Loaded on paired desks only.
 const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
 const isPaired = isPairedDesk()
 
@@ -83,10 +83,10 @@ function Desk() {
     ),
     [languages],
   )
-  // The lists come after the ticket.
+  // Deferred, so that the ticket is drawn before the lists.
   const issuedId = useDeferredValue(desk.issued?.id)
 
-  // A phone is turned to the visitor.
+  // A phone is turned to the visitor, so the ticket is shown there.
   const { show: showTicket } = desk
   const show = useCallback(
     (visit: Visit) => {
@@ -188,7 +188,7 @@ function Head({ count }: { count: number | undefined }) {
   )
 }
 
-/** The request that fills the form, and the last token. A request that became a visit is done. */
+/** The request that fills the form, and the last token. A request whose visit was created is finished. */
 function useRegister() {
   const [issued, setIssued] = useState<Visit | null>(null)
   const [request, setRequest] = useState<Appointment | null>(null)
@@ -223,7 +223,7 @@ function expectedOf(request: Appointment, offered: Offered, { dayOf, timeOf, tod
     phone,
     notes: message,
     ...(known ? { serviceId: known.id } : {}),
-    // The visitor keeps the slot.
+    // The visitor keeps the confirmed time.
     ...(isConfirmed ? { appointment_id: id } : {}),
   }
 }

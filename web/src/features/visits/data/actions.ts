@@ -38,7 +38,10 @@ const everyone = (...from: Stage[]): Grants => ({ ...desk(...from), consultant: 
 const beforeTheEnd: Stage[] = ['new', 'waiting', 'called', 'held', 'missed']
 const ended: Stage[] = ['completed', 'left', 'no-show', 'cancelled', 'denied']
 
-/** The stages of each action by role, as in the table of actions of the visits service. The server decides. */
+/**
+ * The stages from which each role may take an action, as in the table of actions of the visits service. The server
+ * decides.
+ */
 const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   start: { consultant: ['waiting', 'called', 'held', 'missed'], admin: ['called'] },
   call: { ...assistants('waiting', 'held', 'missed'), consultant: ['waiting', 'held', 'missed'] },
@@ -138,7 +141,7 @@ const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>
   role !== 'reception' || (today && visit?.queue.registeredByCaller !== false)
 
 const conditions: Partial<Record<ActionName, (subject: Subject, by: Actor) => boolean>> = {
-  // A visitor who waits since an earlier day is put into the line of today.
+  // A visitor who is left over from an earlier day is put into today's line.
   resume: ({ stage, today }) => stage === 'held' || !today,
   unpin: ({ pinned }) => pinned,
   link: ({ today }) => today,

@@ -12,7 +12,7 @@ type Answer = { arrival: Arrival; state: 'accepted' | 'refused' }
 
 const text = messages.arrivals
 
-/** Accepts a request for a token, which becomes a visit, or refuses it. It can be repeated: there is one visit. */
+/** Accepts a request for a token, which becomes a visit, or refuses it. A repetition creates no second visit. */
 export const answerArrival = mutationOptions({
   mutationKey: ['arrivals', 'answer'],
   mutationFn: async ({ arrival: { id }, state }: Answer): Promise<Visit | null> => {
@@ -23,7 +23,7 @@ export const answerArrival = mutationOptions({
   onSuccess: (visit, _answer, _onMutateResult, { client }) => {
     if (visit) applyOwnChange(client, visit)
   },
-  // After a rejection, too: a colleague was first, and the refetched list shows the result.
+  // The list is refetched after a rejection, too: a colleague has answered first, and it shows how.
   onSettled: (_visit, error, _answer, _onMutateResult, { client }) =>
     renewAfter(error, client.invalidateQueries({ queryKey: arrivalKeys.all })),
   meta: {

@@ -5,7 +5,7 @@ import { lineQuery, pendingQuery, todayQuery, visitKeys } from './queries'
 import { isOpen, stageOf } from './stage'
 import { offerUndo } from './undo'
 
-/** Writes a visit that the user has changed into the cached lists, and offers to undo the change. */
+/** Writes a visit that this user has changed into the cached lists, and offers to undo the change. */
 export function applyOwnChange(client: QueryClient, visit: Visit) {
   setVisitData(client, visit)
   offerUndo(visit)
@@ -31,17 +31,17 @@ const put = (visits: Visit[], visit: Visit) =>
       )
     : [...visits, visit]
 
-/** Only lists have forecasts: until the next one, the visitor keeps the range that is shown. */
+/** Only lists have forecasts: the visitor keeps the range on screen until the next one arrives. */
 const withForecast = (visit: Visit, before: Visit): Visit =>
   stageOf(visit) === stageOf(before) && before.queue.forecast
     ? { ...visit, queue: { ...visit.queue, forecast: before.queue.forecast } }
     : visit
 
-/** The list with the visit if it belongs there, and without it otherwise. */
+/** The list with the visit if it belongs there, otherwise without it. */
 const putWhere = (visits: Visit[], visit: Visit, belongs: boolean) =>
   belongs ? put(visits, visit) : visits.filter(({ id }) => id !== visit.id)
 
-/** Only a refetch adds a visit that waits again: the server computes the order of the line. */
+/** A visit that waits again is added by the refetch only: the server computes its place in the line. */
 function placed(line: Line, visit: Visit): Line {
   const stage = stageOf(visit)
   const earlier = [...line.leftOver, ...(line.carried ?? []), ...(line.ended ?? [])]
@@ -59,8 +59,8 @@ function placed(line: Line, visit: Visit): Line {
 }
 
 /**
- * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejected one the
- * screen shows the state that a colleague has changed before.
+ * Refetches all visits after a failed change, which does not wait for it (see renewAfter). After a rejection the screen
+ * then shows what a colleague has changed.
  */
 export const invalidateVisits = (client: QueryClient) =>
   inBackground(client.invalidateQueries({ queryKey: visitKeys.all }))

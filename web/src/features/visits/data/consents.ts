@@ -8,7 +8,7 @@ const text = messages.consents
 
 export type Means = Bodies['ConsentMeans']
 
-/** How a visitor is told, in the order of the list; on the slip unless another way is chosen. */
+/** The means by which a visitor was given the notice, in the order of the list. The slip is the default. */
 export const usualMeans: Means = 'slip'
 export const meansOptions = (['slip', 'aloud', 'read', 'page'] as const).map((value) => ({
   value,
@@ -26,7 +26,7 @@ export const consentsQuery = (id: string) =>
 
 type Change = { id: string } & Bodies['ChangeConsent']
 
-/** Notes a consent, or that it was withdrawn. */
+/** Records a consent, or its withdrawal. */
 export const changeConsent = mutationOptions({
   mutationKey: ['visits', 'consent'],
   mutationFn: ({ id, ...body }: Change) =>

@@ -51,7 +51,10 @@ export function choicesFor(service: string, consultants: readonly ConsultantChoi
 /** The minutes of a service's estimate, by id. */
 type Estimates = ReadonlyMap<string, number>
 
-/** The minutes of work before each consultant, by id: the rest of the session and the visitors who wait there. */
+/**
+ * The minutes of work before each consultant, by id: the rest of the session, and the visitors who wait for this
+ * consultant.
+ */
 export function minutesUntilFree(
   visits: readonly Visit[],
   estimates: Estimates,

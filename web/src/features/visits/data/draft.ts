@@ -6,7 +6,7 @@ import { sessionStore } from '@/api/session-store'
 import type { Visit } from '@/api/types'
 import { read, remove, tabKeys, write } from '@/storage'
 
-/** Draft names of notes contain the token, which identifies the visit once it has left the list. */
+/** The draft names of notes contain the token, which identifies a visit that has left the list. */
 export const notesPrefixes = { decided: 'decision/', completed: 'session/' } as const
 
 type Noted = { id: string; token: string }
@@ -52,14 +52,16 @@ export const draftQuery = ({ id }: Visit) =>
     queryKey: ['session-draft', id],
     queryFn: async ({ signal }) =>
       (await payload(api.GET('/api/visits/{id}/draft', { params: { path: { id } }, signal }))).draft.notes,
-    // Until it has loaded, typing would overwrite it.
+    // Retried until it is read: before that, typing would overwrite it.
     retry: (_count, error) => !isRefused(error),
     retryDelay: retryMs,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
   })
 
-/** Requests for a session's notes are sent in sequence: an older text could arrive last, or after the end. */
+/**
+ * Requests about a session's notes are sent in sequence. Otherwise an older text could arrive last, or after the end.
+ */
 export const notesInOrder = ({ id }: Visit) => ({ scope: { id: `notes-${id}` } })
 
 const saveDraft = (visit: Visit) =>
@@ -81,17 +83,17 @@ const pauseMs = 500
 
 /**
  * The notes of a session while they are typed, saved from the first key on. `saved` is the last text known to be on the
- * server; while the session is `ending`, its notes are sent with the completion.
+ * server. When `ending`, the notes are sent with the completion instead.
  */
 export function useDraft(visit: Visit, saved: string, ending: boolean) {
   const [notes, setNotes] = useState(() => unsaved.of(visit.id) ?? saved)
   const [failures, setFailures] = useState(0)
   const { mutate } = useMutation(saveDraft(visit))
   const dirty = notes !== saved
-  // Set at once: until the page is rendered again, a timer could save a draft of a session that has ended.
+  // Set before the next render, during which a timer could save a draft of an ended session.
   const stopped = useRef(false)
 
-  // Another tab has saved a text, and nothing was typed here meanwhile.
+  // The text of another tab replaces this one if nothing was typed here.
   const [known, setKnown] = useState(saved)
   if (known !== saved) {
     setKnown(saved)
@@ -115,7 +117,7 @@ export function useDraft(visit: Visit, saved: string, ending: boolean) {
   return {
     notes,
     state: !dirty ? 'saved' : failures > 0 ? 'failing' : 'typing',
-    /** The notes are sent with the completion: saves no more drafts, until the completion has failed. */
+    /** Saves no more drafts, because the notes are sent with the completion. A failed completion ends this. */
     stop: () => (stopped.current = true),
     resume: () => (stopped.current = false),
     type: (text: string) => {

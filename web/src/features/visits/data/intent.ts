@@ -12,7 +12,7 @@ export type Intent =
   | { action: 'reopen'; body: Bodies['ReopenVisit'] }
   | { action: 'correct'; body: Bodies['CorrectVisit'] }
 
-/** A visit and its version on the user's screen, which a change names. */
+/** The visit of a change, with the version that the user saw. */
 export type VisitRef = { id: string; token: string; version: number }
 
 export type Act = { visit: VisitRef; intent: Intent; key: string }

@@ -1,6 +1,6 @@
 /**
- * The moment of a time of day, today in the office's time zone; undefined if it is not later than now. The offset of
- * the zone is that of now: clocks that change later today are not considered.
+ * The moment of a time of day, today in the office's time zone; undefined if it is not in the future. It uses the
+ * present offset of the zone: a change of the clocks later today is ignored.
  */
 export function laterToday(time: string, now: number, timeZone: string): string | undefined {
   const [hour, minute] = time.split(':').map(Number)
@@ -18,7 +18,7 @@ export function laterToday(time: string, now: number, timeZone: string): string 
   return new Date(startOfMinute + minutes * 60_000).toISOString()
 }
 
-/** The time of day in so many minutes, on the next five minutes: the proposal of a field. */
+/** The time of day in so many minutes, rounded up to the next five: the proposal of a field. */
 export function timeIn(minutes: number, now: number, timeZone: string): string {
   const step = 5 * 60_000
   const at = Math.ceil((now + minutes * 60_000) / step) * step

@@ -13,8 +13,8 @@ export function movedBefore(line: readonly Place[], id: string, before: string |
 }
 
 /**
- * The id of the visit before which a visit is moved to go a place up (-1) or down (1); undefined at the ends. A visit
- * cannot be moved behind the last one: the server orders by the due time.
+ * The id of the visit before which a visit is moved to go a place up (-1) or down (1); undefined at either end. A visit
+ * cannot be moved behind the last one, because a move names the visit that follows.
  */
 export function neighbourFor(line: readonly Place[], id: string, by: -1 | 1): string | undefined {
   const index = line.findIndex(({ visitId }) => visitId === id)

@@ -13,7 +13,7 @@ import { forgetUnsaved, sessionDraft } from './draft'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
-/** A registration. Its idempotency key belongs to one submission; `again` is a repetition without user input. */
+/** A registration. Its idempotency key belongs to one submission. `again`: repeated without user input. */
 export type Registration = { visit: NewVisit; key: string; again?: boolean }
 
 /** Sent when no user is stored; the server uses the session's user. */
@@ -50,7 +50,7 @@ export const createVisit = mutationOptions({
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
     applyOwnChange(client, visit)
-    // From now on this phone number is known.
+    // This phone number is known now.
     client.removeQueries({ queryKey: lookupQuery(phone).queryKey })
   },
   meta: {
@@ -67,7 +67,7 @@ export type Decision = { visit: Visit; notes: string } & (
   | { status: 'denied' }
 )
 
-/** Approves a visitor for a consultant or for the line, or denies. */
+/** Approves a visitor for a consultant or for the line, or denies the visit. */
 export const decideVisit = mutationOptions({
   mutationKey: ['visits', 'decide'],
   mutationFn: (decision: Decision) =>

@@ -3,16 +3,19 @@ import { isUnsent } from '@/live/offline-mode'
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-/** When the visitor came: the registration, or the time that a desk without network has noted. */
+/** The arrival of a visitor: the registration, or the time that a desk without network has recorded. */
 export const arrivalOf = ({ createdAt, offline }: Pick<Visit, 'createdAt' | 'offline'>) =>
   offline?.arrivedAt ?? createdAt
 
-/** The number of T where a visit stands in the day's list: a desk's own token follows the last one at its arrival. */
+/**
+ * The T number after which a visit stands in the day's list: its own, or for a token of a desk without network, the
+ * last one at its arrival.
+ */
 const placeOf = ({ token, offline }: Visit) => offline?.after ?? Number(token.slice(2))
 
 /**
- * The order of today's visits: what only this desk has, then by day and token, tokens of desks without network by
- * arrival.
+ * The order of today's visits: first those that only this desk has, then by day and token. Tokens of desks without
+ * network are placed by arrival.
  */
 export const byToken = (one: Visit, other: Visit) =>
   Number(isUnsent(other.id)) - Number(isUnsent(one.id)) ||

@@ -17,7 +17,7 @@ export const documentsQuery = (id: string) =>
         : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
     // Without a network it fails, and the dialog says so.
     networkMode: 'always',
-    // A dialog begins with what is stored now.
+    // Not kept: a dialog begins with the stored papers.
     gcTime: 0,
     meta: { failure: messages.papers.loadFailed },
   })
@@ -33,7 +33,7 @@ export const acknowledge = mutationOptions({
         params: { path: { id }, header: { 'Idempotency-Key': key } },
       }),
     ),
-  // The receipt is printed from the answer: it does not wait until the papers are read again.
+  // The receipt is printed from the answer, without waiting until the papers are read again.
   onSuccess: (_answer, { id }, _onMutateResult, { client }) =>
     inBackground(client.invalidateQueries({ queryKey: documentsQuery(id).queryKey })),
   meta: { failure: messages.papers.receipt.failed },

@@ -18,7 +18,7 @@ export const visitKeys = {
   consents: ['visits', 'consents'] as const,
 }
 
-/** A list of visits that is followed by what changed. */
+/** A list of visits of which later answers have only the changes. */
 const followedVisits = (
   read: (query: { since?: string }, signal: AbortSignal) => Promise<Bodies['VisitsAnswer']>,
   order: (one: Visit, other: Visit) => number,
@@ -56,7 +56,7 @@ export const pendingQuery = queryOptions({
   meta: { failure: messages.visits.loadFailed },
 })
 
-/** The line, the visits that wait outside it, and the desks. A consultant gets the own line, without names. */
+/** The line, the visits that wait outside it, and the desks. A consultant gets only their own line, without names. */
 export const lineQuery = queryOptions({
   queryKey: visitKeys.line,
   queryFn: async ({ signal }): Promise<Line> => {
@@ -84,8 +84,8 @@ export const desksQuery = queryOptions({
 })
 
 /**
- * The visitor's earlier visits, for the staff member in charge. The server logs each read, so they are read once; the
- * key is not among those that a live event invalidates.
+ * The visitor's earlier visits, for the member of staff in charge. The server logs each read, so they are read once:
+ * live events do not invalidate this key.
  */
 export const earlierQuery = ({ id }: Visit) =>
   queryOptions({
@@ -104,6 +104,6 @@ export const lookupQuery = (phone: string) =>
       (await payload(api.POST('/api/visits/lookup', { body: { phone }, signal }))).visitor,
     gcTime: forgetLookupMs,
     retry: false,
-    // Enter waits for the response: without a network it fails at once.
+    // Enter waits for this response, so it fails at once without a network.
     networkMode: 'always',
   })

@@ -7,8 +7,8 @@ type TimeOf = (timestamp: string) => string
 const { reasons, classes, reasonThen } = messages.life
 
 /**
- * Why a visitor has this place, each reason a sentence. A code of a newer server is left out, and that a visitor only
- * has the turn: the place says so.
+ * Why a visitor has this place, one sentence per reason. Left out are a code that this release does not know, and the
+ * reason that it is simply the visitor's turn, which the place itself shows.
  */
 export const reasonsOf = ({ reasons: codes }: Pick<Place, 'reasons'>, time: TimeOf): string =>
   codes

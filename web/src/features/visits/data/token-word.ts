@@ -2,14 +2,14 @@ import type { Visit } from '@/api/types'
 
 /** A word that can only be a token: `T33`, `a-007`, or the number alone. The letters are T and those of desks. */
 const tokenWord = /^(?:([a-ht])-?)?0*(\d+)$/
-/** More digits without a letter may be a part of a phone number. */
+/** Without a letter, more digits than these may be a part of a phone number. */
 const mostTokenDigits = 3
 
 type Named = Pick<Visit, 'token' | 'tokenAlso'>
 
 const tokensOf = ({ token, tokenAlso }: Named) => (tokenAlso ? [token, tokenAlso] : [token])
 
-/** Whether a typed word, in lower case, is the whole token of a visit; undefined if it may be another text. */
+/** Whether a typed word in lower case is the whole token of a visit; undefined if it may be another text. */
 export function isTokenOf(visit: Named, word: string): boolean | undefined {
   const [, letter, digits] = tokenWord.exec(word) ?? []
   if (digits === undefined) return undefined

@@ -2,5 +2,5 @@ import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { Offer } from './undo'
 
-/** The change of an offer in one sentence. */
+/** A sentence that names the change that can be undone. */
 export const sentenceOf = ({ action, token }: Offer) => fill(messages.life.undo.sentences[action], { token })

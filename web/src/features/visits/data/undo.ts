@@ -12,7 +12,7 @@ export type Offer = {
   until: string
 }
 
-/** Newest first. Not server state: which changes were made here, and are not yet too old. */
+/** Newest first. This is not server state: it lists changes made in this tab, for as long as they can be undone. */
 let offers: readonly Offer[] = []
 const listeners = new Set<() => void>()
 
@@ -33,11 +33,11 @@ export function offerUndo({ id, token, version, queue: { undo } }: Visit) {
   replace(undo ? [{ id, token, version, action: undo.action, until: undo.until }, ...others] : others)
 }
 
-/** Withdraws the offer for a visit that has a newer version: it was changed since. */
+/** Withdraws the offer for a visit that has changed again. */
 export const withdrawOlder = (id: string, version: number) =>
   replace(offers.filter((offer) => offer.id !== id || offer.version >= version))
 
-/** Withdraws an offer that was taken or has failed. */
+/** Withdraws an offer that was used or has failed. */
 export const withdrawUndo = (id: string) => replace(offers.filter((offer) => offer.id !== id))
 
 /** Withdraws the offers whose time is over. */

@@ -1,11 +1,11 @@
 import type { Forecast, Visit } from '@/api/types'
 import { serverNow } from '@/clock'
 
-/** While visitors wait, their forecasts change without an event. */
+/** The forecasts of waiting visitors change without an event. */
 const forecastMs = 30_000
-/** A visitor who comes, or whose visit has changed, has a new forecast after a moment. */
+/** The time after which a new or changed visit has its next forecast. */
 const nextForecastMs = 3_000
-/** A visit that has had no new forecast for so long gets none, as one that is left over from an earlier day. */
+/** A visit without a new forecast after this time will get none, such as one left over from an earlier day. */
 const noForecastMs = 60_000
 /** A timer may be a little early. */
 const slackMs = 1_000
@@ -18,8 +18,8 @@ type Waiting = {
 const waits = ({ queue }: Waiting) => queue.stage === 'new' || queue.stage === 'waiting'
 
 /**
- * Whether a visit is about to get its first forecast, or, in an answer with what changed, the one after its change. A
- * whole list does not wait for the latter: in a busy office it would be read again and again.
+ * Whether a visit is about to get its first forecast or, in an answer with changes only, its next one. A whole list
+ * does not wait for the latter: in a busy office it would be read again and again.
  */
 export const awaitsForecast = (visit: Waiting, whole = false) => {
   const { queue, updatedAt } = visit
@@ -35,6 +35,6 @@ export function untilForecast(visits: readonly Waiting[] = []): number | false {
   return visits.some((visit) => awaitsForecast(visit)) ? nextForecastMs : forecastMs
 }
 
-/** The milliseconds after which the forecasts of these visits are old. */
+/** The milliseconds after which the forecasts of these visits are outdated. */
 export const forecastsAgeIn = (visits: readonly Waiting[]) =>
   visits.some(waits) ? forecastMs - slackMs : Infinity

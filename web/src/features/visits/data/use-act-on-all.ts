@@ -13,14 +13,14 @@ export function useActOnAll() {
   const client = useQueryClient()
   const [pending, setPending] = useState(false)
 
-  /** Resolves to true if all were changed; a toast has the reason of a rejection. */
+  /** Resolves with true if all were changed. A rejection is shown as a toast. */
   const sendAll = async <Ref extends VisitRef>(
     visits: readonly Ref[],
     intents: Intents<Ref>,
   ): Promise<boolean> => {
     setPending(true)
     try {
-      // In sequence: the order in the line stays that of the registrations.
+      // Sent one after the other, so that the order in the line stays that of the registrations.
       for (const visit of visits) {
         const { id, token, version } = visit
         const intent = typeof intents === 'function' ? intents(visit) : intents

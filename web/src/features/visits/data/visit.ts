@@ -12,7 +12,7 @@ export function serviceName(visit: Pick<Visit, 'service'>): string {
   return typeof service === 'string' ? service : service.name
 }
 
-/** In a final status. */
+/** Whether a visit has a final status. */
 export const isOver = ({ status }: Visit) => status === 'completed' || status === 'denied'
 
 export type Person = { id: string; name: string }

@@ -4,7 +4,7 @@ import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import type { VisitRef } from './intent'
 
-/** The link of the visitor's own page. It changes only when another one is made. */
+/** The link of the visitor's own page. It stays the same until it is replaced. */
 export const linkQuery = (id: string) =>
   queryOptions({
     queryKey: ['links', id],
@@ -21,7 +21,7 @@ export const messagesQuery = queryOptions({
   refetchInterval: 30_000,
 })
 
-/** Makes another link, for a lost slip. */
+/** Replaces the link, after a slip was lost. */
 export const replaceLink = mutationOptions({
   mutationKey: ['links', 'replace'],
   mutationFn: ({ id }: VisitRef) =>

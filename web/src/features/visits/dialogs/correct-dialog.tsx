@@ -65,7 +65,7 @@ export function CorrectDialog({ visit, services, onClose }: Props) {
   )
 }
 
-/** A phone number that this user does not see cannot be corrected. */
+/** A user who sees only a part of a phone number cannot correct it. */
 const isMasked = (phone: string) => phone.includes('*')
 
 const valuesOf = ({ name, phone, service, receptionNotes }: Visit): Values => ({

@@ -11,10 +11,12 @@ import './link-dialog.css'
 
 const text = messages.visitorLink
 
-/** The code of the visitor's own page, to be scanned from the screen, and another one after a lost slip. */
+/**
+ * The code of the visitor's own page, to be scanned from the screen. A new one can be created after a slip was lost.
+ */
 export function LinkDialog({ visit, onClose }: { visit: VisitRef; onClose: () => void }) {
   useReturnFocus()
-  // Notifications since the slip was shown, too.
+  // Read again each time: it has the notifications since the slip was shown.
   const { data, isPending } = useQuery({ ...linkQuery(visit.id), staleTime: 0 })
   const another = useMutation(replaceLink)
   return (

@@ -10,15 +10,15 @@ import { messages } from '@/staff-messages'
 const text = messages.life.move
 const longestReason = 200
 
-/** The reason given last in this tab: the proposal for the next move. */
+/** The last reason given in this tab, proposed for the next move. */
 let usualReason: string = text.usual
 
 type Values = { before?: string; reason: string }
 type Props = {
   visit: VisitRef
-  /** The visit before which this one is moved; undefined: chosen in the dialog. */
+  /** The visit before which this one is moved; undefined: the user chooses it here. */
   before: VisitRef | undefined
-  /** The others in the line, in their order. */
+  /** The other visits of the line, in its order. */
   others: readonly VisitRef[]
   onClose: () => void
 }

@@ -28,10 +28,11 @@ type Paper = Bodies['GivenDocument'] | Document
 type Values = { documents: Bodies['GivenDocument'][] }
 type Props = { subject: Subject; services: readonly ServiceChoice[]; office: Issuer; onClose: () => void }
 
-/** The papers of a visit: what the visitor has along, what the office keeps and what it has given back. */
+/** The papers of a visit: those that the visitor brought, those that the office keeps, and those that it gave back. */
 export function PapersDialog({ subject, services, office, onClose }: Props) {
   const { data: stored, isError, refetch } = useQuery(documentsQuery(subject.id))
-  // A colleague's change does not replace what is being edited: saving over it is rejected, and then it is shown.
+  // The stored papers when editing began. A colleague's change does not replace them: saving is then rejected, and the
+  // change is shown.
   const [edited, setEdited] = useState<typeof stored>()
   const data = edited ?? stored
   const service = subject.visit?.service.id ?? ''
@@ -45,7 +46,7 @@ export function PapersDialog({ subject, services, office, onClose }: Props) {
     )
   }
   if (!data) return null
-  // A visit without noted papers begins with the checklist of its service.
+  // A visit without recorded papers begins with the checklist of its service.
   const known: readonly Paper[] =
     data.version > 0
       ? data.documents
@@ -70,10 +71,10 @@ type PapersProps = Pick<Props, 'subject' | 'onClose'> & {
   service: string
   known: readonly Paper[]
   version: number
-  /** The buttons that print receipts. They need what is stored. */
+  /** The buttons that print receipts, which need stored papers. */
   receipts: ReactNode
   onEdit: () => void
-  /** The papers have been changed by another person. */
+  /** Called when another person has changed the papers. */
   onStale: () => void
 }
 
@@ -86,7 +87,7 @@ function Papers({ subject, service, known, version, receipts, onEdit, onStale, o
     else showRejectedFields(form, error)
   }
   const submit = () => {
-    // All values, also those without a field: the number and the key of a paper.
+    // All values, including those without a field: the number and the key of a paper.
     const { documents } = form.getFieldsValue(true) as Values
     save.mutate({ id: subject.id, version, documents }, { onSuccess: onClose, onError: reject })
   }
@@ -149,9 +150,9 @@ type RowProps = {
   name: string | undefined
   /** The name on screen, marked as English where a translation is missing. */
   shown: ReactNode
-  /** Only what was left can be returned. */
+  /** Whether the paper was left: only such a paper can be returned. */
   wasLeft: boolean
-  /** With the number of a receipt the paper is only returned. */
+  /** The paper as stored. One with the number of a receipt can only be returned. */
   stored: Document | undefined
   onRemove: () => void
 }
@@ -163,7 +164,7 @@ const eitherForm = forms.map(({ label }) => label).join(' / ')
 function PaperRow({ index, name, shown, wasLeft, stored, onRemove }: RowProps) {
   const time = useOfficeTime()
   const state = Form.useWatch<Document['state'] | undefined>(['documents', index, 'state'])
-  // Other papers are in the visitor's hands, and their rows stay low.
+  // The visitor keeps the other papers, so their rows have no fields.
   const isNoted = state === 'left' || state === 'returned' || Boolean(stored?.note)
   const kept = Boolean(stored?.acknowledgement)
   const facts = [

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Sends a visitor to another service or consultant, without losing the time of registration. */
+/** Sends a visitor to another service or consultant. The time of registration still counts. */
 export function TransferDialog({ visit, from, services, onClose }: Props) {
   const [form] = Form.useForm<Values>()
   const { act, pending, error } = useAct()

@@ -17,11 +17,11 @@ const text = messages.life.undo
 /** How long the server allows an undo. */
 const undoSeconds = 30
 const tickMs = 1_000
-/** More changes than these within half a minute are undone from the visit's menu. */
+/** Older changes are undone from the visit's menu. */
 const mostShown = 3
 
 /**
- * The last changes, newest first, each with its button and the time that is left. A hidden one is undone from the
+ * The last changes, newest first, each with its button and the time that is left. Those not shown are undone from the
  * visit's menu.
  */
 export function Shelf({ offers }: { offers: readonly Offer[] }) {
@@ -55,7 +55,7 @@ export function Shelf({ offers }: { offers: readonly Offer[] }) {
   )
 }
 
-/** Returns the focus to where it was before it came to the shelf. */
+/** When the shelf had the focus, returns it to where it was before. */
 function useReturn() {
   const from = useRef<HTMLElement>(null)
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {

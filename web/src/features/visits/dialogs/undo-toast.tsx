@@ -5,7 +5,9 @@ import { sentenceOf } from '@/features/visits/data/undo-words'
 // Loaded with the first change.
 const Shelf = lazy(async () => ({ default: (await import('./undo-shelf')).Shelf }))
 
-/** The last changes of this user, each with a button that takes it back while its time runs. Never takes the focus. */
+/**
+ * The last changes of this user, each with a button that undoes it until its time is over. It never takes the focus.
+ */
 export function UndoToast() {
   const offers = useUndoOffers()
   return (

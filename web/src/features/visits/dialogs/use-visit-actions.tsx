@@ -12,7 +12,7 @@ import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
 // The dialogs are loaded with the first one that opens.
 const VisitDialog = lazy(async () => ({ default: (await import('./visit-dialog')).VisitDialog }))
 
-/** The change of a choice that needs no dialog. */
+/** The change behind a choice that needs no dialog. */
 function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
   const { action } = choice
   if (action === 'prioritise') return { action: 'class', body: { class: choice.class } }
@@ -25,7 +25,7 @@ function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
 const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
 const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
 
-/** The menu of each visit of a screen, the function behind its choices, and the dialog that is open. */
+/** The menu of each visit of a screen, the function behind its choices, and the open dialog. */
 export function useVisitActions({ by, services, timeZone, office, today, line = [] }: ActionContext) {
   const [dialog, setDialog] = useState<Dialog>()
   const { act, pending } = useAct()
@@ -55,7 +55,7 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
     moveBefore: (subject: Subject, before: VisitRef) => setDialog({ subject, action: 'move', before }),
     menuOf,
     menuOfVisit,
-    /** The visit that a dialog is about to move, and the one before which it goes. */
+    /** The visit that the open dialog moves, and the one before which it goes. */
     moving: dialog?.before ? { id: dialog.subject.id, before: dialog.before.id } : undefined,
     dialog: dialog ? (
       <Suspense fallback={null}>
@@ -72,7 +72,7 @@ export function useVisitActions({ by, services, timeZone, office, today, line = 
   }
 }
 
-/** The menus of a screen. Their functions stay the same while nothing is sent: rows of long lists are memoised. */
+/** The menus of a screen. Their functions change only while a request is sent: rows of long lists are memoised. */
 function useMenus(
   { by: { id, name, role }, today }: Pick<ActionContext, 'by' | 'today'>,
   choose: (subject: Subject, choice: Choice) => void,

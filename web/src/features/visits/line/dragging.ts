@@ -27,7 +27,7 @@ type Drops = {
   onTray: (id: string) => void
 }
 
-/** A pointer that moves less presses the handle. */
+/** A smaller movement of the pointer presses the handle instead. */
 const startPixels = 4
 
 /** Dragging with the pointer, or with Space and the arrow keys. */
@@ -59,7 +59,10 @@ export function useDragging({ onPlace, onLane, onTray }: Drops) {
 
 const keys = { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] }
 
-/** Lanes are large and may be half covered: what is under the pointer counts, or under the keyboard's rectangle. */
+/**
+ * Lanes are large and may be half covered, so the target is the one under the pointer, or under the rectangle that the
+ * keyboard moves.
+ */
 const underPointer: CollisionDetection = (of) => {
   const hit = pointerWithin(of)
   return hit.length > 0 ? hit : rectIntersection(of)

@@ -24,7 +24,7 @@ const text = messages.life
 
 type Props = Omit<ActionContext, 'line'> & {
   line: Line
-  /** Today's visits, which have what the places do not. */
+  /** Today's visits. They have details that places lack. */
   visits: readonly Visit[]
 }
 
@@ -37,7 +37,7 @@ export function LineBoard({ line, visits, ...of }: Props) {
   useSteady(board)
 
   const { dragging, moveBefore } = useDrops(line.line, visits, actions)
-  // While the reason is asked, the visitor stands at the new place already.
+  // While the dialog asks for the reason, the visitor is already shown at the new place.
   const { moving } = actions
   const places = moving ? movedBefore(line.line, moving.id, moving.before) : line.line
   const onAll = (action: LeftOverAction) =>
@@ -130,7 +130,7 @@ type PlacesProps = {
   menuOf: MenuOf
 }
 
-/** Up and down choose a visitor, Alt with them moves, Enter opens the menu. */
+/** Up and Down choose a visitor, with Alt they move it; Enter opens the menu. */
 function Places({ places, onMove, onUnpin, accuracy, menuOf }: PlacesProps) {
   const list = useRef<HTMLOListElement>(null)
   const [chosen, setChosen] = useState<string>()

@@ -17,9 +17,9 @@ import '@/features/visits/parts/my-lists.css'
 const text = messages.life.mine
 
 type Props = {
-  /** Visitors whom any consultant may serve who offers the service, in the order of the line. */
+  /** The visitors of the line for any consultant who offers their service, in its order. */
   places: readonly Place[]
-  /** A visitor is called or in session: no other one can be called. */
+  /** Whether a visitor is called or in session, so that no other one can be called. */
   busy: boolean
   onCall: (visit: VisitRef) => void
   accuracy: Line['accuracy']

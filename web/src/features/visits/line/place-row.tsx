@@ -18,7 +18,7 @@ const text = messages.life.line
 
 type Props = {
   place: Place
-  /** The row of the list that Tab reaches; the arrow keys choose another one. */
+  /** Whether Tab reaches this row of the list; the arrow keys choose another one. */
   current: boolean
   onKey: (event: KeyboardEvent) => void
   onFocus: () => void
@@ -26,7 +26,10 @@ type Props = {
   onUnpin: () => void
 }
 
-/** A visitor in the line: the place, why, and how often later ones were called before. Dragged by its handle. */
+/**
+ * A visitor in the line: the place, its reasons, and how many later visitors were called before. It is dragged by its
+ * handle.
+ */
 export function PlaceRow({ place, current, onKey, onFocus, menu, onUnpin }: Props) {
   const { visitId, token, name, bypassed, maxBypass, pinnedTo, position } = place
   const time = useOfficeTime()

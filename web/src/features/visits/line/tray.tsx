@@ -17,7 +17,7 @@ const text = messages.life.tray
 type Props = {
   held: readonly Visit[]
   missed: readonly Visit[]
-  /** Of earlier days, oldest first. */
+  /** Visits left over from earlier days, oldest first. */
   leftOver: readonly Visit[]
   menuOf: (visit: Visit) => ReactNode
   onAll: (action: LeftOverAction) => void
@@ -26,7 +26,7 @@ type Props = {
 
 export type LeftOverAction = 'resume' | 'leave' | 'cancel'
 
-/** The visitors beside the line. A drop puts a visitor on hold. */
+/** The visitors outside the line. A visitor dropped here is put on hold. */
 export function Tray({ held, missed, leftOver, menuOf, onAll, busy }: Props) {
   const { setNodeRef, isOver } = useDroppable({ id: 'tray' })
   return (

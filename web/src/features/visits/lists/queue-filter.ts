@@ -24,8 +24,8 @@ export function countsOf(visits: readonly Visit[]): Record<QueueView, number> {
 }
 
 /**
- * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like a
- * word of theirs in another script; a phone number is found as it is written or pasted.
+ * Whether a visit matches: each typed word occurs in its token, name, phone, service or consultant, or sounds like one
+ * of their words in another script. A phone number may be typed or pasted in any form.
  */
 export function matches(visit: Visit, search: string): boolean {
   const { name, phone, assignedConsultant } = visit

@@ -38,13 +38,13 @@ type Props = {
   freshId?: string | undefined
   /** Shows a visit's ticket again, for reprinting. */
   onShow: (visit: Visit) => void
-  /** The actions of a visit. The function stays the same while the list does: rows are memoised. */
+  /** The actions of a visit. The function changes only with the list, because rows are memoised. */
   menuOf: (visit: Visit) => ReactNode
 }
 
 const text = messages.visits.queue
 
-/** Today's visitors of one list, oldest token first. A search finds those of every list. */
+/** Today's visitors of one list, oldest token first. A search covers every list. */
 export function QueueList({ visits, view, search, failed, onRetry, ...row }: Props) {
   // The input updates at once, the rows when the browser is idle.
   const applied = useDeferredValue(search)
@@ -128,7 +128,7 @@ function Rows({ visits, places, empty, freshId, ...row }: RowsProps) {
   const fresh = visits.findIndex(({ id }) => id === freshId)
   const isListed = fresh >= 0
   const scrollToFresh = useEffectEvent(() => scrollTo(fresh))
-  // Once for each ticket, when its row has arrived.
+  // Runs once for each ticket, when its row has arrived.
   useEffect(() => {
     if (isListed) scrollToFresh()
   }, [freshId, isListed])
@@ -171,7 +171,7 @@ const heads = [
 
 type QueueRowProps = {
   visit: Visit
-  /** In line; undefined for a visit that does not wait there. */
+  /** The place in line; undefined for a visit that does not wait there. */
   place: number | undefined
   fresh: boolean
   /** Its position in the full list, of which only the rows in view are drawn. */
@@ -239,7 +239,7 @@ const QueueRow = memo(function QueueRow({
           </small>
         ) : null}
       </span>
-      {/* Another stage is another tag: one that grows would move. */}
+      {/* Each stage has a tag of its own: a tag that grows would be animated. */}
       <span className="ledger-end" key={stage}>
         <StageTag status={visit.status} stage={stage} counter={counter} />
       </span>

@@ -1,14 +1,14 @@
 import { findsWord, folded } from '@/find-word'
 import { isNumber, plainNumber } from '@/ui/ten-digits'
 
-/** What is sought: folded words, and the digits of a text that is a phone number or a part of one. */
+/** The terms of a search: folded words, and the digits of a phone number or a part of one. */
 export type Sought = { words: string[]; numbers: string[] }
 
 const trunk = /^0(?=\d{4})/
 const countryCode = /^(?:\+|00|0)?910?(?=\d{4})/
 const longEnough = /^\d{4,}$/
 
-/** Reads a search. A number is sought as it was typed, and without the country's code or the 0 before it. */
+/** Reads a search. A number also matches without the country code or the leading 0. */
 export function soughtIn(search: string): Sought {
   const words = folded(search).split(/\s+/).filter(Boolean)
   if (!isNumber(search)) return { words, numbers: [] }
@@ -18,8 +18,9 @@ export function soughtIn(search: string): Sought {
 }
 
 /**
- * Whether a visit is sought: its phone has the number, or each word occurs in its texts, or sounds like a word of
- * theirs in another script. `isToken` says whether a word is that of its token, and undefined for a word that is none.
+ * Whether a visit matches a search: its phone number contains the digits, or each word occurs in its texts or sounds
+ * like one of their words in another script. `isToken` returns whether a word is the visit's token, and undefined for a
+ * word that cannot be a token.
  */
 export function isSought(
   { words, numbers }: Sought,

@@ -7,7 +7,7 @@ import { Unanswered } from './unanswered'
 import './action-dialog.css'
 
 type Props<Values> = {
-  /** A name of its own: it is part of the ids of the fields. */
+  /** A name that no other dialog has: it is part of the ids of the fields. */
   name: string
   title: string
   submit: string
@@ -16,7 +16,7 @@ type Props<Values> = {
   pending: boolean
   /** The failure of the last submission. */
   error?: Error | null
-  /** The id of what the dialog is about: what is typed is then kept until `forgetDialog`. */
+  /** The id of the record that the dialog changes. With it, the input is kept until `forgetDialog`. */
   about?: string
   disabled?: boolean
   width?: number
@@ -29,7 +29,7 @@ type Props<Values> = {
 
 const draftOf = (name: string, about: string) => `dialog/${name}/${about}`
 
-/** Deletes what was typed in a dialog, which was submitted or cancelled. */
+/** Deletes the kept input of a dialog after it was submitted or cancelled. */
 export const forgetDialog = (name: string, about: string) => forgetDraft(draftOf(name, about))
 
 /** The dialog of an action: Enter submits it from every single-line field, Escape closes it. */
@@ -56,13 +56,13 @@ export function ActionDialog<Values extends object>(props: Props<Values>) {
     >
       {props.children}
       <Unanswered error={props.error ?? null} typed={props.about !== undefined} />
-      {/* Without a submit button a form with two fields ignores Enter. */}
+      {/* Without a submit button, Enter does nothing in a form with two fields. */}
       <button type="submit" hidden disabled={disabled} />
     </FormDialog>
   )
 }
 
-/** What differs from the first values, kept for a reload; a later change of the others is shown. */
+/** Keeps the values that differ from the first ones, also over a reload. The other fields follow later changes. */
 function useKept<Values extends object>({ name, about, values = {} }: Props<Values>) {
   const draft = useFormDraft<Values>(draftOf(name, about ?? ''))
   if (about === undefined) return { values: () => ({}), keep: () => undefined }

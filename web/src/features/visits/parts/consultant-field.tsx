@@ -12,7 +12,7 @@ type Props = {
   required?: string
   /** The option for no consultant. */
   anyone?: string
-  /** Not offered. */
+  /** The id of a consultant who is not offered. */
   except?: string | undefined
   autoFocus?: boolean
 }

@@ -74,7 +74,7 @@ export function DeskSwitch({ desk, timeZone, pinned, own }: Props) {
   )
 }
 
-/** The number at the desk, which the visitor is called to. Sent when the field is left. */
+/** The number of the desk, to which visitors are called. It is sent when the field loses the focus. */
 function Counter({ desk, onChange }: { desk: Desk; onChange: (counter: string) => void }) {
   const [typed, setTyped] = useState(desk.counter ?? '')
   const id = `counter-${desk.consultantId}`
@@ -134,5 +134,5 @@ function BreakDialog({ timeZone, onBreak, onClose }: BreakProps) {
   )
 }
 
-/** The name of a dialog that changes a desk. */
+/** The title of a dialog that changes a desk. */
 export const deskTitle = ({ name }: Desk) => fill(text.of, { name })

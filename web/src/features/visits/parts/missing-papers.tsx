@@ -7,7 +7,7 @@ import './papers.css'
 
 type Props = { of: Pick<Visit, 'service'> & Partial<Pick<Visit, 'documents'>> }
 
-/** The needed papers that the visitor does not have along; nothing when none are missing or none were noted. */
+/** The required papers that the visitor has not brought. Not rendered if none are missing or none were recorded. */
 export function MissingPapers({ of }: Props) {
   const { text } = useMissing(of)
   return text === '' ? null : (

@@ -5,7 +5,7 @@ const text = messages.visits.session
 
 type Notes = Pick<Visit, 'receptionNotes' | 'paNotes' | 'sessionNotes'>
 
-/** The notes of reception, the PA and the session before: a session that goes on adds to them. */
+/** The notes of reception, of the PA, and of the session before it was continued. */
 export function NotesSoFar({ receptionNotes, paNotes, sessionNotes }: Notes) {
   if (!receptionNotes && !paNotes && !sessionNotes) return null
   return (

@@ -15,11 +15,11 @@ type Values = { where: 'line' | 'other' | 'stay'; consultant?: string }
 type Props = {
   desk: Pick<Desk, 'consultantId' | 'name'>
   pinned: readonly Pinned[]
-  /** A consultant transfers the own visitors; PA and admin change the pin. */
+  /** Whether the user is the consultant. A consultant transfers their visitors; PA and admin change the pin. */
   own: boolean
-  /** The account ends: all visitors of the consultant are asked for, not only those who wait. */
+  /** Set when the account ends: the dialog then covers all visitors of the consultant, not only those who wait. */
   leaving?: boolean
-  /** The visitors have been sent, or stay. */
+  /** Called when the visitors have been moved, or stay. */
   onDone: () => void
   onClose: () => void
 }
@@ -36,7 +36,7 @@ export function PinnedDialog({ desk, pinned, own, leaving = false, onDone, onClo
     const body = { consultant_id: to }
     const intentOf = ({ stage = 'waiting' }: Pinned): Intent =>
       own || stage !== 'waiting' ? { action: 'transfer', body } : { action: 'pin', body }
-    // When one of them was not sent, the desk stays as it is.
+    // If one of them could not be moved, the desk does not change.
     if (await sendAll(where === 'stay' ? [] : pinned, intentOf)) onDone()
     onClose()
   }

@@ -10,9 +10,8 @@ const text = messages.forecast
 type Waits = { stage?: Stage; forecast?: Forecast | null | undefined }
 
 /**
- * When a visitor will be called, as a range. A visitor who waits has its line before the first forecast. The brief form
- * is for lists: a dotted underline stands for the note that there is little history, and a few words say why there is
- * no range.
+ * The range of times at which a visitor will be called. Its line is reserved before the first forecast. In lists it is
+ * brief: a dotted underline replaces the note about little history, and a few words say why there is no range.
  */
 export function Range({
   of: { stage = 'waiting', forecast },
@@ -37,7 +36,7 @@ export function Range({
       ) : (
         <span>{words(forecast)}</span>
       )}
-      {/* Where a list shows it as running text, the spaces separate the notes. */}{' '}
+      {/* Lists show it as running text, in which spaces separate the notes. */}{' '}
       {isEarly && !brief ? <i>{text.early}</i> : null}{' '}
       {forecast.note === 'may_not_be_today' ? <i>{text.notToday}</i> : null}
     </small>
@@ -52,7 +51,7 @@ function useRangeWords(brief: boolean) {
     from && to ? fill(text.range, { from: shortTime(from), to: shortTime(to) }) : none
 }
 
-/** How much sooner a pinned visitor would be called without the pin, where it is much. */
+/** How much sooner a pinned visitor would be called without the pin, if it is much sooner. */
 export function PinWarning({ of: { forecast }, token, onUnpin }: PinProps) {
   if (!forecast?.sooner) return null
   return (
@@ -82,7 +81,7 @@ export function RangeRecord({ accuracy }: { accuracy: Line['accuracy'] }) {
   )
 }
 
-/** That the visitor may not be called today, for the person at the desk. */
+/** For the person at the desk: the visitor may not be called today. */
 export function NotToday({ visit }: { visit: Visit }) {
   if (visit.queue.forecast?.note !== 'may_not_be_today') return null
   return (

@@ -12,7 +12,7 @@ import './row-menu.css'
 
 const text = messages.life
 
-/** A choice of the menu; a class is one of those that the office may give. */
+/** A choice of the menu. A class is one of those that the office offers. */
 export type Choice =
   { action: Exclude<ActionName, 'prioritise'> } | { action: 'prioritise'; class: GivenClass }
 export type GivenClass = Exclude<VisitClass, 'appointment'>
@@ -22,12 +22,12 @@ export const givenClasses: readonly GivenClass[] = ['normal', 'deadline', 'prior
 type Props = {
   subject: Subject
   actions: readonly ActionName[]
-  /** A consultant is named when another user calls. */
+  /** Whether the choice to call names the consultant: it does when another user calls. */
   callsForOthers: boolean
   disabled?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Out of the tab order, in a list whose rows are chosen with the arrow keys. */
+  /** Set to -1 in lists whose rows are chosen with the arrow keys. */
   tabIndex?: number
   onChoose: (choice: Choice) => void
 }
@@ -38,7 +38,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   const { open, onOpenChange, tabIndex } = rest
   const { offline, why } = useDeskMode()
   if (actions.length === 0) return null
-  // Of a token that only this desk has, the one action is its own.
+  // A token that only this desk has, has one action of its own.
   const cut = offline && !isUnsent(subject.id)
   return (
     <Dropdown
@@ -85,7 +85,7 @@ function labelOf(action: ActionName, { id, today }: Subject, callsForOthers: boo
   return text.actions[action]
 }
 
-/** The place that a visitor who was not here gets is loaded with the line when the menu opens. */
+/** The place that an absent visitor gets on return. The line is loaded when the menu opens. */
 function BackLabel({ id }: { id: string }) {
   const { data } = useQuery(lineQuery)
   const place = data?.returnPositions?.[id]

@@ -3,7 +3,7 @@ import { loadTexts } from '@/live/offline-texts'
 import { Icon } from '@/ui/icon'
 import './papers.css'
 
-/** Says that the service of an offline visit was not offered any more when it was sent. Its texts are loaded for it. */
+/** Shows that a service was no longer offered when the offline visit was sent. Its texts are loaded on demand. */
 export function ServiceGone() {
   const { data: text } = useQuery({ queryKey: ['offline-desk-texts'], queryFn: loadTexts })
   return text ? (

@@ -10,7 +10,7 @@ import { searchByWord } from '@/ui/select-search'
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
-  /** Enter in the closed list, as in other single-line fields. */
+  /** Called by Enter in the closed list, as in other single-line fields. */
   onEnter: () => void
   id?: string
   value?: string
@@ -45,7 +45,7 @@ export function ServiceSelect({ services, loading, onEnter, ...field }: Props) {
         options={options}
         open={open}
         onOpenChange={setOpen}
-        // Closed here: the component closes later, and a fast second Enter would still find it open.
+        // Closed here, because the component closes later, and a fast second Enter would still find it open.
         onSelect={() => setOpen(false)}
         showSearch={searchByWord}
         listHeight={360}

@@ -5,7 +5,7 @@ import { useOfficeTime } from '@/ui/office-time'
 
 const text = messages.visitorLink.told
 
-/** How often a visitor's page was opened, and the visitor's notifications. */
+/** How often a visitor's page was opened, and the notifications that the visitor was sent. */
 export function Told({ link: { opens, told } }: { link: VisitorLink }) {
   const time = useOfficeTime()
   return (

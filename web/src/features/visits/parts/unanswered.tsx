@@ -7,11 +7,11 @@ import './unanswered.css'
 type Props = {
   /** The failure of the last request of the control. */
   error: Error | null
-  /** Whether something is typed, which is kept. */
+  /** Whether the control has input, which is kept. */
   typed?: boolean
 }
 
-/** Beside a control: that its request got no response, or that what is typed cannot be sent now. */
+/** The note beside a control whose request got no response, or whose input cannot be sent now. */
 export function Unanswered({ error, typed = false }: Props) {
   const { connected } = useLive()
   const said = isUnanswered(error) || (typed && !connected)

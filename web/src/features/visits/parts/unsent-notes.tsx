@@ -14,7 +14,9 @@ type Stage = keyof typeof notesPrefixes
 const idIn = (name: string) => name.split('/')[1] ?? ''
 const tokenIn = (name: string) => name.split('/')[2] ?? ''
 
-/** Notes that can no longer be sent, because their visit has changed elsewhere: shown until they are dismissed. */
+/**
+ * Notes that can no longer be sent, because their visit was changed elsewhere. They are shown until they are dismissed.
+ */
 function Unsent({ stage, isLost }: { stage: Stage; isLost: (id: string, notes: string) => boolean }) {
   const lost = useDrafts(notesPrefixes[stage]).filter((draft) => isLost(idIn(draft.name), draft.text))
   return lost.map(({ name, text: notes, forget }) => (
@@ -28,14 +30,14 @@ function Unsent({ stage, isLost }: { stage: Stage; isLost: (id: string, notes: s
   ))
 }
 
-/** Of visits that no longer wait for a decision. */
+/** The notes of visits that no longer wait for a decision. */
 export function UnsentDecisions({ pending }: { pending: readonly { id: string }[] }) {
   return <Unsent stage="decided" isLost={(id) => pending.every((visit) => visit.id !== id)} />
 }
 
 const sameText = (one: string, other: string) => one.normalize().trim() === other.normalize().trim()
 
-/** Of sessions that were completed elsewhere with different notes. */
+/** The notes of sessions that were completed elsewhere with different notes. */
 export function UnsentSessions({ visits }: { visits: readonly Visit[] }) {
   const typed = useDrafts(notesPrefixes.completed)
   const endOf = (id: string) => visits.find((visit) => visit.id === id && visit.status === 'completed')

@@ -15,12 +15,15 @@ import './at-the-door.css'
 const text = messages.arrivals
 
 type Props = {
-  /** The visits of today: who says to be back is one of them. */
+  /** Today's visits, which include the visitors who say that they are back. */
   today: readonly Visit[] | undefined
   onAccepted: (visit: Visit) => void
 }
 
-/** Who has asked for a token by phone, and who says to be back after a missed call, under the form. */
+/**
+ * The visitors who have requested a token by phone, and those who say that they are back after a missed call. It is
+ * below the form.
+ */
 export function AtTheDoor({ today, onAccepted }: Props) {
   const { data } = useQuery(arrivalsQuery)
   const block = useRef<HTMLElement>(null)

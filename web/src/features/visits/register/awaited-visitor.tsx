@@ -7,12 +7,12 @@ import { useOfficeTime } from '@/ui/office-time'
 const text = messages.expected
 
 type Props = {
-  /** The request of today with the phone number in the form. */
+  /** Today's request with the phone number of the form. */
   request: Appointment | undefined
   onUse: (request: Appointment) => void
 }
 
-/** Says that the visitor has an appointment today, and fills the form with it. */
+/** Shows that the visitor has an appointment today, and can fill the form with it. */
 export function AwaitedVisitor({ request, onUse }: Props) {
   const time = useOfficeTime()
   if (!request) return null

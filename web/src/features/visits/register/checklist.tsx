@@ -11,14 +11,14 @@ type Noted = Bodies['GivenDocument']
 type Props = {
   /** The checklist of the service. */
   papers: Service['documents']
-  /** Undefined until something is ticked: then the papers count as not checked. */
+  /** Undefined until a paper is ticked: until then the papers count as not checked. */
   value?: Noted[]
   onChange?: (noted: Noted[] | undefined) => void
 }
 
 const text = messages.papers
 
-/** Ticks which papers of the service a visitor has along. */
+/** The papers of a service, to tick those that the visitor has brought. */
 export function Checklist({ papers, value, onChange }: Props) {
   const here = new Set(value?.filter(({ state }) => state === 'brought').map(({ key }) => key))
   const note = (isHere: (key: string) => boolean) =>

@@ -6,7 +6,7 @@ const text = messages.life.classes
 
 type Props = { id?: string; value?: GivenClass; onChange?: (of: GivenClass) => void }
 
-/** Selects the class of a visitor; the reason of a priority is asked nowhere. */
+/** Selects the class of a visitor. The reason for a priority is not asked for. */
 export function ClassSelect(field: Props) {
   return (
     <Select

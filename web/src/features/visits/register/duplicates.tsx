@@ -20,7 +20,7 @@ export function DuplicatesNote({ visits, onOpen }: { visits: readonly Visit[]; o
   )
 }
 
-/** The visits that reception may cancel as registered by mistake, latest first. */
+/** The visits that reception may cancel as duplicates, latest first. */
 export const duplicatesOf = (today: readonly Visit[], phone: string): readonly Visit[] =>
   today.filter((visit) => visit.phone === phone && cancellable.includes(visit.queue.stage)).toReversed()
 

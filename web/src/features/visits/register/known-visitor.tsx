@@ -10,20 +10,20 @@ import { Kbd } from '@/ui/shortcuts'
 type Props = {
   /** The visitor with this phone number, if known. */
   visitor: Visitor | null | undefined
-  /** The name in the form. */
+  /** The name that was typed into the form. */
   typed: string
-  /** Why the visitor is not looked up. */
+  /** Why the visitor could not be looked up. */
   missing: string | undefined
   /** Today's tokens of this phone number that are called, in session or over. */
   tokens: readonly string[]
   onAccept: () => void
-  /** What else is known of this phone number. */
+  /** Further details about this phone number. */
   children: ReactNode
 }
 
 const text = messages.visits.form
 
-/** Shows earlier visits and offers the stored name. Always rendered, so that screen readers announce changes. */
+/** Shows earlier visits and offers the stored name. It is always rendered, so that screen readers announce changes. */
 export function KnownVisitor({ visitor, typed, missing, tokens, onAccept, children }: Props) {
   const time = useOfficeTime()
   return (

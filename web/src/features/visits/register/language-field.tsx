@@ -10,7 +10,7 @@ type Offered = readonly Language[]
 
 type FieldProps = { offered: Offered; locked: boolean }
 
-/** The visitor's language. It is after the fields that Enter submits from; the office's default is not sent. */
+/** The visitor's language. It follows the fields in which Enter submits. The office's default is not sent. */
 export function LanguageField({ offered, locked }: FieldProps) {
   if (offered.length < 2) return null
   return (
@@ -26,7 +26,7 @@ export function LanguageField({ offered, locked }: FieldProps) {
 
 type SelectProps = FieldProps & { id?: string; value?: Language; onChange?: (language: Language) => void }
 
-/** F4 selects the next language. The focus stays in the field that is typed in, so the language is announced. */
+/** F4 selects the next language. The focus stays in its field, so the language is announced. */
 function LanguageSelect({ offered, locked, ...field }: SelectProps) {
   useShortcuts({
     F4: () => {
@@ -61,7 +61,7 @@ export function InVisitorLanguage({ form, offered, children }: InProps) {
   return children(offered.find((name) => name === chosen) ?? offered[0] ?? 'en')
 }
 
-/** A returning visitor has the language of the last visit, unless another one was chosen. The default is not set. */
+/** Selects the language of a returning visitor's last visit, unless one was chosen. The office's default is not set. */
 export function useLastLanguage(
   form: FormInstance<NewVisit>,
   visitor: Visitor | null | undefined,

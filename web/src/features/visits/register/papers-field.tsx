@@ -6,17 +6,17 @@ import { messages } from '@/staff-messages'
 
 const load = () => import('./checklist')
 
-/** Without a line a visitor is registered without ticks. */
+/** Without a connection, a visitor is registered without ticks. */
 const missing: Pick<Awaited<ReturnType<typeof load>>, 'Checklist'> = { Checklist: () => <></> }
 
 const Checklist = lazy(async () => ({ default: (await load().catch(() => missing)).Checklist }))
 
 type Props = { form: FormInstance<NewVisit>; services: readonly ServiceChoice[] }
 
-/** The checklist of the chosen service. Until something is ticked, nothing is sent. */
+/** The checklist of the chosen service. It is sent once a paper is ticked. */
 export function PapersField({ form, services }: Props) {
   useEffect(() => {
-    load().catch(() => undefined) // again when a service is chosen
+    load().catch(() => undefined) // The next choice of a service tries again.
   }, [])
   const chosen = Form.useWatch('serviceId', form)
   const { papers = [] } = services.find(({ id }) => id === chosen) ?? {}

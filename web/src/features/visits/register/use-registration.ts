@@ -11,12 +11,12 @@ import { createVisit, type Registration } from '@/features/visits/data/mutations
 import { useLive } from '@/live/live'
 import { isPairedDesk } from '@/live/offline-port'
 
-/** The values that reception types: the appointment is that of the request. */
+/** The values that reception types. The appointment comes from its request. */
 export type Typed = Omit<NewVisit, 'appointment_id'>
 
 /**
- * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and is
- * repeated with the same idempotency key when the line is back; a paired desk needs no line.
+ * Sends the form. A registration without a response may have created a token: it is kept, also over a reload, and
+ * repeated with the same idempotency key once the connection is back. A paired desk does not need a connection.
  */
 export function useRegistration(
   form: FormInstance<NewVisit>,
@@ -36,10 +36,11 @@ export function useRegistration(
       onSuccess: (created) => {
         done()
         unanswered.forget()
-        // The ticket and its slip first: to empty the form takes longer than to show them.
+        // The ticket and its slip are rendered first: emptying the form takes longer.
         flushSync(() => onCreated(created))
         setTimeout(() => {
-          // Emptied fields are new elements: one rendered later would take the focus from what is typed by then.
+          // Emptied fields are new elements. If they were rendered later, they would take the focus from what is typed
+          // by then.
           flushSync(() => form.resetFields())
           form.focusField('name')
         })
@@ -75,7 +76,7 @@ export function useRegistration(
   return {
     submit,
     submitting: create.isPending,
-    /** The registration waits for the line. */
+    /** Whether the registration waits for the connection. */
     waiting: waiting !== undefined,
     discard: () => {
       done()
@@ -87,7 +88,7 @@ export function useRegistration(
 
 type Kept = Pick<Registration, 'visit' | 'key'>
 
-/** The registration in flight, stored in the tab, and whether it waits for the line. */
+/** The registration in flight, stored in the tab, and whether it waits for the connection. */
 function useUnanswered() {
   const draft = useFormDraft<Kept>('registration')
   const [waiting, setWaiting] = useState(() => {

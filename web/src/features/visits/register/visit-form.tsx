@@ -46,22 +46,22 @@ const DuplicatesDialog = lazy(async () => ({
   default: (await import('./duplicates-dialog')).DuplicatesDialog,
 }))
 
-/** Values that fill the form, from an appointment request. */
+/** Values of an appointment request that fill the form. */
 export type Expected = Partial<NewVisit> & { from: string }
 
 type Props = {
   services: readonly ServiceChoice[]
   loading: boolean
-  /** The services failed to load, with a function that loads them again. */
+  /** Whether the services failed to load, with a function that loads them again. */
   failed: boolean
   onRetry: () => void
   /** The languages that the office offers. */
   languages: readonly Language[]
   /** The privacy notice, in the visitor's language. */
   notice: (language: Language) => ReactNode
-  /** Fills the form; a different request needs a different key. */
+  /** Values that fill the form. Each request has a key of its own. */
   expected?: Expected | undefined
-  /** The requests of today whose visitors have not come yet, found by their phone. */
+  /** Today's requests whose visitors have not come yet. They are found by phone number. */
   awaited: readonly Appointment[]
   onAwaited: (request: Appointment) => void
   nameRef: Ref<InputRef>
@@ -162,7 +162,7 @@ type FieldsProps = Omit<Props, 'expected' | 'onCreated' | 'onForget'> & {
   isExpected: boolean
 }
 
-/** The fields are not rendered again for what happens around them: they take longer than the ticket of a token. */
+/** Memoised: rendering the fields takes longer than showing the ticket of a token. */
 const Fields = memo(function Fields({
   form,
   locked,
@@ -287,7 +287,10 @@ function moveNumber(form: FormOf, changed: Partial<NewVisit>) {
 
 type FormOf = ReturnType<typeof Form.useForm<NewVisit>>[0]
 
-/** The typed values survive an expired session; those of an appointment request are still in the request. */
+/**
+ * The typed values survive an expired session. Those of an appointment request are not kept: the request still has
+ * them.
+ */
 function useKept(form: FormOf, expected: boolean) {
   const draft = useFormDraft<NewVisit>('visitor')
   useEffect(() => {
@@ -311,7 +314,7 @@ function useKnownVisitor(form: FormOf) {
     form.setFieldValue('name', found)
     form.focusField('serviceId')
   }
-  /** The response of a slow lookup does not touch what was typed since, nor where. */
+  /** A slow response does not replace what was typed since, nor move the focus. */
   const lookAndTake = async (of: string, field: EventTarget) => {
     const found = offline ? null : await client.query(lookupQuery(of)).catch(() => null)
     const typed: Partial<NewVisit> = form.getFieldsValue()
@@ -335,7 +338,7 @@ function useKnownVisitor(form: FormOf) {
     visitor: whole ? visitor : undefined,
     missing: whole && offline ? noLookup : undefined,
     typed: name,
-    // Those that can be cancelled are in a note of their own.
+    // The tokens without those that can be cancelled: DuplicatesNote shows these.
     tokens: (today ?? [])
       .filter((visit) => whole && visit.phone === phone && !duplicates.includes(visit))
       .map(({ token }) => token),
@@ -356,7 +359,9 @@ function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'
   )
 }
 
-/** The registration is repeated by itself when the line is back. The button works in the locked form. */
+/**
+ * The registration is repeated automatically when the connection is back. The button works although the form is locked.
+ */
 function LineLost({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div className="line-lost">
@@ -380,7 +385,7 @@ function ExpectedNote({ from, onForget }: { from: string; onForget: () => void }
   )
 }
 
-/** Enter in the notes is a new line; Ctrl or Cmd with Enter submits the form from every field. */
+/** Enter in the notes begins a new line. Ctrl or Cmd with Enter submits the form from every field. */
 const onCtrlEnter = (submit: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()

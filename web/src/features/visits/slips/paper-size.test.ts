@@ -5,7 +5,7 @@ const sheet = { letters: 10, lines: [3, 5] }
 
 test('a page is chosen by the lines of the texts, whose words are not split', () => {
   expect(pageFor(['one two', 'three', 'four'], sheet)).toBe(1)
-  // Three lines by its letters; five with a word on each.
+  // The letters would fit in three lines; with one word on each line there are five.
   expect(pageFor(['abcdef ghijkl mnopqr stuvwx'], sheet)).toBe(2)
   expect(pageFor(['abcdef ghijkl mnopqr stuvwx yzabcd efghij'], sheet)).toBe(3)
 })

@@ -6,7 +6,7 @@ export type Paper = (typeof papers)[number]
 export type Sheet = {
   /** What a line holds, in letters of the widest script. */
   letters: number
-  /** What each page but the last holds, in lines. */
+  /** The number of lines on each page but the last. */
   lines: readonly number[]
 }
 
@@ -26,7 +26,7 @@ function linesOf(text: string, letters: number): number {
   return lines
 }
 
-/** The smallest page that holds the texts, from 1. Printers need the height of a page before they print. */
+/** The smallest page that holds the texts, counted from 1. Printers need the height of a page before they print. */
 export function pageFor(texts: readonly string[], { letters, lines }: Sheet): number {
   const needed = texts.reduce((sum, text) => sum + linesOf(text, letters), 0)
   const page = lines.findIndex((held) => needed <= held)

@@ -1,9 +1,9 @@
-/** How long a print waits for the code of the visitor's page, and for the slip itself, in milliseconds. */
+/** The milliseconds that a print waits for the code of the visitor's page, and for the slip itself. */
 const patience = { code: 1500, slip: 10_000 }
 
 /**
- * Prints the slip of the page, or its receipt, once its fonts are fetched and its code is drawn. It is printed without
- * a late code.
+ * Prints the slip of the page, or its receipt, once its fonts are loaded and its code is drawn. If the code is late, it
+ * prints without it.
  */
 export async function printSlip(paper: '.token-slip' | '.receipt-slip' = '.token-slip'): Promise<void> {
   const begun = performance.now()

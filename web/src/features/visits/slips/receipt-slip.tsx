@@ -57,7 +57,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   const title = ({ receipt: text }: ReceiptWords) => (kind === 'left' ? text.title : text.returned)
   const listed = (document: Document) => (one: ReceiptWords) => {
     const label = labelOf(document, one.language)
-    // A paper that is not of the checklist was typed here, in any language.
+    // A paper that is not on the checklist was typed here, in any language.
     const marked = label === undefined && document.key !== null
     return (
       <>
@@ -109,7 +109,7 @@ export function ReceiptSlip({ receipt, paper, brand, visitor, words, papers }: P
   )
 }
 
-/** How a paper was left, to follow its name. */
+/** How a paper was left; the text follows its name. */
 function factsOf({ form, pages }: Document, { forms, receipt }: ReceiptWords): string {
   const facts = [
     ...(form ? [forms[form]] : []),

@@ -28,7 +28,7 @@ type Props = {
   office: Issuer
   /** The checklist of the service. */
   papers: Service['documents']
-  /** As stored. */
+  /** The papers as stored. */
   documents: readonly Document[]
 }
 
@@ -64,7 +64,7 @@ export function useReceipts({ subject, office, papers, documents }: Props) {
     print({
       kind: 'returned',
       numbers: [...new Set(returned.flatMap(({ acknowledgement }) => acknowledgement ?? []))],
-      // The last of them. A paper that was given back before this was stored has no time.
+      // The time of the last of them. Papers that were given back before the time was recorded have none.
       at:
         returned.reduce((last, { at }) => (at && at > last ? at : last), '') ||
         new Date(serverNow()).toISOString(),

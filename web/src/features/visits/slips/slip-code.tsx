@@ -17,7 +17,7 @@ const catalogues = import.meta.glob<Texts>(
   },
 )
 
-/** The QR code of the visitor's own page on the slip. The slip has none when the link does not come. */
+/** The QR code of the visitor's own page on the slip. If the link does not arrive, the slip has no code. */
 export function SlipCode({ id, language }: Props) {
   const { data, isPending } = useQuery(linkQuery(id))
   const scan = useScan(language)
@@ -34,10 +34,12 @@ export function SlipCode({ id, language }: Props) {
   )
 }
 
-/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+/**
+ * Texts already fetched, kept here because a ticket is mounted again when the browser lays the page out for printing.
+ */
 const fetched = new Map<string, string>()
 
-/** What to do with the code, in the language of the slip; undefined until the text is fetched. */
+/** The instruction beside the code, in the language of the slip; undefined until the text is fetched. */
 function useScan(language: string): string | undefined {
   const [, setLoaded] = useState('')
   useEffect(() => {

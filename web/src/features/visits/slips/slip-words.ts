@@ -22,7 +22,9 @@ const catalogues = import.meta.glob<Texts>(['@/locales/*/visits.json', '!@/local
   import: 'visits',
 })
 
-/** The texts that were fetched. A ticket is mounted again when the browser lays the page out for the printer. */
+/**
+ * Texts already fetched, kept here because a ticket is mounted again when the browser lays the page out for printing.
+ */
 const fetched = new Map<Language, SlipWords>()
 
 async function load(language: Language): Promise<SlipWords> {
@@ -32,7 +34,7 @@ async function load(language: Language): Promise<SlipWords> {
   return words
 }
 
-/** Anek in the script of a language, for the printer: a slip is not on screen, so it fetches no font itself. */
+/** The names of Anek for each script. A slip is not on screen, so its fonts have to be loaded by script. */
 const fonts: Record<Language, string> = {
   en: 'Latin',
   hi: 'Devanagari',
@@ -45,11 +47,14 @@ const fonts: Record<Language, string> = {
 /** Fetches the font of a text that will be printed. */
 export async function loadFont(language: Language, text: string): Promise<void> {
   if (!('fonts' in document)) return
-  // Without network the slip has the printer's font.
+  // Without a network the slip has the printer's font.
   await document.fonts.load(`16px 'Anek ${fonts[language]} Variable'`, text).catch(() => undefined)
 }
 
-/** The two languages of a visit's papers: the visitor's, and English, or the office's first other language. */
+/**
+ * The two languages of a visit's papers: the visitor's, and English. For a visitor who reads English, the
+ * second one is the office's first other language.
+ */
 export function languagesOfPaper(visit: Visit | undefined, offered: readonly Language[]): Language[] {
   const first = visit && isLanguage(visit.language) ? visit.language : locale
   const second = first === 'en' ? offered.find((language) => language !== 'en') : 'en'

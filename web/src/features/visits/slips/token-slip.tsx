@@ -29,8 +29,8 @@ const sheets: Record<Paper, Sheet> = {
 type Props = { visit: Visit; paper: Paper; office: Issuer }
 
 /**
- * The printed token: a slip of receipt paper in the visitor's language, without the phone number. What the visitor must
- * do is also in the office's second language. It is visible on paper only.
+ * The printed token: a slip in the visitor's language, without the phone number. The instructions are also in the
+ * office's second language. It is visible on paper only.
  */
 export function TokenSlip({ visit, paper, office }: Props) {
   const words = useSlipWords(visit, office.languages)
@@ -73,7 +73,7 @@ type Kind =
   | 'corrected'
   | 'foot'
   | 'notice'
-/** `english` are words of the office in the text that have no translation. */
+/** `english` are words of the office in the text that are not translated. */
 type Line = { kind: Kind; language: string; text: string; english?: readonly string[] }
 
 function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Line[] {
@@ -108,7 +108,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
     own('number', visit.token),
     ...(visit.tokenAlso ? [own('also', visit.tokenAlso)] : []),
     own('name', visit.name),
-    // Without a translation it is the office's own.
+    // Without a translation it is the office's own text.
     {
       kind: 'fact',
       language: texts?.[language]?.name ? language : 'en',
@@ -127,7 +127,7 @@ function useLines(visit: Visit, words: readonly [SlipWords, ...SlipWords[]]): Li
   ]
 }
 
-/** A sentence with words of the office; those in English, in the order of the sentence, are marked as such. */
+/** A sentence with words of the office. Those in English, in their order in the sentence, are marked as English. */
 function withEnglish(text: string, [words, ...others]: readonly string[]): ReactNode {
   const at = words ? text.indexOf(words) : -1
   if (!words || at < 0) return text
