@@ -26,7 +26,7 @@ type program struct {
 	short      string
 }
 
-// folder says what a command of baarictl is given when the user names no data folder, and what it needs of it.
+// folder is the data folder that a command of baarictl gets when the user names none, and what must run on it.
 type folder int
 
 const (
@@ -60,7 +60,7 @@ var programs = []program{
 	{"restore", baarictl, "restore", restored, "Restore a backup into a new data folder"},
 }
 
-// inner are the programs under other commands, by the name of the command.
+// inner are the subcommands of other commands, keyed by the command's name.
 var inner = map[string][]program{
 	"restore": {{
 		"drill", stack.Lab, "restore drill", noFolder,
@@ -72,7 +72,7 @@ var inner = map[string][]program{
 	}},
 }
 
-// addPrograms adds the programs to the launcher's commands, and to those commands the ones under them.
+// addPrograms adds the programs to the launcher's commands, and their subcommands to those.
 func addPrograms(root *cobra.Command) {
 	for _, one := range programs {
 		root.AddCommand(one.command())

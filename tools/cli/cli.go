@@ -1,4 +1,4 @@
-// Package cli is what the developer's programs have in common: signals, exit statuses, and the repository.
+// Package cli has what the developer's programs share: signals, exit statuses, and the repository.
 package cli
 
 import (
@@ -16,13 +16,13 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Status is the error of a program that ended with an exit status and has said why.
+// Status is the exit status of a program that has already printed its error.
 type Status int
 
 // Error says which status it is.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// Main runs a program and exits. Errors of printed have been printed.
+// Main runs a program and exits. It does not print the errors in printed, because they were printed before.
 func Main(root *cobra.Command, printed ...error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	err := errors.Join(stack.EndWithGoRun(), root.ExecuteContext(ctx))
@@ -59,7 +59,7 @@ func InRepository(
 	}
 }
 
-// Complete sets the repository, the progress and the absolute data folder in options, .baari if it is empty.
+// Complete sets the repository, the progress and the absolute data folder in options. The default folder is .baari.
 func Complete(cmd *cobra.Command, options *stack.Options) error {
 	root, err := stack.FindRoot()
 	if err != nil {
@@ -71,8 +71,8 @@ func Complete(cmd *cobra.Command, options *stack.Options) error {
 	return err
 }
 
-// Foreground runs a program in the terminal and returns Status for its exit status. It gets the signals of the terminal
-// as this process does; when the command's context ends, it gets SIGTERM, and has as long as it needs to stop.
+// Foreground runs a program in the terminal and returns Status for its exit status. The terminal sends its signals to
+// both processes. When the command's context ends, the program gets SIGTERM, and as much time as it needs to stop.
 func Foreground(cmd *exec.Cmd) error {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	err := stack.RunInForeground(cmd)

@@ -69,8 +69,8 @@ func (r *run) scaleRealtime(ctx context.Context) error {
 	return nil
 }
 
-// crash kills one of a service's pods. In-flight requests may fail, and with a single pod all requests until its
-// replacement.
+// crash kills one of a service's pods. In-flight requests may fail. If it is the only pod, all requests may fail until
+// its replacement is ready.
 func (r *run) crash(ctx context.Context, component string) error {
 	pods, err := r.living(ctx, component)
 	if err != nil {
@@ -83,8 +83,9 @@ func (r *run) crash(ctx context.Context, component string) error {
 	return r.kill(ctx, component, "deployment")
 }
 
-// restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, only
-// with a 503 that a service answers, and no service may leave its Service: an empty one is a 502 or 503 of the gateway.
+// restartPostgres deletes the pod of the chart's PostgreSQL. Until its replacement is ready, requests may fail, but
+// only with a 503 of a service. No pod may leave its Service: the gateway would answer for an empty one, with a 502 or
+// 503.
 func (r *run) restartPostgres(ctx context.Context) error {
 	r.pardons = withoutDatabase
 	return r.kill(ctx, "postgres", "statefulset")
@@ -106,7 +107,7 @@ func (r *run) interrupt(ctx context.Context, command string) error {
 	return err
 }
 
-// withoutDatabase reports whether a service has answered that its database does not.
+// withoutDatabase reports whether a service answered that its database is unavailable.
 func withoutDatabase(err error) bool {
 	var rejected *client.Rejected
 	return errors.As(err, &rejected) && rejected.Status == http.StatusServiceUnavailable &&

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// invariants compares the stored data with what was acknowledged, after all steps.
+// invariants compares the stored data with the acknowledged changes, after all steps.
 func (r *run) invariants(ctx context.Context) error {
 	var today struct {
 		Visits []struct {
@@ -45,8 +45,8 @@ func (r *run) invariants(ctx context.Context) error {
 	return errors.Join(broken...)
 }
 
-// changes is the number of changes of visits: three of the one that office.day created, and the cancellation of that of
-// `helm test`.
+// changes is the number of changes of visits: three by office.day after the creation, and the cancellation by `helm
+// test`.
 const changes = 4
 
 // audited compares the audit trail of visits with the changes made to them.

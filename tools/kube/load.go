@@ -64,7 +64,7 @@ func (o *office) work(ctx context.Context, rate int) *load {
 	return l
 }
 
-// request sends the n-th request: a new visit, or one that a screen sends.
+// request sends the n-th request: a new visit, or one of the requests of a screen.
 func (o *office) request(ctx context.Context, n int) (made bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

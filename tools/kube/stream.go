@@ -50,7 +50,7 @@ type stream struct {
 	address  string
 	last     string // id of the last frame
 	seen     ids    // visits in its frames
-	resets   ids    // positions at which it was reset, which counts as a missed event
+	resets   ids    // positions at which it was reset; a reset counts as a missed event
 	end      context.CancelFunc
 	finished chan struct{}
 }
@@ -72,8 +72,8 @@ func watch(ctx context.Context, o *office, person *client.Client, role, id strin
 	return s
 }
 
-// silence is the maximum time without a frame, such as a heartbeat, before the stream reconnects: a killed pod does not
-// close it.
+// silence is the time without a frame after which the stream reconnects. Heartbeats are frames. A killed pod does not
+// close the stream.
 const silence = 45 * time.Second
 
 // follow reads one connection to its end.
@@ -142,8 +142,8 @@ func (o *office) awaitStreams(ctx context.Context) int {
 	}
 }
 
-// reload does what a screen does after a reset, for each stream that had one: it loads its lists again. It waits until
-// every stream had one, at most convergence, and returns their number.
+// reload loads the lists again for each stream that was reset, as a screen does. It waits until every stream was reset,
+// at most convergence, and returns their number.
 func (o *office) reload(ctx context.Context) int {
 	for deadline := time.Now().Add(convergence); ; {
 		reset := 0

@@ -28,8 +28,8 @@ type Options struct {
 	Only      []string // parts of the names of the steps to run; empty: every step
 	Rate      int      // requests a second during most steps
 	Streams   int      // open live streams
-	Failovers []string // further steps, NAME=COMMAND: commands that replace PostgreSQL by its standby
-	Restarts  []string // further steps, NAME=COMMAND: commands that restart what is before PostgreSQL, such as a PgBouncer
+	Failovers []string // further steps, NAME=COMMAND: replace PostgreSQL by its standby
+	Restarts  []string // further steps, NAME=COMMAND: restart a server in front of PostgreSQL, such as PgBouncer
 	Keep      bool
 	Progress  *stack.Progress
 }
@@ -46,8 +46,8 @@ type run struct {
 	office  *office
 	load    *load            // load of the users during the current step
 	mayFail int              // number of requests that may fail in the current step
-	pardons func(error) bool // failures of the current step that are not counted; nil: none
-	reload  bool             // the streams may be reset in the current step, as by a new epoch
+	pardons func(error) bool // failures of the current step that are expected; nil: none
+	reload  bool             // whether the current step may reset the streams, as a new epoch does
 }
 
 // step is one operation on the installation under load.
@@ -77,7 +77,7 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	all = append(all, step{"Redis deleted", r.Rate, func(ctx context.Context) error {
 		return r.kill(ctx, "redis", "statefulset")
 	}})
-	if _, err := r.living(ctx, "postgres"); err == nil { // the chart's own
+	if _, err := r.living(ctx, "postgres"); err == nil { // PostgreSQL of the chart
 		all = append(all, step{"PostgreSQL deleted", r.Rate, r.restartPostgres})
 	}
 	for _, service := range append(slices.Clone(registry.Services), registry.Service{Name: "gateway"}) {
@@ -89,7 +89,7 @@ func (r *run) steps(ctx context.Context) ([]step, error) {
 	return append(all, r.commands()...), nil
 }
 
-// commands returns the steps that are commands of the options.
+// commands returns the steps that run commands of the options.
 func (r *run) commands() (all []step) {
 	for _, failover := range r.Failovers {
 		name, command, _ := strings.Cut(failover, "=")

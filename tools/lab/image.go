@@ -30,8 +30,8 @@ import (
 // koModule builds the image.
 const koModule = "github.com/google/ko@v0.19.1"
 
-// imagePart builds the image for this machine with ko, on an empty base from a registry in memory, unpacks it, and
-// starts its web server, which serves the web that the image has.
+// imagePart builds the image for this machine with ko, on an empty base from a registry in memory. It unpacks the image
+// and starts its web server, which serves the web files of the image.
 func imagePart(ctx context.Context, r *suite.Runner) error {
 	ko, err := r.GoProgram(ctx, "ko", koModule)
 	if err != nil {
@@ -132,7 +132,7 @@ func startUnpacked(ctx context.Context, root string) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = stack.Run(program) // it is stopped, or its page does not come
+		_ = stack.Run(program) // The request for its page reports a failure.
 	}()
 	defer func() {
 		stop()

@@ -22,7 +22,7 @@ func main() {
 	cli.Main(root(), suite.ErrFailed, chaos.ErrBroken)
 }
 
-// root has the names that the launcher's commands have.
+// root has the commands of lab, by the names of the launcher's commands.
 func root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "baari", Short: "Measure Baari, test it under faults, and make what is published",
@@ -36,7 +36,7 @@ func root() *cobra.Command {
 	return root
 }
 
-// parent returns a command that has others, of which the launcher has more.
+// parent returns a command with subcommands. The launcher has more subcommands under the same name.
 func parent(name string, commands ...*cobra.Command) *cobra.Command {
 	parent := &cobra.Command{Use: name}
 	parent.AddCommand(commands...)
@@ -64,7 +64,7 @@ func seedCommand() *cobra.Command {
 	return cmd
 }
 
-// parts are what a test run does by this program.
+// parts are the parts of a test run that this program performs.
 var parts = map[string]func(context.Context, *suite.Runner) error{
 	"image": imagePart,
 }

@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/sample/client"
 )
 
-// demoAccounts lists the users of the demo office, the administrator first: auth creates that one itself.
+// demoAccounts lists the users of the demo office. Auth itself creates the first one, the administrator.
 var demoAccounts = []client.Account{
 	{Role: "admin", Email: "admin@baari.example", Name: "Administrator"},
 	{Role: "reception", Email: "reception@baari.example", Name: "Meera Joshi"},
@@ -36,7 +36,7 @@ func (s *Stack) makeAccounts(ctx context.Context) error {
 		return fmt.Errorf("list the accounts: %w", err)
 	}
 	group, groupCtx := errgroup.WithContext(ctx)
-	// As many as auth hashes passwords at once: on a busy machine, auth rejects a request that waits too long.
+	// Auth hashes this many passwords at once. On a busy machine it rejects requests that wait too long.
 	group.SetLimit(runtime.NumCPU())
 	for i, account := range s.accounts {
 		if slices.ContainsFunc(known, func(u client.User) bool { return u.Email == account.Email }) {

@@ -153,8 +153,8 @@ func copyDatabase(ctx context.Context, connection *pgx.Conn, from, to string) er
 	for _, statement := range []string{
 		"DROP DATABASE IF EXISTS " + quote(to) + " WITH (FORCE)",
 		"CREATE DATABASE " + quote(to) + " TEMPLATE " + quote(from) + " OWNER " + owner,
-		// A sequence logs its values ahead, and a copied one believes that it has: without a checkpoint it would give
-		// out up to 32 values again after a crash of the server.
+		// A sequence logs values ahead, and its copy assumes that they are logged. Without a checkpoint, the copy would
+		// return up to 32 values again after a crash of the server.
 		"CHECKPOINT",
 	} {
 		if _, err := connection.Exec(ctx, statement); err != nil {

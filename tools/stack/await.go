@@ -33,7 +33,7 @@ func Await(ctx context.Context, limit time.Duration, ask func(context.Context) e
 	}
 }
 
-// Pause waits for a time, or until ctx ends, whose error it then returns.
+// Pause waits for a time. If ctx ends before, it returns the error of ctx.
 func Pause(ctx context.Context, lasting time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -61,7 +61,7 @@ func awaitReady(ctx context.Context, child *Child, limit time.Duration) error {
 	if context.Cause(ctx) != nil {
 		err = context.Cause(ctx)
 	}
-	text, _ := os.ReadFile(child.spec.Log) // the log has the cause, if anything has
+	text, _ := os.ReadFile(child.spec.Log) // the log has the cause, if any was logged
 	return fmt.Errorf("%s is not ready: %w\n%s\nmore in %s", child.Name(), err, lastLines(string(text), 5), child.spec.Log)
 }
 

@@ -12,7 +12,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// WithServers calls use while PostgreSQL runs on a data folder: that of the running system, else one that is started
+// WithServers calls use while PostgreSQL runs on a data folder. It uses the server of a running system, or starts one
 // for the call.
 func WithServers(ctx context.Context, options Options, use func() error) error {
 	_, done, err := options.servers(ctx)

@@ -73,7 +73,7 @@ func (o Options) packages() []string {
 	return []string{productPackage}
 }
 
-// Lab is the program with the measurements, the faults and the sample visits: all that the launcher can do without.
+// Lab is the program with the measurements, the faults and the sample visits, which the launcher does not link.
 const Lab = "baari.dev/tools/lab"
 
 const productPackage = "baari.dev/gateway/cmd/" + Product
@@ -126,8 +126,8 @@ func GoCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// LowPriority returns a command that runs with a lower priority, if the machine has nice: builds of third-party
-// programs that take minutes run beside tests.
+// LowPriority returns a command that runs with a lower priority, if the machine has nice. Builds of third-party
+// programs take minutes and run beside tests.
 func LowPriority(cmd *exec.Cmd) *exec.Cmd {
 	nice, err := exec.LookPath("nice")
 	if err != nil {
@@ -193,7 +193,7 @@ func InstallPackages(ctx context.Context, dir, what string, node *Node, progress
 		return err
 	}
 	defer unlock()
-	if installed(dir) { // meanwhile, by another part of a test run
+	if installed(dir) { // another part of the test run has installed them meanwhile
 		return nil
 	}
 	return progress.Step("installing the packages of "+what, func() error {

@@ -22,10 +22,9 @@ type Servers struct {
 	Stop     func()
 }
 
-// StartDependencies starts an empty PostgreSQL, with durability only for benchmarks, and Redis, but none of the
-// product's programs: for tests. Both have the addresses that they had before in this folder, if these are free: with
-// an unchanged environment go test finds earlier results in its cache. If another launcher runs them in this folder,
-// they are used.
+// StartDependencies starts PostgreSQL and Redis for tests, and none of the product's programs. PostgreSQL is empty, and
+// durable only for benchmarks. Both get the addresses of the previous run in this folder, if these are free: in an
+// unchanged environment go test uses its cached results. If another launcher runs them in this folder, they are used.
 func StartDependencies(ctx context.Context, data string, durable bool, progress *Progress) (Servers, error) {
 	if there, ok := runningServers(ctx, filepath.Join(data, "run", "servers.json")); ok {
 		progress.Printf("using the PostgreSQL and Redis that run in %s", data)
@@ -95,7 +94,7 @@ func runningServers(ctx context.Context, file string) (Servers, bool) {
 	return Servers{base.Postgres, base.Redis, func() {}}, true
 }
 
-// serverPort returns the port for PostgreSQL or Redis: for tests the one of the run before, if it is free.
+// serverPort returns the port of PostgreSQL or Redis. For tests it is that of the previous run, if it is free.
 func (s *Stack) serverPort(name string) (int, error) {
 	file := filepath.Join(s.folder.Path(), name+".port")
 	if s.options.hasty {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// environment is a list of NAME=value; of two settings with one name the last applies.
+// environment is a list of NAME=value. The last of several settings with one name applies.
 type environment []string
 
 func (e *environment) set(name, value string) { *e = append(*e, name+"="+value) }
@@ -46,7 +46,7 @@ func (o Options) commonEnv() environment {
 	return append(env, o.Env...)
 }
 
-// personal returns the user's environment without the servers, which not every program needs to know.
+// personal returns the user's environment without the addresses of servers, which only some programs may know.
 func personal() environment {
 	return slices.DeleteFunc(os.Environ(), func(setting string) bool {
 		return strings.HasPrefix(setting, "DATABASE_URL=") || strings.HasPrefix(setting, "REDIS_URL=")
@@ -58,7 +58,7 @@ func (o Options) serviceEnv(service string, base dependencies, secrets Secrets) 
 	return append(o.sharedEnv(secrets), ownEnv(service, base, secrets)...)
 }
 
-// sharedEnv returns what all services have in common.
+// sharedEnv returns the settings that all services share.
 func (o Options) sharedEnv(secrets Secrets) environment {
 	env := o.commonEnv()
 	env.set("SERVICE_PUBLIC_KEYS", secrets.publicKeys())

@@ -13,7 +13,8 @@ import (
 // proxy. from and to are names of processes.json; address is host:port.
 type Link func(from, to, address string) (string, error)
 
-// setLinked sets a variable to the address at which the program from reaches the program to: at, or that of the link.
+// setLinked sets a variable to the address at which the program from reaches the program to. That is the address of a
+// link's proxy, if there is a link, and otherwise at.
 func (o Options) setLinked(env *environment, variable, from, to, at string) error {
 	if o.Link != nil {
 		parsed, err := url.Parse(at)
@@ -44,7 +45,7 @@ func (s *Stack) Signal(name string, signal syscall.Signal) (int, error) {
 	return 0, fmt.Errorf("program %s is not running", name)
 }
 
-// Restarts returns how often each program was started again.
+// Restarts returns the number of restarts of each program.
 func (s *Stack) Restarts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

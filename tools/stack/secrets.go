@@ -100,8 +100,8 @@ const operator = "operator"
 // callers are the names that sign tokens between services.
 func callers() []string { return append(slices.Clone(Services), operator) }
 
-// publicKeys returns the public keys of all services and of the operator, as SERVICE_PUBLIC_KEYS has them. A key that
-// somebody damaged in the file is missing, so that its service does not start.
+// publicKeys returns the public keys of all services and of the operator, in the form of SERVICE_PUBLIC_KEYS. A key
+// that is damaged in the file is left out, so its service does not start.
 func (s *Secrets) publicKeys() string {
 	var entries []string
 	for _, name := range callers() {

@@ -53,8 +53,8 @@ const (
 	levels // number of levels
 )
 
-// stopWithin is below the ten seconds that a user waits after Ctrl-C. The databases may use the time that the
-// levels before them have left.
+// stopWithin is below the ten seconds that a user waits after Ctrl-C. The databases may use the time that the levels
+// before them have not used.
 const stopWithin = 9500 * time.Millisecond
 
 // The time limits of the other levels before they are killed.
@@ -97,8 +97,8 @@ func Start(ctx context.Context, options Options) (*Stack, error) {
 	return open(options, func(s *Stack) error { return s.start(ctx) })
 }
 
-// needsSeparate reports whether each target runs in a process of its own: as chosen, behind Traefik, where Prometheus
-// tells the services apart, where links or clocks stand between them.
+// needsSeparate reports whether each target runs in a process of its own: if it was chosen, behind Traefik, with
+// Prometheus, which distinguishes services by process, and with links or clocks, which act on processes.
 func (o Options) needsSeparate() bool {
 	return o.Separate || o.Gateway == Traefik || o.Observe > 0 || o.Clocks || o.Link != nil
 }

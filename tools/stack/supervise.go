@@ -68,7 +68,7 @@ func (c *Child) signal(signal syscall.Signal) (int, error) {
 	return c.cmd.Process.Pid, nil
 }
 
-// Restarts returns how often the program was started again.
+// Restarts returns the number of restarts.
 func (c *Child) Restarts() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *Child) launch() error {
 	return nil
 }
 
-// hasEnded reports whether the program has exited since it was first started.
+// hasEnded reports whether the program has exited at least once.
 func (c *Child) hasEnded() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -39,7 +39,8 @@ func FindTraefik(ctx context.Context, root string, progress *Progress) (string, 
 	})
 }
 
-// buildOnce builds what a module pins into the cache and returns its path, whose name has the hash of the versions.
+// buildOnce builds the program that a module pins into the cache. It returns the path, whose name has a hash of the
+// versions.
 func buildOnce(
 	ctx context.Context, module, name, what string, progress *Progress, build func(unfinished string) error,
 ) (string, error) {
@@ -117,8 +118,7 @@ func DownloadModule(ctx context.Context, dir, module string) (string, error) {
 	return found.Dir, nil
 }
 
-// moduleHash returns a hash of the versions that a module pins and of what it replaces, for the names of programs built
-// from it.
+// moduleHash returns a hash of the versions and replacements of a module, for the names of programs built from it.
 func moduleHash(module string) (string, error) {
 	digest := sha256.New()
 	add := func(path string) error {

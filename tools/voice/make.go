@@ -110,7 +110,7 @@ func speak(ctx context.Context, language string, word Word) ([]byte, error) {
 	return output(encode)
 }
 
-// output runs a program and returns what it writes. The error has what it says.
+// output runs a program and returns its standard output. The error has its error output.
 func output(program *exec.Cmd) ([]byte, error) {
 	var said bytes.Buffer
 	program.Stderr = &said

@@ -63,7 +63,7 @@ func trim(samples []float64, padding int) ([]float64, error) {
 	return samples[max(0, first-padding):min(len(samples), last+2*padding)], nil
 }
 
-// factorOf returns by how much the samples are amplified.
+// factorOf returns the factor by which the samples are amplified.
 func factorOf(samples []float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, s := range samples {

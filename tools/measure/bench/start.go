@@ -19,12 +19,12 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// settling is the time after which a new program, or one with new connections, has released what it needed for that.
+// settling is the time after which a program has released what it needed to start, or for new connections.
 const settling = 5 * time.Second
 
-// Start measures a start of the whole system on an existing data folder: of all targets in one process and of each
-// service in one of its own. Of both it measures the time from the start of the process until it is ready and the
-// memory when idle; then the size of the program and the time that its packages take to initialize.
+// Start measures the start of the whole system on an existing data folder, once with all targets in one process and
+// once with each target in its own. It measures the time until each process is ready, its memory when idle, the size of
+// the program, and the time to initialize its packages.
 func Start(ctx context.Context, options stack.Options, rounds int) (*Report, error) {
 	size, initialized, err := programFigures(ctx, options)
 	if err != nil {
@@ -69,8 +69,8 @@ func Start(ctx context.Context, options stack.Options, rounds int) (*Report, err
 	return r, nil
 }
 
-// startRounds starts a system several times on one folder, which the first start fills, and returns the seconds of the
-// others. It calls use with the last system.
+// startRounds starts a system several times on one folder. The first start fills the folder and is not measured. It
+// returns the seconds of the others, and calls use with the last system.
 func startRounds(
 	ctx context.Context, options stack.Options, rounds int, use func(*stack.Stack) error,
 ) (warm []float64, err error) {
@@ -94,8 +94,8 @@ func startRounds(
 	return warm, nil
 }
 
-// programFigures builds the program as an image has it, and returns its size in MB and the time in ms that its packages
-// take to initialize, by Go's own count.
+// programFigures builds the program with the flags of the image. It returns its size in MB, and the time in ms that its
+// packages take to initialize, as Go's runtime reports it.
 func programFigures(ctx context.Context, options stack.Options) (size, initialized float64, err error) {
 	program := filepath.Join(options.Data, stack.Product)
 	build := stack.GoCommand(ctx, options.Root, "build", "-trimpath", "-ldflags=-s -w", "-o", program,
@@ -126,7 +126,7 @@ func programFigures(ctx context.Context, options stack.Options) (size, initializ
 // initLine is a line of GODEBUG=inittrace=1: the time of one package.
 var initLine = regexp.MustCompile(`(?m)^init \S+ @.* ms, ([0-9.]+) ms clock`)
 
-// measure adds a row of a program of an idle system. target is one that runs in the program.
+// measure adds the row of a program of an idle system. target is one of the program's targets.
 func measure(ctx context.Context, s *stack.Stack, table *Table, program, target string, rounds int) error {
 	if err := stack.Pause(ctx, settling); err != nil {
 		return err

@@ -1,7 +1,8 @@
-// The rates of arrivals. A profile is a list of stages: a share of the whole time and the rate at its end, as a share
-// of the highest rate. Every scenario follows the same stages, so one formula returns when each iteration was due.
+// The rates of arrivals. A profile is a list of stages, each with a share of the whole time, and the rate at its end as
+// a share of the highest rate. All scenarios follow the same stages, so one formula gives the time at which each
+// iteration was due.
 
-// The profiles. With limit the run ends when an objective is missed.
+// The profiles. A profile with a limit ends when an objective is missed.
 export const profiles = {
   ramp: {
     lasting: 120,
@@ -45,7 +46,7 @@ export function planOf(name, lasting, rate) {
   }
 }
 
-// times returns the plan of a scenario that runs this often for each visitor.
+// times returns the plan of a scenario that runs this many times for each visitor.
 export function times(plan, often) {
   return {
     ...plan,
@@ -79,8 +80,8 @@ export function scenario(plan, exec, vus) {
   }
 }
 
-// dueAt returns when an iteration, counted from 0, was due, in seconds after the start: where the area under the rates
-// reaches its number.
+// dueAt returns when an iteration, counted from 0, was due, in seconds after the start. That is where the area under
+// the rates reaches the iteration's number.
 export function dueAt(plan, iteration) {
   let left = iteration + 1
   let from = plan.begin
@@ -98,7 +99,7 @@ export function dueAt(plan, iteration) {
   return began
 }
 
-// rateAt is how many a second are due at a time.
+// rateAt returns the rate, in iterations a second, that is due at a time.
 export function rateAt(plan, second) {
   let from = plan.begin
   let began = 0

@@ -30,7 +30,7 @@ const plans = {
   administrator: steady(plan, administrators),
 }
 
-// The calls, by the name that figures are kept under.
+// The calls, by the name of their figures.
 const calls = [
   'lookup',
   'create',
@@ -46,7 +46,7 @@ const calls = [
   'export',
 ]
 
-// answered is measured from when the call was due: it includes the time until a client was free.
+// answered is measured from the time at which the call was due, so it includes the wait for a free client.
 const answered = new Trend('answered', true)
 const failed = new Rate('failed') // no answer, or 5xx
 const rejected = new Counter('rejected') // 409: another client was faster
@@ -160,7 +160,7 @@ function change(day, person, call, due, op, method, path, body, headers) {
     ...headers,
   })
   const status = done.answer.status
-  line.return_ns = (done.ended + 1 - day.began) * 1e6 // the clock counts whole milliseconds: never before it was
+  line.return_ns = (done.ended + 1 - day.began) * 1e6 // The clock has whole milliseconds, so the end is rounded up.
   line.http = status
   if (status !== 0 && status < 500) {
     line.outcome = done.ok ? 'ok' : 'fail'
@@ -185,13 +185,13 @@ function change(day, person, call, due, op, method, path, body, headers) {
   return done
 }
 
-// due is when this iteration was to begin.
+// due returns when this iteration was due.
 const due = (role) => exec.scenario.startTime + dueAt(plans[role], exec.scenario.iterationInTest) * 1000
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)]
 const digits = (count) => String(Math.floor(Math.random() * 10 ** count)).padStart(count, '0')
 
-// reception registers a visitor; of ten it has one looked up first.
+// reception registers a visitor, and looks one in ten up before.
 export function reception(day) {
   const person = pick(day.people.reception)
   const phone = `9${digits(9)}`
@@ -211,7 +211,8 @@ export function reception(day) {
   })
 }
 
-// pa decides about one of those who wait longest. Several PAs see the same list, so they meet.
+// pa decides about one of the visitors who wait longest. Several PAs see the same list, so their decisions may
+// conflict.
 export function pa(day) {
   const person = pick(day.people.pa)
   const list = ask(day, person, 'pending', due('pa'), 'GET', '/api/visits/pending-approval')
@@ -242,7 +243,7 @@ export function pa(day) {
   )
 }
 
-// consultant ends the session that runs, or calls the next visitor in and ends that one.
+// consultant ends the running session, or calls the next visitor in and ends that session.
 export function consultant(day) {
   const person = day.people.consultant[exec.vu.idInTest % day.people.consultant.length]
   const list = ask(day, person, 'own', due('consultant'), 'GET', '/api/visits/today')
@@ -282,7 +283,7 @@ export function consultant(day) {
   )
 }
 
-// dashboard fetches what an open screen shows, as it does after an event.
+// dashboard fetches the lists of an open screen, as after an event.
 export function dashboard(day) {
   const screens = [
     ['reception', 'today', '/api/visits/today'],
@@ -308,7 +309,7 @@ export function administrator(day) {
   }
 }
 
-// handleSummary writes what a person reads, on the console and as a page with charts, and all figures for programs.
+// handleSummary writes a report on the console and as a page with charts, and all figures as JSON.
 export function handleSummary(data) {
   const folder = __ENV.REPORT || '.'
   return {

@@ -41,7 +41,7 @@ const sentences = {
   'wrong count==0': 'no call was rejected except with 409, when another client was faster',
 }
 
-// goalsOf are the thresholds that say something, and whether they are met.
+// goalsOf returns the thresholds that limit something, and whether they are met.
 export function goalsOf(data) {
   const goals = []
   for (const [name, metric] of Object.entries(data.metrics)) {
@@ -55,7 +55,7 @@ export function goalsOf(data) {
   return goals.sort((a, b) => a.name.localeCompare(b.name))
 }
 
-// partsOf is what happened in each part of the time that was reached.
+// partsOf returns the figures of each part of the time that the run has reached.
 export function partsOf(data, plan, count) {
   const parts = []
   for (let part = 0; part < count; part++) {
@@ -78,7 +78,7 @@ export function partsOf(data, plan, count) {
   return parts
 }
 
-// textOf is the end of a run for the console.
+// textOf returns the report for the console.
 export function textOf(data, plan, calls) {
   const rows = rowsOf(data, calls).map((row) =>
     [row.call, row.count, ms(row.med), ms(row.p95), ms(row.p99), ms(row.max), row.failed].map(String),
@@ -113,7 +113,7 @@ function round(most) {
   return [1, 2, 4, 8, 10].map((step) => step * power).find((step) => step >= most) || most
 }
 
-// lineChart draws series of [x, y] over time; mark is a line that is not to be crossed.
+// lineChart draws series of [x, y] over time. mark is a limit, drawn as a line.
 export function lineChart(title, unit, lasting, series, mark) {
   const top = round(Math.max(1, ...series.flatMap((one) => one.points.map(([, y]) => y))))
   const x = (value) => edge.left + (value / lasting) * (width - edge.left - edge.right)
@@ -175,7 +175,7 @@ const tableOf = (name, head, rows) =>
   `<div class="wide"><table class="${name}"><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr>
 ${rows.join('\n')}</table></div>`
 
-// pageOf is the end of a run as a page.
+// pageOf returns the report as a page.
 export function pageOf(data, plan, calls, count) {
   const parts = partsOf(data, plan, count)
   const over = (value) => parts.map((part) => [part.second, value(part) || 0])

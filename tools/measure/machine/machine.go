@@ -35,8 +35,8 @@ func Load() string {
 	return fmt.Sprintf("%.2f %.2f %.2f", load.Load1, load.Load5, load.Load15)
 }
 
-// Commit returns the commit of the repository, with a + if there are uncommitted changes, or "unknown". The report to
-// be written counts as unchanged.
+// Commit returns the commit of the repository, or "unknown". It ends with a + if there are uncommitted changes; a
+// change of report, which is about to be written, does not count.
 func Commit(ctx context.Context, root, report string) string {
 	git := func(args ...string) (string, error) {
 		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()

@@ -11,10 +11,10 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Prometheus is a running one.
+// Prometheus is a client of a running Prometheus.
 type Prometheus struct{ api prometheus.API }
 
-// Open speaks to the Prometheus at an address.
+// Open returns a client of the Prometheus at an address.
 func Open(address string) (*Prometheus, error) {
 	client, err := api.NewClient(api.Config{Address: address})
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Prometheus) Values(ctx context.Context, query string, at time.Time) ([]
 	return numbers, nil
 }
 
-// Firing lists the alerts that fire, by name, and how bad each is.
+// Firing returns the severity of each firing alert, keyed by name.
 func (p *Prometheus) Firing(ctx context.Context) (map[string]string, error) {
 	found, err := p.api.Alerts(ctx)
 	if err != nil {

@@ -45,7 +45,7 @@ type fault struct {
 	slow bool
 }
 
-// faults are in an order in which one does not hide the next.
+// faults are ordered so that no fault hides the effect of the next.
 var faults = []fault{
 	{
 		name: "sixty wrong passwords", alerts: []string{"BaariSignInsFail"}, within: time.Minute,
@@ -168,14 +168,14 @@ func (n *Night) execute(ctx context.Context, service, statement string, values .
 	})
 }
 
-// changed runs a statement, and one that takes it back.
+// changed runs a statement, and later the statement that reverts it.
 func changed(service, statement, back string) beginning {
 	return func(ctx context.Context, n *Night) (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return n.execute(ctx, service, back) }, n.execute(ctx, service, statement)
 	}
 }
 
-// changeRecord changes the newest record: records before an anchor are checked by `audit verify` only.
+// changeRecord changes the newest record, because older records, before an anchor, are checked by `audit verify` only.
 func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	if err := one(ctx, n); err != nil {
 		return nil, err
@@ -186,13 +186,13 @@ func changeRecord(ctx context.Context, n *Night) (func(context.Context) error, e
 		`UPDATE audit_records SET actor_name = left(actor_name, -1) WHERE actor_name LIKE '%!'`)(ctx, n)
 }
 
-// copyDisk has two desks give out the same token, once the counter was scraped.
+// copyDisk makes two desks send the same token, after the counter was scraped.
 func copyDisk(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	return nil, n.office.CopyDisk(ctx)
 }
 
-// holdBack has a desk send what was unsent at a contact an hour ago, once the counter was scraped.
+// holdBack makes a desk send a visit that it reported as unsent an hour ago, after the counter was scraped.
 func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	_ = stack.Pause(ctx, 2*Every)
 	desk, err := n.office.PairDesk(ctx)
@@ -209,14 +209,14 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open without its time limit, as the service's role: that role sees only its own
+// openTransaction leaves a transaction open, without a time limit. It uses the service's role, which sees only its own
 // transactions.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
 }
 
-// passTooOften lets a visitor wait in the line who has been passed nine times, until the visitor leaves.
+// passTooOften stores that a waiting visitor was passed nine times, until the visitor leaves.
 func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	id, err := n.office.Create(ctx)
 	if err != nil {
@@ -233,7 +233,8 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	return leave, n.execute(ctx, "visits", `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 }
 
-// forecastWrongly stores promises of yesterday whose visitors were called after their range, until it is healed.
+// forecastWrongly stores promises of yesterday whose visitors were called after the promised range. The cure deletes
+// them.
 var forecastWrongly = changed("visits", `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)
@@ -241,7 +242,7 @@ SELECT gen_random_uuid(), 'join', gen_random_uuid(), at, at, 5, 10, 20, at, at +
   at + interval '1 hour', 'called', 60
 FROM generate_series(1, 400), (SELECT now() - interval '1 day' AS at)`, `DELETE FROM promises WHERE rival_place = 1234`)
 
-// loseMessages stores messages whose sender has ended before their outcome was known, until it is healed.
+// loseMessages stores messages whose sender ended before it knew their outcome. The cure deletes them.
 var loseMessages = changed("lobby", `
 INSERT INTO deliveries (id, visit_id, channel, kind, call_no, state, next_at, created_at, changed_at)
 SELECT gen_random_uuid(), gen_random_uuid(), 'push', 'called', 1234, 'sending', now(), now(), now() - interval '1 hour'
@@ -253,7 +254,7 @@ func holdNumbering(ctx context.Context, n *Night) (func(context.Context) error, 
 		`SELECT pg_advisory_lock(hashtextextended('outbox:' || current_database() || ':visits', 0))`)
 }
 
-// held runs statements in a connection that stays open until it is healed.
+// held runs statements in a connection that stays open until the fault ends.
 func held(ctx context.Context, at string, statements ...string) (func(context.Context) error, error) {
 	connection, err := pgx.Connect(ctx, at)
 	if err != nil {
@@ -293,7 +294,7 @@ func one(ctx context.Context, n *Night) error {
 	return err
 }
 
-// callOne calls a visitor, who leaves.
+// callOne calls a visitor, whose visit then ends.
 func callOne(ctx context.Context, n *Night) error {
 	id, err := n.office.Create(ctx)
 	if err != nil {
@@ -347,7 +348,7 @@ func loseAnswers(ctx context.Context, n *Night) error {
 	return err
 }
 
-// anyhow runs calls that the fault makes fail.
+// anyhow ignores the errors of calls that the fault makes fail.
 func anyhow(what func(context.Context, *Night) error) func(context.Context, *Night) error {
 	return func(ctx context.Context, n *Night) error {
 		_ = what(ctx, n)
@@ -355,7 +356,7 @@ func anyhow(what func(context.Context, *Night) error) func(context.Context, *Nig
 	}
 }
 
-// crowd has sixty users sign in at once with a wrong password; those above the limit are rejected.
+// crowd signs sixty users in at once with a wrong password. Those above the limit are rejected.
 func crowd(ctx context.Context, n *Night) error {
 	var all sync.WaitGroup
 	for range 60 {

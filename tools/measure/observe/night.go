@@ -15,11 +15,11 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Night is a system in which every alert is brought about.
+// Night is a system in which a fault causes each alert.
 type Night struct {
 	Root     string
-	Quiet    time.Duration // first, in which no alert may fire
-	Only     []string      // alerts; none: all
+	Quiet    time.Duration // initial period, in which no alert may fire
+	Only     []string      // names of alerts; none: all
 	Progress *stack.Progress
 
 	system     *stack.Stack
@@ -29,7 +29,7 @@ type Night struct {
 	seen       []seen
 }
 
-// seen is how one alert behaved under its fault.
+// seen records when an alert fired and ended.
 type seen struct {
 	alert, fault string
 	fired, ended time.Duration // 0: not seen
@@ -37,7 +37,7 @@ type seen struct {
 	slow         bool
 }
 
-// The end of an alert may take its window of five minutes, and the catching up before it.
+// The end of an alert may take its window of five minutes, and before it the time until the system has caught up.
 const endWithin = 8 * time.Minute
 
 // Run runs all faults. It returns an error that names every alert that did not fire or end; the table is always
@@ -95,7 +95,7 @@ func (n *Night) allKnown() error {
 	return errors.Join(errs...)
 }
 
-// quiet is an office in which nothing is wrong.
+// quiet runs an office without a fault.
 func (n *Night) quiet(ctx context.Context) error {
 	n.Progress.Printf("%s in which nothing is wrong", n.Quiet)
 	for end := time.Now().Add(n.Quiet); time.Now().Before(end) && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
@@ -168,7 +168,7 @@ func (n *Night) wait(ctx context.Context, f fault, began time.Time, fired map[st
 	return errors.Join(errs...)
 }
 
-// look lists the firing alerts and notes which alerts of earlier faults have ended.
+// look returns the firing alerts, and records which alerts of earlier faults have ended.
 func (n *Night) look(ctx context.Context) (map[string]string, error) {
 	firing, err := n.prometheus.Firing(ctx)
 	if err != nil {
@@ -184,7 +184,7 @@ func (n *Night) look(ctx context.Context) (map[string]string, error) {
 	return firing, nil
 }
 
-// ends waits until every alert has ended whose window is minutes.
+// ends waits until every alert with a window of minutes has ended.
 func (n *Night) ends(ctx context.Context) error {
 	for begin := time.Now(); time.Since(begin) < endWithin && ctx.Err() == nil; _ = stack.Pause(ctx, Every) {
 		if _, err := n.look(ctx); err != nil {
@@ -219,7 +219,7 @@ func (n *Night) report(out io.Writer) error {
 		case d == 0:
 			return "-"
 		case d < time.Second:
-			return "at once" // the fault before has brought it about, too
+			return "at once" // the previous fault has caused it, too
 		}
 		return d.Round(time.Second).String()
 	}

@@ -89,7 +89,7 @@ func (o *Office) WrongPassword(ctx context.Context) error {
 		map[string]string{"email": "nobody@baari.example", "password": "not-the-password"})
 }
 
-// Desk is a paired desk that has noted one visitor without network.
+// Desk is a paired desk that has recorded one visitor without network.
 type Desk struct {
 	client.Client
 	visit       map[string]any
@@ -130,22 +130,22 @@ func (o *Office) PairDesk(ctx context.Context) (*Desk, error) {
 	return desk, err
 }
 
-// Contact is a contact at which the desk has not sent some visits.
+// Contact reports to the server that the desk has unsent visits.
 func (d *Desk) Contact(ctx context.Context, unsent int) error { return d.lease(ctx, unsent, nil) }
 
 func (d *Desk) lease(ctx context.Context, unsent int, answer any) error {
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline/lease", map[string]int{"unsent": unsent}, answer)
 }
 
-// Send sends the visit under a key. With the same key, it was sent before; with another one, another computer gave out
-// its token.
+// Send sends the visit under a key. A known key is a repetition. Another key is another computer that gave out the same
+// token.
 func (d *Desk) Send(ctx context.Context, key string) error {
 	d.visit["key"] = key + "-of-" + d.series
 	body := map[string]any{"series": d.series, "day": d.day, "visits": []any{d.visit}}
 	return d.Call(ctx, http.MethodPost, "/api/visits/offline", body, nil)
 }
 
-// CopyDisk has two computers of one desk send a visit with its first token.
+// CopyDisk sends the first token of one desk from two computers.
 func (o *Office) CopyDisk(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {
@@ -190,7 +190,7 @@ func (o *Office) Watch(ctx context.Context) {
 	}
 }
 
-// Day repeats all of it until ctx ends, and returns the calls that should have succeeded and did not.
+// Day repeats all these actions until ctx ends. It returns the calls that failed although they should have succeeded.
 func (o *Office) Day(ctx context.Context) error {
 	desk, err := o.PairDesk(ctx)
 	if err != nil {

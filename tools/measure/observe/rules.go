@@ -11,8 +11,8 @@ import (
 // folder holds rules and dashboards, below the repository.
 const folder = "k8s/monitoring"
 
-// needCluster are alerts on what only a cluster has: kube-state-metrics, and targets that come and go with their pods.
-// promtool's unit tests show that they fire.
+// needCluster are alerts about metrics that exist in a cluster only: those of kube-state-metrics, and targets that
+// appear and disappear with their pods. Unit tests of promtool show that they fire.
 var needCluster = []string{"BaariNoReplica", "BaariTargetAbsent"}
 
 // Rule is one recording or alert rule.

@@ -12,7 +12,7 @@ import (
 
 // The robots' changes of a visit between its approval and its end. Two robots read the same lists, so they conflict.
 
-// tasks are what each role does with a visit of a stage.
+// tasks are the actions of each role, by the stage of a visit.
 var tasks = map[string]map[string][]string{
 	"reception": {
 		"new":       {checker.Prioritise, checker.Correct, checker.Leave, checker.Cancel},
@@ -44,7 +44,7 @@ var tasks = map[string]map[string][]string{
 	},
 }
 
-// tend changes a visit as the role does with its stage, and sometimes takes the change back.
+// tend performs an action of the role on a visit, and sometimes undoes it.
 func (r *robot) tend(ctx context.Context, office *office, chosen visit) {
 	role := r.role
 	if role == "admin" {
@@ -121,7 +121,7 @@ func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[st
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/"+op.Visit+"/"+kind, body)
 }
 
-// callNext calls the next visitor, and takes one call in eight back.
+// callNext calls the next visitor, and undoes one call in eight.
 func (r *robot) callNext(ctx context.Context, office *office) {
 	called := r.next(ctx, office)
 	if called.Outcome == checker.OK && called.Visit != "" && r.random.IntN(8) == 0 {
@@ -129,8 +129,8 @@ func (r *robot) callNext(ctx context.Context, office *office) {
 	}
 }
 
-// next calls the next visitor of the robot's line, or of a consultant's for an admin. Some retries have no key: then
-// the answer is the open call again.
+// next calls the next visitor for the robot, or for a consultant if the robot is an admin. Some retries have no key,
+// and are answered with the open call.
 func (r *robot) next(ctx context.Context, office *office) checker.Op {
 	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
 	if r.role != "consultant" {
@@ -143,14 +143,14 @@ func (r *robot) next(ctx context.Context, office *office) checker.Op {
 	return r.persist(ctx, op, http.MethodPost, "/api/visits/next", body)
 }
 
-// withdraw notes that a visitor does not agree to messages any more.
+// withdraw withdraws a visitor's consent to messages.
 func (r *robot) withdraw(ctx context.Context, visit string) {
 	subject := checker.Subject{Source: "visits", Entity: "consent", ID: visit}
 	r.save(ctx, subject, "withdrawn", http.MethodPost, "/api/visits/"+visit+"/consents",
 		map[string]any{"purpose": "messages", "given": false})
 }
 
-// changeDesk opens or closes the robot's desk. Both are events of the desk and not of a visit.
+// changeDesk opens or closes the robot's desk. Both are events of the desk, not of a visit.
 func (r *robot) changeDesk(ctx context.Context) {
 	state := pick(r, "open", "open", "break", "last", "off")
 	subject := checker.Subject{Source: "visits", Entity: "desk", ID: r.id}

@@ -14,13 +14,13 @@ import (
 )
 
 // A board is a dashboard without a list of visits: a paired screen of the waiting room. It reads and follows as
-// web/src/board/board.ts does, and shows calls by the rule of shown-calls.ts, written a second time.
+// web/src/board/board.ts does. The rule that decides which calls it shows is a second implementation of shown-calls.ts.
 
 const (
 	boardRole  = "display"
 	boardPath  = "/api/visits/board"
 	mostCalls  = 8
-	gatherTime = 250 * time.Millisecond // changes that come meanwhile are read once
+	gatherTime = 250 * time.Millisecond // Changes within this time are read once.
 	rereadTime = time.Second            // pause before a failed read is repeated
 )
 
@@ -44,7 +44,7 @@ type boardSeen struct {
 	Day  string
 }
 
-// shownCalls are the calls of the newest answer, and those that the stream has brought since it was requested.
+// shownCalls are the calls of the newest answer, and those that the stream has sent since its request.
 type shownCalls struct {
 	all                []call // newest first
 	heard              []heardCall
@@ -62,7 +62,7 @@ func (s *shownCalls) request() int {
 	return s.requests
 }
 
-// answer takes the answer of a request, unless that of a later one was there first.
+// answer takes an answer, unless the answer to a later request was taken before.
 func (s *shownCalls) answer(request int, calls []call) bool {
 	if request < s.answered {
 		return false
@@ -103,7 +103,7 @@ func (s *shownCalls) keepSince(midnight time.Time) {
 	s.heard = slices.DeleteFunc(s.heard, func(h heardCall) bool { return h.At.Before(midnight) })
 }
 
-// room is what a board knows, and what it has shown.
+// room is the state of a board, and what it has shown.
 type room struct {
 	calls   shownCalls
 	changed bool         // a change has arrived since the last request
@@ -115,7 +115,7 @@ type room struct {
 // isBehind reports whether the board has received a change that it does not show yet.
 func (r *room) isBehind() bool { return r.changed || r.asking > 0 }
 
-// take takes a frame of the stream. All but heartbeats may change what the board shows.
+// take takes a frame of the stream. Every frame except a heartbeat may change what the board shows.
 func (r *room) take(m message, data string) {
 	var frame struct{ Data call }
 	switch {
@@ -127,7 +127,7 @@ func (r *room) take(m message, data string) {
 	r.changed = true
 }
 
-// answered takes an answer. Without another change or request, what the board then shows is the answer alone.
+// answered takes an answer. Unless another change or request follows, the board then shows this answer alone.
 func (r *room) answered(request int, seen checker.Look, calls []call) {
 	r.asking--
 	if r.calls.answer(request, calls) {
@@ -202,7 +202,7 @@ func (d *dashboard) readBoard(ctx context.Context, request int) {
 	d.room.answered(request, seen, calls)
 }
 
-// turnDay lets a screen show the new day.
+// turnDay makes a screen show the new day.
 func (d *dashboard) turnDay() {
 	d.mu.Lock()
 	if d.room != nil {
@@ -273,8 +273,8 @@ func (o *office) pair(ctx context.Context, kind, name string) (device, error) {
 	return device{added.Device.ID, added.Device.Series, got.Token}, nil
 }
 
-// callLast calls a visitor while no robot works, for the change with which a run ends: its undo. The operation has no
-// visit if every consultant is busy.
+// callLast calls a visitor while no robot works. The run ends with the undo of this call. The operation has no visit if
+// every consultant is busy.
 func (o *office) callLast(ctx context.Context, by *robot) checker.Op {
 	visit := o.firstOf("reception").create(ctx, o).Visit
 	if visit == "" || by.approve(ctx, checker.Op{Visit: visit}).Outcome != checker.OK {

@@ -17,7 +17,7 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// habit is how a dashboard reads its stream.
+// habit determines how fast a dashboard reads its stream.
 type habit int
 
 const (
@@ -45,13 +45,13 @@ type dashboard struct {
 	frames []checker.Frame            // frames of visits
 	others map[string][]checker.Frame // frames of each other source
 	screen []visit
-	since  string          // the position of the screen; empty: the whole list is fetched
+	since  string          // position of the screen; empty: the whole list is fetched next
 	line   []string        // ids of the visits of the line; nil: the screen does not show it
 	last   string          // the position to resume from
 	hasty  bool            // reads at full speed
 	busy   bool            // a fetch is in flight
 	cut    time.Time       // the time at which the server ended the last connection; zero: it did not
-	gaps   []time.Duration // durations of such interruptions
+	gaps   []time.Duration // durations of the interruptions that the server caused
 	dirty  chan struct{}
 }
 
@@ -86,8 +86,8 @@ func (d *dashboard) run(ctx context.Context) {
 	both.Wait()
 }
 
-// heal lets a slow dashboard read at full speed, for the end of a run. A restless board then stays connected: it reads
-// again at each connection, and would never be up to date.
+// heal makes a slow dashboard read at full speed, for the end of a run. A restless board then stays connected, because
+// it reads again after each connection and would never be up to date.
 func (d *dashboard) heal() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -144,7 +144,7 @@ func (d *dashboard) noteCut(ctx context.Context) {
 	}
 }
 
-// dawdling reads a stream as its dashboard does: a slow one at slowRate.
+// dawdling reads a stream as fast as its dashboard does: slowRate for a slow one.
 type dawdling struct {
 	ctx    context.Context
 	d      *dashboard
@@ -218,7 +218,7 @@ func (d *dashboard) refetch(ctx context.Context) {
 	}
 }
 
-// fetchLists fetches what changed in the list, and the line if the screen shows it. It reports whether both were
+// fetchLists fetches the changes of the list, and the line if the screen shows it. It reports whether both were
 // answered.
 func (d *dashboard) fetchLists(ctx context.Context) bool {
 	got, _, ok := d.person.changes(ctx, d.path, d.since)
@@ -240,7 +240,8 @@ func (d *dashboard) fetchLists(ctx context.Context) bool {
 	return true
 }
 
-// show applies an answer to the screen. A server of the release before answers without a position, with the whole list.
+// show applies an answer to the screen. A server of the previous release answers without a position, with the whole
+// list.
 func (d *dashboard) show(got listed) {
 	d.since = got.Position
 	if got.Reset || got.Position == "" {
@@ -258,7 +259,7 @@ func (d *dashboard) show(got listed) {
 	d.screen = slices.SortedFunc(slices.Values(append(stayed, got.Visits...)), d.order)
 }
 
-// order compares two visits of the screen as api.yaml says that their list is sorted.
+// order compares two visits by the order that api.yaml specifies for the screen's list.
 func (d *dashboard) order(one, other visit) int {
 	if d.person.role == "pa" {
 		return cmp.Or(cmp.Compare(one.arrival(), other.arrival()), cmp.Compare(one.ID, other.ID))

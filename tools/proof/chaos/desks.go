@@ -17,8 +17,8 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// paired is a paired desk of reception, as the browser there works: cut off from the server it gives out tokens of its
-// own series and keeps them, and sends them afterwards until each has an answer.
+// paired is a paired desk of reception. It behaves like the browser there: without the server it gives out tokens of
+// its own series and stores them, and later sends them until each has an answer.
 type paired struct {
 	person *robot
 	token  string
@@ -28,7 +28,7 @@ type paired struct {
 	slips  []*slip        // all that were printed
 }
 
-// slip is one that was printed, with what the desk sends of it.
+// slip is a printed token, with the body that the desk sends for it.
 type slip struct {
 	checker.Slip
 	body map[string]any
@@ -65,9 +65,9 @@ const (
 	deskLimit  = time.Minute            // limit for a desk to send everything
 )
 
-// cutDesks cuts the desks off for a while, and lets them send what they have noted meanwhile, interrupted in each way
-// that a replay can be: an answer is lost, the same is sent twice at once, visits is killed in between or loses its
-// database.
+// cutDesks disconnects the desks for a while, and then makes them send their stored visits. The sending is interrupted
+// in each possible way: an answer is lost, two tabs send the same visits at once, visits is killed in between or loses
+// its database.
 func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	all := concurrentErrors(r.desks, func(d *paired) error {
 		if err := d.lease(ctx); err != nil {
@@ -88,7 +88,8 @@ func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	})
 }
 
-// replayFaults are those that the desks share: visits is killed once, and its connection is cut by one desk at a time.
+// replayFaults are the interruptions that the desks share: visits is killed once, and only one desk at a time cuts its
+// connection.
 type replayFaults struct {
 	kill sync.Once
 	cut  sync.Mutex
@@ -104,7 +105,7 @@ func concurrentErrors(desks []*paired, do func(*paired) error) error {
 	return errors.Join(errs...)
 }
 
-// lease asks for the desk's days.
+// lease requests the desk's days.
 func (d *paired) lease(ctx context.Context) error {
 	var answer struct {
 		Days []struct {
@@ -136,8 +137,8 @@ func (d *paired) call(ctx context.Context, kind, path string, body any) (httpcli
 	return got, nil
 }
 
-// workAlone registers visitors without the server. The first had their registration sent before the line was cut, and
-// its answer did not come: the slip has the same key.
+// workAlone registers visitors without the server. The first registration was sent before the disconnection and has no
+// answer: its slip has the same key.
 func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	const unanswered = 2
 	for i, until := 0, time.Now().Add(lasting); time.Now().Before(until) && ctx.Err() == nil; i++ {
@@ -151,7 +152,7 @@ func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	}
 }
 
-// print prints a slip, if the desk has leased the day.
+// print prints a slip if the desk has a lease of the day.
 func (d *paired) print(zone *time.Location, key string, body map[string]any) {
 	at := time.Now()
 	day := at.In(zone).Format(time.DateOnly)
@@ -165,12 +166,12 @@ func (d *paired) print(zone *time.Location, key string, body map[string]any) {
 	d.slips = append(d.slips, one)
 }
 
-// unsent are the slips without an answer, in their order.
+// unsent returns the slips without an answer, in their order.
 func (d *paired) unsent() []*slip {
 	return slices.DeleteFunc(slices.Clone(d.slips), func(s *slip) bool { return s.Sent != "not yet" })
 }
 
-// sendAll sends what the desk has noted until everything has an answer.
+// sendAll sends the stored slips until each has an answer.
 func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) error {
 	for until := time.Now().Add(deskLimit); time.Now().Before(until) && ctx.Err() == nil; {
 		some := d.nextUnsent()
@@ -185,7 +186,7 @@ func (d *paired) sendAll(ctx context.Context, r *run, faults *replayFaults) erro
 	return ctx.Err()
 }
 
-// nextUnsent returns the next slips of one day, so many as a request takes at most.
+// nextUnsent returns the next slips of one day, at most as many as one request may have.
 func (d *paired) nextUnsent() (some []*slip) {
 	most := 1 + d.person.random.IntN(mostAtOnce)
 	for _, one := range d.unsent() {
@@ -197,7 +198,7 @@ func (d *paired) nextUnsent() (some []*slip) {
 	return some
 }
 
-// sendDisturbed sends slips while something goes wrong.
+// sendDisturbed sends slips while a fault is active.
 func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults, some []*slip) (err error) {
 	switch d.person.random.IntN(4) {
 	case 0: // the answer is lost
@@ -224,7 +225,7 @@ func (d *paired) sendDisturbed(ctx context.Context, r *run, faults *replayFaults
 	return err
 }
 
-// decision is the answer about one slip.
+// decision is the server's answer about one slip.
 type decision struct {
 	Number      int
 	State, Code string
@@ -247,7 +248,7 @@ func (d *paired) send(ctx context.Context, some []*slip) []decision {
 	return answer.Done
 }
 
-// sendTwice sends the same from two tabs at once. Both answers count.
+// sendTwice sends the same slips from two tabs at once. Both answers count.
 func (d *paired) sendTwice(ctx context.Context, some []*slip) {
 	answers := make([][]decision, 2)
 	var both sync.WaitGroup
@@ -260,7 +261,7 @@ func (d *paired) sendTwice(ctx context.Context, some []*slip) {
 	}
 }
 
-// take notes what was decided about slips.
+// take records the decisions about slips.
 func (d *paired) take(some []*slip, done []decision) {
 	for _, one := range done {
 		i := slices.IndexFunc(some, func(s *slip) bool { return s.Number == one.Number })
@@ -272,7 +273,7 @@ func (d *paired) take(some []*slip, done []decision) {
 	}
 }
 
-// slips returns everything that the desks have printed.
+// slips returns all slips that the desks have printed.
 func (r *run) slips() (all []checker.Slip) {
 	for _, d := range r.desks {
 		for _, one := range d.slips {

@@ -24,7 +24,7 @@ const (
 	dispatchWaiting = 200                    // visitors in the line that the feeders keep
 	dispatchKills   = 6                      // kills of the two replicas of visits, in turns
 	dispatchEdits   = 250 * time.Millisecond // interval of a PA's changes
-	dispatchPause   = 2 * time.Second        // the longest of a consultant between two visitors
+	dispatchPause   = 2 * time.Second        // longest pause of a consultant between two visitors
 	dispatchRetry   = 20 * time.Millisecond
 	dispatchKill    = 3 * time.Second // pause before each kill
 	dispatchLimit   = 5 * time.Minute // limit for the line to become empty at the end
@@ -37,7 +37,7 @@ type DispatchReport struct {
 	Calls      int // calls of a visitor that were answered
 	Lasted     time.Duration
 	P50, P99   time.Duration
-	Wrong      [][2]string // what must not have happened, and how often it did
+	Wrong      [][2]string // descriptions of forbidden states, and how often each was found
 	Violations []checker.Violation
 }
 
@@ -70,9 +70,9 @@ type dispatch struct {
 	fed, called atomic.Int64
 }
 
-// Dispatch lets consultants call the next visitor at two replicas of visits while visitors arrive, PAs pin, hold, move
-// and edit them, and the replicas are killed in turns. Then the line is emptied, and the outbox is replayed by the
-// checker's own rule of the line.
+// Dispatch makes consultants call the next visitor at two replicas of visits, while visitors arrive, PAs pin, hold,
+// move and edit them, and the replicas are killed in turns. Then the line is emptied, and the checker folds the outbox
+// with its own implementation of the rule of the line.
 func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err error) {
 	r := newRun(options)
 	err = r.withRecordedSystem(ctx, func() error {
@@ -117,7 +117,7 @@ func (d *dispatch) hireAll(ctx context.Context) (err error) {
 	return d.awaitConsultants(ctx, d.office)
 }
 
-// day lets everybody work for a time, and then until the line is empty.
+// day runs all robots for a time, and then until the line is empty.
 func (d *dispatch) day(ctx context.Context) error {
 	var feeders, editors []*robot
 	for i := range dispatchFeeders {
@@ -146,10 +146,10 @@ func (d *dispatch) day(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// somewhere lets a robot call one of the two replicas next.
+// somewhere directs a robot's next requests to one of the two replicas.
 func (d *dispatch) somewhere(person *robot) { person.move(d.bases[person.random.IntN(len(d.bases))]) }
 
-// feed registers visitors and sends them to the line, so that about as many wait as planned.
+// feed registers visitors and approves them for the line, so that about as many wait as planned.
 func (d *dispatch) feed(ctx context.Context, person *robot) {
 	for ctx.Err() == nil {
 		if d.fed.Load()-d.called.Load() >= dispatchWaiting {
@@ -164,8 +164,8 @@ func (d *dispatch) feed(ctx context.Context, person *robot) {
 	}
 }
 
-// callAll calls the next visitors of a consultant and lets each go. A call whose outcome stays unknown is answered
-// again by the next one.
+// callAll calls a consultant's next visitors, each of whom then leaves. If the outcome of a call is unknown, the next
+// call is answered with the same visitor.
 func (d *dispatch) callAll(ctx context.Context, person *robot) {
 	for ctx.Err() == nil {
 		d.somewhere(person)
@@ -180,7 +180,7 @@ func (d *dispatch) callAll(ctx context.Context, person *robot) {
 	}
 }
 
-// edit pins, holds, moves and edits visitors of the line as a PA does.
+// edit pins, holds, moves and edits visitors of the line, as a PA.
 func (d *dispatch) edit(ctx context.Context, person *robot) {
 	for ; ctx.Err() == nil; sleep(ctx, dispatchEdits) {
 		d.somewhere(person)
@@ -194,7 +194,8 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 		case checker.Move:
 			person.act(ctx, kind, op, map[string]any{"before": before.VisitID, "reason": "papers are ready"})
 		case checker.Hold:
-			// The visitor who waits: one who was called meanwhile would come back and be called again.
+			// The version of the waiting visitor: without it, the hold could apply to a visitor who was called
+			// meanwhile, who would then be called twice.
 			op.IfVersion = chosen.Version
 			person.act(ctx, kind, op, map[string]any{"reason": "papers"})
 		default:
@@ -203,7 +204,7 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 	}
 }
 
-// lineIsEmpty puts visitors on hold back in line, and reports whether no visitor was on hold or waits.
+// lineIsEmpty puts visitors on hold back into the line. It reports whether no visitor was on hold and none waits.
 func (d *dispatch) lineIsEmpty(ctx context.Context, pa *robot) bool {
 	seen, ok := pa.lookAtLine(ctx)
 	for _, held := range seen.Held {
@@ -212,7 +213,7 @@ func (d *dispatch) lineIsEmpty(ctx context.Context, pa *robot) bool {
 	return ok && len(seen.Line)+len(seen.Held) == 0
 }
 
-// wrongCounts are what must not have happened, in the database of visits.
+// wrongCounts are the queries that count forbidden states in the database of visits.
 var wrongCounts = [][2]string{
 	{"visitors called twice", `SELECT count(*)::text FROM (
 		SELECT entity_id FROM outbox WHERE type = 'visit_called' GROUP BY 1 HAVING count(*) > 1) twice`},
@@ -224,7 +225,7 @@ var wrongCounts = [][2]string{
 	{"deadlocks", `SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()`},
 }
 
-// judge counts what must not have happened, in the database and by the rule of the checker.
+// judge counts forbidden states in the database, and checks the order of calls with the checker's rule.
 func (d *dispatch) judge(ctx context.Context, report *DispatchReport) error {
 	for _, count := range wrongCounts {
 		var n string

@@ -41,7 +41,7 @@ type DrillReport struct {
 	Back       time.Duration // time from the start of the restore until the office can work
 	Caught     time.Duration // time until the trail had the whole new epoch, under load
 	Dashboards int
-	Reset      int // dashboards that received one
+	Reset      int // dashboards that received a reset
 	NewEpoch   bool
 	Violations []checker.Violation
 	Load       string
@@ -104,7 +104,7 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 	}
 	file := filepath.Join(d.options.Data, "..", filepath.Base(d.options.Data)+"-backup.tar.gz")
 	defer func() { _ = os.Remove(file) }()
-	begin := d.history.now() // the backup contains what was acknowledged before this time
+	begin := d.history.now() // the backup contains everything acknowledged before this time
 	if err := d.backup(ctx, file); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (d *drill) employ(ctx context.Context, o *office) {
 	stop()
 }
 
-// folder returns the options of a command on the data folder.
+// folder returns the options of a command that uses the data folder.
 func (d *drill) folder() stack.Options {
 	return stack.Options{Root: d.options.Root, Data: d.options.Data, Progress: d.options.Progress}
 }

@@ -18,9 +18,9 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// evidence collects the checker's input once every dashboard is up to date. A service may change a record by itself
-// meanwhile, as visits does when it closes the desks after hours: the dashboards and the databases were then read in
-// different states, and all are read again.
+// evidence collects the checker's input once every dashboard is up to date. Meanwhile a service may change a record by
+// itself, as visits does when it closes the desks after hours. Then dashboards and databases were read in different
+// states, and all are read again.
 func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
 	for begun := time.Now(); ; settle(ctx, screens) {
 		heads, err := r.readHeads(ctx)
@@ -74,7 +74,7 @@ func (r *run) slowness() float64 {
 	return 1
 }
 
-// row reads the only row of a query.
+// row reads the single row of a query.
 func (r *run) row(ctx context.Context, service, query string, args []any, into ...any) error {
 	return r.system.WithDatabase(ctx, service, func(connection *pgx.Conn) error {
 		return connection.QueryRow(ctx, query, args...).Scan(into...)
@@ -110,7 +110,7 @@ const (
 FROM visits ORDER BY office_day, token_series, token_no`
 )
 
-// readVisits reads the visits and the office's day.
+// readVisits reads the visits and the office's day from the database of visits.
 func (r *run) readVisits(ctx context.Context, e *checker.Evidence) error {
 	zone := []any{r.zone.String()}
 	if err := r.row(ctx, "visits", officeDay, zone, &e.Today); err != nil {
@@ -135,7 +135,8 @@ const historyApplied = `SELECT c.seq >= h.head FROM history_cursor c, stream_hea
 const finalPromises = `SELECT visit_id::text, kind, made_at, coalesce(outcome, ''), ended_at
 FROM promises WHERE made_at IS NOT NULL ORDER BY visit_id, kind`
 
-// readPromises reads the ranges that visitors were given first, after visits has applied its newest events to them.
+// readPromises reads the first range that each visitor was given, after visits has applied its newest events to the
+// promises.
 func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
 	applied, err := false, error(nil)
 	poll(ctx, 10*time.Second, 200*time.Millisecond, func() bool {
@@ -219,7 +220,8 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 		return fmt.Errorf("sign in for the export: %w", err)
 	}
 	reader.token = admin.Token()
-	newID := func() string { return "export-" + r.history.requestID() } // no robot's, so its record needs no operation
+	// No robot sends requests with such an id, so their records need no operation.
+	newID := func() string { return "export-" + r.history.requestID() }
 	path := "/api/analytics/export?start_date=" + e.Since + "&end_date=" + e.Today
 	id := newID()
 	got, err := reader.send(ctx, id, http.MethodGet, path, nil, nil)

@@ -97,7 +97,7 @@ func strikeCut(at links.Link) strikeFunc {
 	}
 }
 
-// loseLobby kills lobby, and cuts it off as soon as it runs again.
+// loseLobby kills lobby, and disconnects it as soon as it runs again.
 func loseLobby(ctx context.Context, r *run, lasting time.Duration) error {
 	if err := r.kill(ctx, "lobby", syscall.SIGKILL); err != nil {
 		return err
@@ -123,8 +123,8 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) strikeFu
 	}
 }
 
-// strikeStreams disturbs the streams from realtime. Streams open and close meanwhile, so at the end it disconnects
-// all of them.
+// strikeStreams disturbs the streams of realtime. Streams open and close meanwhile, so it disconnects all of them at
+// the end.
 func strikeStreams(kind string, attributes map[string]any) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {

@@ -43,7 +43,7 @@ var frameKeys = map[string]map[string]bool{
 	"status_update":    keySet("visitId", "version", "token", "entity", "entityId", "reset"),
 }
 
-// boardCallKeys are those of a call as screens of the waiting room receive it.
+// boardCallKeys are the allowed keys of a call that screens of the waiting room receive.
 var boardCallKeys = keySet(
 	"callId", "visitId", "token", "tokenAlso", "counter", "at", "callCount", "language", "day")
 

@@ -49,14 +49,14 @@ func (h *history) requestID() string {
 	return fmt.Sprintf(checker.RequestPrefix+"%d-%d", h.began.UnixMilli(), h.next)
 }
 
-// sent records that a robot sends the request that it calls name.
+// sent records that a robot sends the request of this name.
 func (h *history) sent(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.names.sent(name)
 }
 
-// replied records the id that an answer gave the request of a name.
+// replied records the request id in the answer to the request of a name.
 func (h *history) replied(name, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -75,7 +75,8 @@ func (h *history) add(op checker.Op) {
 	defer h.mu.Unlock()
 	h.ops = append(h.ops, op)
 	if text, err := json.Marshal(op); err == nil { // cannot fail: strings and numbers
-		_, _ = h.lines.Write(append(text, '\n')) // the checker reads the memory; close returns the error of a full disk
+		// The checker uses the operations in memory; close returns the error of a full disk.
+		_, _ = h.lines.Write(append(text, '\n'))
 	}
 }
 
@@ -85,7 +86,7 @@ func (h *history) addStrange(format string, values ...any) {
 	h.strange = append(h.strange, fmt.Sprintf(format, values...))
 }
 
-// addPair records a status and a stage that were together in an answer about a visit.
+// addPair records a status and a stage that an answer had together for a visit.
 func (h *history) addPair(pair checker.Pair, visit string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Every run includes the office's midnight. PostgreSQL's clock decides the day, so the time zone is changed and not
-// the clock: its offset is chosen so that midnight comes while robots work. No IANA zone has such an offset.
+// Every run includes the office's midnight. PostgreSQL's clock decides the day, so the run chooses a time zone instead
+// of changing the clock: its offset puts midnight into the time at which robots work. No IANA zone has such an offset.
 // PostgreSQL reads it from the zone's name (a POSIX specification), and Go from a file of that name in the folder
 // ZONEINFO.
 
@@ -42,7 +42,7 @@ func zoneWithMidnight(at time.Time) *time.Location {
 	return time.FixedZone(name, int(ahead/time.Second))
 }
 
-// placeMidnight lets services started from now on use a zone whose midnight is at the given time.
+// placeMidnight gives services started from now on a zone whose midnight is at the given time.
 func (r *run) placeMidnight(at time.Time) error {
 	r.zone, r.midnight = zoneWithMidnight(at), at.Truncate(time.Second)
 	zones := filepath.Join(r.options.Data, "zones")
@@ -61,7 +61,7 @@ func (r *run) placeMidnight(at time.Time) error {
 		return err
 	}
 	office["timeZone"] = r.zone.String()
-	// Robots do not wait a minute for a visitor; the order is as by default. Midnight is in the run.
+	// Robots do not wait a minute for a visitor. Otherwise the policy is the default one.
 	office["queue"] = map[string]any{"missAfterSeconds": 0}
 	office["messages"], office["messageHours"] = "on", map[string]any{"from": 0, "until": 24}
 	if text, err = json.Marshal(office); err != nil {
@@ -82,12 +82,12 @@ func zoneFile(zone *time.Location) []byte {
 		file.Write(binary.BigEndian.AppendUint32(nil, count))
 	}
 	file.Write(binary.BigEndian.AppendUint32(nil, uint32(int32(offset))))
-	file.Write([]byte{0, 0}) // no summer time, the first abbreviation
+	file.Write([]byte{0, 0}) // no daylight saving time, index 0 of the abbreviations
 	file.WriteString(abbreviation)
 	return file.Bytes()
 }
 
-// variant returns how this run starts services.
+// variant returns the settings with which this run starts services.
 func (r *run) variant() stack.Variant { return stack.Variant{Programs: r.planted, Env: r.settings} }
 
 // restartWithMidnight restarts all services with a zone whose midnight is at the given time. No visit may exist

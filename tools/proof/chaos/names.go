@@ -5,15 +5,16 @@ import (
 	"encoding/hex"
 )
 
-// requestNames are the robots' own names of requests. The gateway gives each request the id that outboxes and the trail
-// have, and answers it. A request without an answer is known by its trace, which the robot chooses.
+// requestNames are the robots' own names of requests. The gateway gives each request an id, which outboxes and the
+// trail have, and returns it with the answer. A request without an answer is found by its trace id, which the robot
+// chooses.
 type requestNames struct {
 	byID    map[string]string // keyed by the gateway's id
 	byTrace map[string]string
 	replied map[string]bool // keyed by name
 }
 
-// traceOf returns the trace of the request of a name.
+// traceOf returns the trace id of the request of a name.
 func traceOf(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])
@@ -35,8 +36,8 @@ func (n *requestNames) answered(name, id string) {
 	}
 }
 
-// of returns the name of the request of a gateway's id, and the id itself if no robot sent it. Records of the trail
-// have no traceparent: the rows of the outboxes are read before them.
+// of returns the name of the request with a gateway's id, or the id itself if no robot sent it. Rows of outboxes have a
+// traceparent and records of the trail have none, so the outboxes are read first.
 func (n *requestNames) of(id, traceparent string) string {
 	if name, known := n.byID[id]; known {
 		return name

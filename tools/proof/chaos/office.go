@@ -22,7 +22,7 @@ var staff = []struct {
 	robots int
 }{{"reception", 6}, {"pa", 4}, {"consultant", 8}, {"admin", 2}}
 
-// office is what robots need to know to work.
+// office is the data that robots need for their work.
 type office struct {
 	names        []string
 	services     []string // ids
@@ -33,7 +33,7 @@ type office struct {
 	registered   atomic.Int64 // visitors of the day
 	desks        []*paired    // desks of reception, which can work without the server
 	displays     []*robot     // the screens of the waiting room
-	spare        *robot       // a consultant who is deactivated and activated, and does no work
+	spare        *robot       // a consultant whose account is deactivated and activated, and who does no work
 }
 
 const (
@@ -70,7 +70,7 @@ func (r *run) open(ctx context.Context) (*office, error) {
 	return o, r.assignServices(ctx, o)
 }
 
-// assignServices lets every fourth consultant serve half of the services, and waits until visits has applied it.
+// assignServices assigns half of the services to every fourth consultant, and waits until visits has applied it.
 func (r *run) assignServices(ctx context.Context, o *office) error {
 	half := o.services[:(len(o.services)+1)/2]
 	limited := 0
@@ -100,7 +100,7 @@ func (r *run) assignServices(ctx context.Context, o *office) error {
 	return nil
 }
 
-// work runs the robots until stop, which waits for their last requests.
+// work runs the robots until stop is called. stop waits for their last requests.
 func (o *office) work(ctx context.Context) (stop func()) {
 	return concurrently(ctx, o.robots, func(person *robot, ctx context.Context) { person.work(ctx, o) })
 }

@@ -41,7 +41,7 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 	return o, nil
 }
 
-// Staff returns the accounts of the users who may do the work.
+// Staff returns the accounts that the other program may use.
 func (o *Onlookers) Staff() []client.Account {
 	var staff []client.Account
 	for _, person := range o.office.robots {
@@ -61,8 +61,8 @@ func (o *Onlookers) Frames() int {
 }
 
 // Check waits until every dashboard has fetched the changes it received, checks the invariants, and returns the
-// violations. The load must have ended, and done must hold all its operations, sent with the trace that traceOf makes
-// of their request_id.
+// violations. The load must have ended. done must hold all its operations, each sent with the trace id
+// traceOf(request_id).
 func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Violation, error) {
 	o.run.fetch.SetLimit(1e6)
 	for _, d := range o.screens {

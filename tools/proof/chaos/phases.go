@@ -14,7 +14,7 @@ import (
 // slowness makes transactions overlap and commit in another order than they started.
 var slowness = map[string]any{"latency": 80, "jitter": 80}
 
-const slowTime = 4 * time.Second // duration without anything else
+const slowTime = 4 * time.Second // duration of the phase without other faults
 
 // nothing is the phase of a bug that shows under ordinary load or in the tail.
 func nothing(context.Context, *run, *office) error { return nil }
@@ -85,7 +85,7 @@ func (r *run) bring(ctx context.Context, o *office) string {
 // phaseVisitors is the number of visitors of a phase that follows each of them.
 const phaseVisitors = 4
 
-// callUnwilling calls visitors who have agreed to messages and withdrawn that.
+// callUnwilling calls visitors who consented to messages and then withdrew the consent.
 func callUnwilling(ctx context.Context, r *run, o *office) error {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-unwilling"), r.twin(o.firstOf("pa"), "pa-unwilling")
 	for range phaseVisitors {
@@ -114,10 +114,11 @@ func (r *robot) callBySpare(ctx context.Context, o *office, visit string) bool {
 	return true
 }
 
-// messageWithin is longer than lobby takes to send what follows from a call.
+// messageWithin is longer than lobby takes to send the message of a call.
 const messageWithin = 2 * time.Second
 
-// killSending kills lobby each time while it sends a message to a visitor, who stays called until lobby is back.
+// killSending kills lobby each time while it sends a message to a visitor. The visitor stays called until lobby is
+// back.
 func killSending(ctx context.Context, r *run, o *office) error {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-sending"), r.twin(o.firstOf("pa"), "pa-sending")
 	for range phaseVisitors {
@@ -142,11 +143,11 @@ func killSending(ctx context.Context, r *run, o *office) error {
 
 const (
 	passedRounds = 2
-	passing      = 8 // visitors who come later than the one that they pass, and are due earlier
+	passing      = 8 // visitors who arrive after the one that they pass, and are due before
 )
 
-// passOver lets the spare consultant call visitors of the class priority past one of the class normal, until the cap
-// puts that one first.
+// passOver makes the spare consultant call visitors of the class priority, who pass one of the class normal, until the
+// cap puts that visitor first.
 func passOver(ctx context.Context, r *run, o *office) error {
 	reception, pa := r.twin(o.firstOf("reception"), "reception-passed"), r.twin(o.firstOf("pa"), "pa-passed")
 	arrive := func(class string) {
@@ -177,7 +178,7 @@ func (o *office) firstOf(role string) *robot {
 	return nil
 }
 
-// killed kills a service in the middle of its work, again and again.
+// killed kills a service repeatedly while robots work.
 func killed(service string) phase {
 	return func(ctx context.Context, r *run, _ *office) error {
 		for range 5 {
@@ -191,8 +192,8 @@ func killed(service string) phase {
 	}
 }
 
-// losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription: the first event
-// published after the reconnect follows a gap. The feed, through which realtime would close the gap earlier, is
+// losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription. The first event
+// published after the reconnect then follows a gap. The feed, through which realtime would close the gap earlier, is
 // unreachable meanwhile.
 func losePublishing(ctx context.Context, r *run, _ *office) error {
 	const rounds, cut, found = 2, 300 * time.Millisecond, 3 * time.Second
@@ -265,7 +266,7 @@ func twice(probe func(*run, context.Context, *office)) phase {
 	}
 }
 
-// deskOffline cuts desks off and lets them send what they have noted, three times.
+// deskOffline disconnects the desks and makes them send their stored visits, three times.
 func deskOffline(ctx context.Context, r *run, _ *office) error {
 	for range 3 {
 		if err := cutDesks(ctx, r, slowTime); err != nil {
@@ -275,8 +276,8 @@ func deskOffline(ctx context.Context, r *run, _ *office) error {
 	return nil
 }
 
-// stopped stops a service while robots work and starts it again: it then receives the events of that time in few,
-// large batches.
+// stopped stops a service while robots work and starts it again. The service then receives the events of that time in
+// few, large batches.
 func stopped(service string) phase {
 	return func(ctx context.Context, r *run, _ *office) error {
 		r.stopCounted(service)

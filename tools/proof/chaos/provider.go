@@ -15,9 +15,9 @@ import (
 	"baari.dev/tools/proof/checker"
 )
 
-// provider is the provider of messages: it remembers what it takes for whom. It answers as slowly as real ones do, so
-// that lobby ends between the sending of a message and its record; it refuses one message in ten before it takes it,
-// and loses the answer of one in ten that it has taken.
+// provider is the provider of messages, which records the accepted messages of each phone. It answers as slowly as real
+// providers, so that lobby may end between the sending of a message and its record. It rejects one message in ten, and
+// loses the answer of one accepted message in ten.
 type provider struct {
 	server   *http.Server
 	listener net.Listener
@@ -26,13 +26,13 @@ type provider struct {
 	taken []taken
 }
 
-// taken is a message that the provider took.
+// taken is a message that the provider accepted.
 type taken struct {
 	channel, kind, phone string
 	at                   time.Time
 }
 
-// answerTime is the longest time that the provider takes for an answer.
+// answerTime is the longest time until the provider answers.
 const answerTime = 500 * time.Millisecond
 
 // openProvider starts the provider on a free port of this machine.
@@ -67,14 +67,15 @@ func (p *provider) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "taken")
 }
 
-// hasTaken reports whether the provider has taken a message for a phone.
+// hasTaken reports whether the provider has accepted a message for a phone.
 func (p *provider) hasTaken(phone string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.taken, func(m taken) bool { return m.phone == phone })
 }
 
-// channels is the configuration of lobby's channels, which the provider has both. The id of a template is the kind.
+// channels returns the configuration of lobby's channels, both of which use the provider. The id of a template is the
+// kind of message.
 func (p *provider) channels() string {
 	texts := map[string]any{}
 	for _, kind := range []string{"near", "called"} {
@@ -94,11 +95,12 @@ func (p *provider) channels() string {
 	return string(text)
 }
 
-// unjudged is how long after a restore of visits or lobby, or a wrong clock, messages are not judged: the restored
-// database does not have the calls, or does not know that they were sent.
+// unjudged is the time for which messages are not checked after a restore of visits or lobby, or after a wrong clock:
+// the restored database lacks the calls, or the record that they were sent.
 const unjudged = 3*time.Minute + 15*time.Second
 
-// messages returns what the provider took in this run for visits of the run. A phone of two visits says nothing.
+// messages returns the messages that the provider accepted for visits of this run. Messages to a phone with two visits
+// are left out.
 func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
 	visitOf := map[string]string{}
 	for _, row := range e.Feeds["visits"].Rows {

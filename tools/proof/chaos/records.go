@@ -45,9 +45,9 @@ const (
 	readingLimit = 90 * time.Second
 )
 
-// readRecords reads the outboxes, and the trail after it has applied them. Services write denials up to a minute after
-// they counted them: if an outbox has changed meanwhile, all are read again. A row that never gets a number is no
-// change, and is found by the checker.
+// readRecords reads the outboxes, and then the trail, after it has applied them. Services write denials up to a minute
+// after they counted them: if an outbox has changed meanwhile, all are read again. A row without a number does not
+// count as a change; the checker reports it.
 func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	for begun := time.Now(); ; {
 		if err := r.readFeeds(ctx, e); err != nil {
@@ -66,14 +66,16 @@ func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	}
 }
 
-// sameHeads reports whether the outboxes have the heads, and as many rows without a number, as when they were read.
+// sameHeads reports whether the outboxes still have the heads, and the number of rows without a number, with which they
+// were read.
 func sameHeads(read, now map[string]checker.Feed) bool {
 	return maps.EqualFunc(read, now, func(a, b checker.Feed) bool {
 		return a.Epoch == b.Epoch && a.Head == b.Head && a.Unnumbered == b.Unnumbered
 	})
 }
 
-// awaitTrail waits until the trail has applied every row of the outboxes. A trail that does not is checked as it is.
+// awaitTrail waits until the trail has applied every row of the outboxes. After the time limit, the trail is checked as
+// it is.
 func (r *run) awaitTrail(ctx context.Context) (err error) {
 	poll(ctx, trailLimit, 200*time.Millisecond, func() bool {
 		var heads, applied map[string]checker.Feed
@@ -127,7 +129,7 @@ func (r *run) changedSince(ctx context.Context, heads map[string]checker.Feed) (
 	return entities, nil
 }
 
-// readCursors reads up to which head the trail has applied each outbox.
+// readCursors returns the head up to which the trail has applied each outbox.
 func (r *run) readCursors(ctx context.Context) (map[string]checker.Feed, error) {
 	applied := map[string]checker.Feed{}
 	return applied, r.each(ctx, "audit", trailCursors, nil, func(row pgx.CollectableRow) error {
@@ -173,7 +175,7 @@ func (r *run) readFeeds(ctx context.Context, e *checker.Evidence) error {
 			event.Visit, event.After = row.Subject.ID, checker.StateOf(row.After)
 		case "desk":
 			event.Desk = row.Subject.ID
-			event.DeskState, _ = row.After["state"].(string) // every event of a desk has one
+			event.DeskState, _ = row.After["state"].(string) // every event of a desk has a state
 		case "consent":
 			event.Consent = row.Subject.ID
 			if row.After["purpose"] == "messages" {
@@ -292,8 +294,8 @@ func (r *run) readTrail(ctx context.Context, e *checker.Evidence) error {
 	})
 }
 
-// seqByEvent returns the numbers of a feed's events by event id. An event without a number in the copied database
-// gets a new one after the restore, and keeps its record.
+// seqByEvent returns the numbers of a feed's events, keyed by event id. An event that had no number in the copied
+// database gets a new one after the restore, and keeps its record.
 func seqByEvent(feed checker.Feed) map[string]int64 {
 	seqs := make(map[string]int64, len(feed.Rows))
 	for _, row := range feed.Rows {

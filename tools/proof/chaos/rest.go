@@ -22,7 +22,7 @@ type vitals struct {
 	goroutines, memory, borrowed float64
 }
 
-// atMost returns the lower of a program's figures now and so far.
+// atMost returns the lower values of a program's present and earlier figures.
 func (v vitals) atMost(least map[string]vitals, name string) vitals {
 	if was, known := least[name]; known {
 		return vitals{min(was.goroutines, v.goroutines), min(was.memory, v.memory), min(was.borrowed, v.borrowed)}
@@ -47,8 +47,8 @@ func (r *run) measure(ctx context.Context) (map[string]vitals, error) {
 	return all, nil
 }
 
-// scrape reads the gauges of a metrics page. The keys are the name and the label values but that of the label service,
-// over which a gauge of a program with several targets is summed.
+// scrape reads the gauges of a metrics page. The keys are the name and the label values, except the label service: a
+// gauge of a program with several targets is summed over it.
 func scrape(ctx context.Context, at string) (map[string]float64, error) {
 	var page bytes.Buffer
 	if err := stack.Get(ctx, at, "", &page); err != nil {
@@ -89,8 +89,8 @@ const (
 	wholeRest = 4 * time.Minute
 )
 
-// atRest samples until nothing remains, or until the limit, and returns what then remains. The lowest sample of
-// each figure counts.
+// atRest takes samples until every figure is back at its idle value, or until the limit, and returns the figures that
+// are not. The lowest sample of each figure counts.
 func (r *run) atRest(ctx context.Context, before map[string]vitals) ([]string, error) {
 	limit := wholeRest
 	if r.options.Smoke {

@@ -24,8 +24,8 @@ func restoreOnly(service string) phase {
 	}
 }
 
-// restoreQuiet restores the database of visits and pauses the robots until its consumers have applied the new epoch:
-// every delivery then contains only events that they have applied before.
+// restoreQuiet restores the database of visits, and pauses the robots until its consumers have applied the new epoch.
+// Every delivery then contains only events that they have already applied.
 func restoreQuiet(ctx context.Context, r *run, _ *office) error {
 	quiet := false
 	err := r.restore(ctx, "visits", func() {
@@ -63,7 +63,7 @@ func (r *run) awaitConsumer(ctx context.Context, consumer string) error {
 // restoredCalls is the number of answered requests between a copy and its restore in a trial.
 const restoredCalls = 150
 
-// restoreEach restores the five databases one after the other.
+// restoreEach restores the database of every service, one after the other.
 func restoreEach(ctx context.Context, r *run, o *office) error {
 	for _, service := range stack.Services {
 		if err := restoreOnly(service)(ctx, r, o); err != nil {
@@ -73,10 +73,9 @@ func restoreEach(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
-// restore copies the database of one service, lets robots continue while between runs, and replaces the database by
-// the copy. Only changes of this service that were acknowledged in between may be lost: the window begins before
-// the copy. No rights are withdrawn or probed meanwhile, since a restored session or account has its earlier
-// rights.
+// restore copies the database of one service, calls between while robots work, and replaces the database by the copy.
+// Only changes of this service that were acknowledged in between may be lost: the window begins before the copy. No
+// rights are withdrawn or probed meanwhile, since a restored session or account has its earlier rights.
 func (r *run) restore(ctx context.Context, service string, between func()) error {
 	r.rights.Lock()
 	defer r.rights.Unlock()

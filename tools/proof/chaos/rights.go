@@ -41,7 +41,7 @@ func (r *run) revoke(ctx context.Context, o *office) {
 	r.warm(ctx, second)
 	second.leaving.Store(true) // a stream that could not be opened in time may be requested again
 	if !second.signOut(ctx) {
-		return // whether the session ended is unknown
+		return // the outcome of the sign-out is unknown
 	}
 	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
@@ -61,7 +61,7 @@ func (r *run) replaceSession(ctx context.Context, o *office) {
 	desk.leaving.Store(true)
 	next, err := r.signIn(ctx, second, second.name+"-desk", desk)
 	if err != nil {
-		return // unknown whether the session ended
+		return // the outcome of the sign-in is unknown
 	}
 	r.expect(ctx, desk, closed, "a session that the sign-in of another user replaced", isUnauthorized)
 	next.leaving.Store(true)
@@ -120,9 +120,8 @@ func (r *run) watchStream(ctx context.Context, person *robot) <-chan struct{} {
 	return done
 }
 
-// expect sends requests to every service until the right is gone, and reports each that still grants it too late.
-// The time that counts is when a request was sent, since the answer may take long. Inconclusive answers are
-// ignored.
+// expect sends requests to every service until the right is gone, and reports each request that is still granted too
+// late. The time at which a request was sent counts, since its answer may take long. Inconclusive answers are ignored.
 func (r *run) expect(
 	ctx context.Context, person *robot, closed <-chan struct{}, whose string, gone func(httpclient.Answer) bool,
 ) {

@@ -42,8 +42,8 @@ func (r *robot) address() string { return *r.base.Load() }
 // move sets the gateway's address.
 func (r *robot) move(base string) { r.base.Store(&base) }
 
-// send sends one request, which the robots call name. It returns an error if no complete answer came. The end of ctx
-// does not cancel the request, since its outcome would be unknown.
+// send sends one request, which has a name of the robots' own. It returns an error if no complete answer arrived. The
+// end of ctx does not cancel the request, since its outcome would be unknown.
 func (r *robot) send(
 	ctx context.Context, name, method, path string, body any, header map[string]string,
 ) (httpclient.Answer, error) {
@@ -96,8 +96,8 @@ func (r *robot) change(ctx context.Context, op checker.Op, method, path string, 
 	return op
 }
 
-// withVersion adds the version that a change starts from, an even one as If-Match and an odd one in the body, so
-// that a retry sends the same.
+// withVersion adds the version that a change starts from, as If-Match if it is even and in the body if it is odd, so
+// that a retry sends the same request.
 func withVersion(version int64, header map[string]string, body any) any {
 	if version%2 == 0 {
 		header["If-Match"] = strconv.Quote(strconv.FormatInt(version, 10))
@@ -125,7 +125,7 @@ func (r *robot) judge(op *checker.Op, got httpclient.Answer) {
 	}
 }
 
-// takeVisit adds the visit of an answer to the operation.
+// takeVisit copies the visit of an answer to the operation.
 func (r *robot) takeVisit(op *checker.Op, got httpclient.Answer) {
 	var answered struct {
 		Visit *visit
@@ -162,12 +162,12 @@ type snapshot struct {
 	call, end int64
 }
 
-// ask sends one request that changes nothing.
+// ask sends one request that reads.
 func (r *robot) ask(ctx context.Context, method, path string, body any) (checker.Op, httpclient.Answer) {
 	return r.request(ctx, checker.Op{Kind: "list"}, method, path, body, nil)
 }
 
-// listed is a list of visits, or without Reset what changed after a position.
+// listed is a whole list of visits or, unless Reset is set, the changes after a position.
 type listed struct {
 	Visits   []visit
 	Removed  []string
@@ -181,8 +181,8 @@ func (r *robot) list(ctx context.Context, path string) (seen snapshot, ok bool) 
 	return snapshot{all.Visits, op.Call, op.Return}, ok
 }
 
-// changes reads what changed in a list after a position, the whole list if that is empty. ok is false if there was no
-// answer to use.
+// changes reads the changes of a list after a position, or the whole list if the position is empty. ok is false if
+// there was no usable answer.
 func (r *robot) changes(ctx context.Context, path, since string) (got listed, op checker.Op, ok bool) {
 	if since != "" {
 		path += "?since=" + url.QueryEscape(since)
@@ -201,7 +201,7 @@ func (r *robot) changes(ctx context.Context, path, since string) (got listed, op
 	return got, op, true
 }
 
-// look records the state in which a list showed a visit, for the search for a linearization.
+// look records the state of a visit in a list, for the search for a linearization.
 func (r *robot) look(s snapshot, v visit) {
 	seen := v.seen()
 	r.history.add(checker.Op{

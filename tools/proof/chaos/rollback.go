@@ -77,14 +77,14 @@ func (r *run) delayed(ctx context.Context, happen func(*pgx.Conn) error) error {
 
 const (
 	overtakings = 2
-	heldFor     = 1200 * time.Millisecond // less than a change waits for a lock
+	heldFor     = 1200 * time.Millisecond // shorter than the time for which a change waits for a lock
 	relayRound  = time.Second             // long enough for the relay to number rows once more
 	lookEvery   = 5 * time.Millisecond    // shorter than any commit is in flight
 )
 
-// overtake makes a change visible after a relay that does not commit has numbered newer ones: the change gets their
-// number, and subscribers that have received the newer ones take it for a repetition. The feed, which would correct
-// them, is unavailable meanwhile.
+// overtake makes a change visible after a relay, which does not commit, has numbered newer changes. The change gets the
+// same number as one of them, and subscribers that have received the newer one take it for a repetition. The feed,
+// which would correct them, is unavailable meanwhile.
 func overtake(ctx context.Context, r *run, o *office) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {
@@ -123,8 +123,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	if err = errors.Join(err, held()); err != nil {
 		return err
 	}
-	// A relay that selected its rows before the release would give the change a later number; the next relay gives
-	// it the number of the newer ones.
+	// A relay that selected its rows before the release would give the change a later number. The next relay gives it
+	// the number of a newer change.
 	if err := killRelays(ctx, killer, relayRound); err != nil {
 		return err
 	}
@@ -132,8 +132,8 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event =
 	return nil
 }
 
-// hold makes the next change of a visit wait after its outbox row was inserted: another transaction has inserted
-// the same version. release rolls that transaction back.
+// hold makes the next change of a visit wait after it has inserted its outbox row, because another transaction has
+// inserted the same version. release rolls that transaction back.
 func (r *run) hold(ctx context.Context, visit string) (release func() error, err error) {
 	const sameVersion = `INSERT INTO outbox (type, entity, entity_id, version) VALUES ('held', 'visit', $1, 2)`
 	connection, err := pgx.Connect(ctx, r.system.Database("visits"))
@@ -150,13 +150,13 @@ func (r *run) hold(ctx context.Context, visit string) (release func() error, err
 	return release, nil
 }
 
-// wait describes how long and how often a query is repeated, and the message after the time limit.
+// wait determines how long and how often a query is repeated, and the message after the time limit.
 type wait struct {
 	limit, every time.Duration
 	never        string
 }
 
-// inFlight returns the wait for something shorter than a delayed commit.
+// inFlight returns a wait for a state that is shorter than a delayed commit.
 func inFlight(never string) wait { return wait{slowTime, lookEvery, never} }
 
 // awaitTrue repeats a query until it returns true.

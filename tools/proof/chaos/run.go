@@ -37,8 +37,8 @@ type Options struct {
 	Progress *stack.Progress
 }
 
-// quietTime is the period without load or faults before the checks: what has not converged by then counts as a
-// violation.
+// quietTime is the period without load or faults before the checks. Whatever has not
+// converged at its end is a violation.
 const (
 	warmUp      = 8 * time.Second
 	wholeWarmUp = 2 * time.Minute // used in longer runs, which check memory: a heap reaches its steady size under load
@@ -101,7 +101,7 @@ func linksOf() *links.Links {
 	return links.New(slices.Concat(fixed, fromLobby)...)
 }
 
-// newRun returns a run of which nothing has started.
+// newRun returns a run that has started nothing.
 func newRun(options Options) *run {
 	return &run{
 		options: options,
@@ -226,7 +226,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	return r.report(ctx, evidence), ctx.Err()
 }
 
-// screens returns the dashboards: of each eight one is slow and one reconnects all the time.
+// screens returns the dashboards: of every eight, one is slow and one reconnects all the time.
 func (r *run) screens(o *office, count int) []*dashboard {
 	var screens []*dashboard
 	for i := range count {
@@ -240,7 +240,7 @@ func (r *run) screens(o *office, count int) []*dashboard {
 		person := o.robots[i%len(o.robots)]
 		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
 		screen.midnight = r.midnight
-		if i/len(o.robots)%2 == i%2 { // half of each role's
+		if i/len(o.robots)%2 == i%2 { // half of the dashboards of each role
 			screen.line = []string{}
 		}
 		screens = append(screens, screen)
@@ -303,7 +303,7 @@ func (r *run) strike(ctx context.Context, s strike) error {
 	return nil
 }
 
-// kill sends a signal that ends a program, and counts it: a restart that is not counted is a violation.
+// kill sends a signal that ends a program, and counts it: an uncounted restart is a violation.
 func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) error {
 	was := r.system.Restarts()[name]
 	pid, err := r.system.Signal(name, signal)
@@ -320,7 +320,7 @@ func (r *run) kill(ctx context.Context, name string, signal syscall.Signal) erro
 	return nil
 }
 
-// awaitReady waits until every program is ready, and records those that are not in time.
+// awaitReady waits until every program is ready, and records those that are late.
 func (r *run) awaitReady(ctx context.Context, fault string) {
 	until := time.Now().Add(readyTime)
 	for name, admin := range r.system.Admin() {
@@ -336,9 +336,9 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 	}
 }
 
-// tail ends every run: messages are lost, and no later message reveals the gap. The first is lost with the
-// subscription, after whose return realtime reads the head; the last ones are not published at all. The very last is
-// the undo of a call, which boards show until they hear of it.
+// tail ends every run with lost messages, whose gap no later message reveals. The first message is lost while the
+// subscription is interrupted, after which realtime reads the head. The last ones are not published at all. The very
+// last is the undo of a call, which boards show until they learn of it.
 func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)
 	for _, d := range screens {
@@ -346,7 +346,7 @@ func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	}
 	pa := o.firstOf("pa")
 	called := o.callLast(ctx, pa)
-	sleep(ctx, healTime) // everything before has converged: only the last writes matter
+	sleep(ctx, healTime) // All earlier changes have been delivered by now: only the last ones matter.
 	begin := r.history.now()
 	r.links.Cut(realtimeToRedis)
 	err := dropSubscribers(ctx, r, 0)
@@ -370,7 +370,7 @@ func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
 	return err
 }
 
-// settle waits at least as long as a dashboard may take to be up to date, and then until none has anything to
+// settle waits at least as long as a dashboard may take to be up to date, and then until no dashboard has anything to
 // fetch. It returns the duration.
 func settle(ctx context.Context, screens []*dashboard) time.Duration {
 	began := time.Now()
@@ -386,8 +386,8 @@ func settle(ctx context.Context, screens []*dashboard) time.Duration {
 	return quietSince.Sub(began)
 }
 
-// late checks the time of [I10]: every dashboard is up to date five seconds after the last fault. A smoke run,
-// which shares its machine, checks only that they become so.
+// late checks the time limit of [I10]: every dashboard is up to date five seconds after the last fault. A smoke run
+// shares its machine, so it checks only that they become up to date.
 func (r *run) late() []checker.Violation {
 	if r.options.Smoke || r.settled <= healTime {
 		return nil

@@ -35,7 +35,7 @@ type visit struct {
 	keys []string
 }
 
-// arrival is when the visitor came.
+// arrival returns when the visitor came.
 func (v visit) arrival() string {
 	if v.Offline != nil {
 		return v.Offline.ArrivedAt
@@ -43,7 +43,8 @@ func (v visit) arrival() string {
 	return v.CreatedAt
 }
 
-// place is where the visit stands among those of its day: by the number of T, an offline visit after it.
+// place returns the position of the visit among those of its day: the number of T, and for an offline visit the number
+// that it follows.
 func (v visit) place() (number, offline int) {
 	if v.Offline != nil {
 		return v.Offline.After, 1
@@ -52,7 +53,7 @@ func (v visit) place() (number, offline int) {
 	return number, 0
 }
 
-// UnmarshalJSON also records the keys.
+// UnmarshalJSON also records the keys of the object.
 func (v *visit) UnmarshalJSON(text []byte) error {
 	type plain visit
 	if err := json.Unmarshal(text, (*plain)(v)); err != nil {
@@ -105,7 +106,7 @@ func keySet(keys ...string) map[string]bool {
 
 var wholePhone = regexp.MustCompile(`^[0-9]{10}$`)
 
-// inspect checks a visit of a list against what the robot's role may see ([I11], and the table of fields in
+// inspect compares a visit of a list with the fields that the robot's role may see ([I11], and the table of fields in
 // services/docs/matrix.md).
 func (r *robot) inspect(v visit) {
 	r.inspectFields(v)
@@ -114,8 +115,8 @@ func (r *robot) inspect(v visit) {
 	}
 }
 
-// inspectFields checks the fields of a visit. The answer to a consultant's own change may show a visit that the change
-// has taken from the consultant.
+// inspectFields checks the fields of a visit. After the change of a consultant, the answer may show a visit that now
+// belongs to another one.
 func (r *robot) inspectFields(v visit) {
 	r.history.addPair(checker.Pair{Where: "an answer", Status: v.Status, Stage: v.Queue.Stage}, v.ID)
 	for _, key := range v.keys {

@@ -52,8 +52,8 @@ func (r *robot) turn(ctx context.Context, office *office) {
 	}
 }
 
-// fullDay is the number of visitors after which nine of ten only make a lookup: a list of thousands would measure
-// the list.
+// fullDay is the number of visitors after which nine of ten registrations are only lookups: lists of thousands of
+// visits would dominate the measurements.
 const fullDay = 800
 
 // receive registers a visitor; sometimes it reads the day's list and changes a visit.
@@ -88,7 +88,7 @@ func (r *robot) register(ctx context.Context, office *office, messages bool) che
 	return r.enter(ctx, office, body)
 }
 
-// enter registers the visitor of a body from registration.
+// enter registers a visitor with a body that registration returned.
 func (r *robot) enter(ctx context.Context, office *office, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {
@@ -97,7 +97,7 @@ func (r *robot) enter(ctx context.Context, office *office, body map[string]any) 
 	return made
 }
 
-// registration is what reception notes of a visitor.
+// registration returns the body of a registration.
 func (r *robot) registration(office *office) map[string]any {
 	return map[string]any{
 		"name":       office.names[r.random.IntN(len(office.names))],
@@ -136,8 +136,8 @@ func (r *robot) decide(ctx context.Context, office *office) {
 	r.approve(ctx, op)
 }
 
-// consult ends the running session, begins the one of the called visitor, or calls the next; sometimes it changes one
-// of the visits otherwise, and sometimes it tries what is not allowed.
+// consult ends the running session, starts the session of the called visitor, or calls the next one. Sometimes it makes
+// another change of a visit, and sometimes it sends a forbidden request.
 func (r *robot) consult(ctx context.Context, office *office) {
 	if r.random.IntN(30) == 0 {
 		r.changeDesk(ctx)
@@ -178,8 +178,8 @@ func (r *robot) consult(ctx context.Context, office *office) {
 	}
 }
 
-// oversee registers and decides like the others, and calls, starts sessions and makes other changes in place of a
-// consultant.
+// oversee registers and decides like the other roles. In place of a consultant it calls, starts sessions and makes
+// other changes.
 func (r *robot) oversee(ctx context.Context, office *office) {
 	switch r.random.IntN(5) {
 	case 0:
@@ -203,8 +203,9 @@ func (r *robot) oversee(ctx context.Context, office *office) {
 	}
 }
 
-// from returns an operation on a visit with the version that the change starts from: in one of four requests the
-// version that the list showed, in one of twelve an earlier or later one, which must be rejected; in the others none.
+// from returns an operation on a visit, with the version that the change starts from. One request in four has the
+// version that the list showed. One in twelve has an earlier or later version, and must be rejected. The others have
+// none.
 func (r *robot) from(from visit) checker.Op {
 	op := checker.Op{Visit: from.ID}
 	switch r.random.IntN(12) {

@@ -25,8 +25,8 @@ func checkAcknowledged(e *Evidence) []Violation {
 	return found
 }
 
-// hasOriginal reports whether another request, sent before this one was answered, made the change that a replayed
-// answer or a repeated request confirms.
+// hasOriginal reports whether another request made the change that a replayed answer or a repeated request confirms.
+// That request was sent before this one was answered.
 func hasOriginal(e *Evidence, records map[string][]Record, op Op) bool {
 	for _, other := range e.Ops {
 		if other.Call > op.Return || other.RequestID == op.RequestID || other.Kind != op.Kind ||
@@ -72,8 +72,8 @@ func checkUnrequested(e *Evidence) []Violation {
 	return found
 }
 
-// bySystem reports whether a record is of a change that the service makes by itself: the end of a hold until a time,
-// and of who did not come until the office closed.
+// bySystem reports whether the service made the recorded change by itself: it ended a hold at its time, or ended the
+// visit of a visitor who did not come until the office closed.
 func bySystem(r Record) bool {
 	return r.Action == "no_show" || r.Action == "resumed" && r.Old["heldReason"] == "late"
 }

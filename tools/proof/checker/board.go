@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The screens of the waiting room, and the rule of what they show a second time.
+// The screens of the waiting room, and a second implementation of the rule of what they show.
 
 // board is the role of these screens.
 const board = "display"
@@ -19,13 +19,13 @@ type Call struct {
 	At           time.Time
 }
 
-// is reports whether two calls are one. Boards know its time in milliseconds.
+// is reports whether two calls are the same. Boards know the time of a call in milliseconds.
 func (c Call) is(other Call) bool {
 	return c.Visit == other.Visit && c.At.UnixMilli() == other.At.UnixMilli()
 }
 
-// Look is what a board shows when it awaits no answer. All is of the newest one but calls that only the stream has
-// brought.
+// Look is what a board shows while it awaits no answer. The fields are those of its newest answer, except for calls
+// that only the stream has sent.
 type Look struct {
 	Asked   time.Time // the time of the answer's request
 	Day     string    // the answer's day
@@ -43,14 +43,14 @@ const (
 
 func isCall(row Event) bool { return row.Type == "visit_called" || row.Type == "visit_recalled" }
 
-// standing is the call of a visit that boards show from an event on; the zero time: none.
+// standing is the call of a visit that boards show after an event; the zero time: none.
 type standing struct {
 	seq int64
 	Call
 }
 
-// standingCalls returns what boards show of each visit, event by event: its last call, until the visitor is back in
-// the line. The undo of a change shows again what was shown before it.
+// standingCalls returns what boards show of each visit, event by event: its last call, until the visitor is back in the
+// line. After an undo they show what they showed before the undone change.
 func standingCalls(e *Evidence) map[string][]standing {
 	calls := map[string][]standing{}
 	for _, row := range e.Outbox {
@@ -73,8 +73,8 @@ func standingCalls(e *Evidence) map[string][]standing {
 	return calls
 }
 
-// checkBoard checks I10 for a board: it ends at the calls, sessions and first tokens of the line that the database has
-// of today, and no call that it showed on the way had been taken back, replaced, or made on another day.
+// checkBoard checks I10 for a board. At the end it shows the calls, sessions and first tokens of today's line in the
+// database. No call that it showed before had been taken back, replaced, or made on another day.
 func checkBoard(e *Evidence, d Dashboard) []Violation {
 	var found findings
 	if len(d.Looks) == 0 {
@@ -106,8 +106,8 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 	return found
 }
 
-// wrongIn returns what a board may not have shown, or "". A commit gets its number later, so an answer may already have
-// changes that come after its position: a call is wrong only if it was none then, and none later.
+// wrongIn returns a call that a board should not have shown, or "". A commit gets its number later, so an answer may
+// contain changes after its position: a call is wrong only if it was not shown at the position and not later.
 func wrongIn(look Look, days *replay, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked
@@ -157,7 +157,7 @@ func servingToday(e *Evidence) []string {
 	return tokens
 }
 
-// nextTokens returns the first tokens of the line. Those of a visitor with two are shown together or not at all.
+// nextTokens returns the first tokens of the line. Two tokens of one visitor are shown together or not at all.
 func nextTokens(e *Evidence) []string {
 	tokens := map[string][]string{}
 	for _, v := range e.Visits {

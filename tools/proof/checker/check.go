@@ -87,7 +87,7 @@ func checkSecrecy(e *Evidence) []Violation {
 	return found
 }
 
-// isForOthers reports whether a frame is another one than its recipient receives for the change.
+// isForOthers reports whether a frame is of another type than its recipient should receive for the change.
 func isForOthers(d Dashboard, f Frame, outbox []Event) bool {
 	if f.Record == "" || f.Seq < 1 || f.Seq > int64(len(outbox)) {
 		return false
@@ -107,8 +107,8 @@ func checkChain(e *Evidence) []Violation {
 
 var brokenAt = regexp.MustCompile(`broken at record ([0-9]+)`)
 
-// isBehindCopy reports whether the trail lacks only anchors that directory stored after the copy from which audit's
-// database was restored: later records are copied again from the feeds, in another order.
+// isBehindCopy reports whether the trail lacks nothing but anchors that directory stored after audit's database was
+// copied. After a restore of the copy, later records are copied again from the feeds, in another order.
 func isBehindCopy(e *Evidence) bool {
 	at := brokenAt.FindStringSubmatch(e.Trail)
 	if at == nil {

@@ -56,10 +56,10 @@ type Op struct {
 	Role   string `json:"role,omitempty"`
 	Kind   string `json:"kind"`
 	Visit  string `json:"visit,omitempty"`
-	// requested in an approval, a call, a pin or a transfer; "": for the line
+	// The consultant that an approval, a call, a pin or a transfer requests; "": the line.
 	Consultant string `json:"consultant,omitempty"`
 	IfVersion  int64  `json:"if_version,omitempty"` // sent as version or If-Match; 0: none was sent
-	// of a Save or Forbidden request; its ID is empty if the request creates the record
+	// The record of a Save or Forbidden request. Its ID is empty if the request creates the record.
 	Record    Subject `json:"record,omitzero"`
 	Replaces  Subject `json:"replaces,omitzero"` // session of another user that a sign-in in the same browser ends
 	Value     string  `json:"value,omitempty"`   // stored by a Save
@@ -100,7 +100,8 @@ type Visit struct {
 // isOffline reports whether a desk gave the token while it was offline.
 func (v Visit) isOffline() bool { return v.Series != "" && v.Series != "T" }
 
-// Place is what the order of the line is made of. Times are cut to milliseconds, as in events.
+// Place is the position of a visit in the line, and what determines it. Times are truncated to milliseconds, as in
+// events.
 type Place struct {
 	Service        string // id
 	Class          string
@@ -114,7 +115,7 @@ type Place struct {
 	bypassedAtMost int // upper bound in a fold of the outbox, which cannot always know the number
 }
 
-// State is what an event says of a visit.
+// State is the state of a visit in an event.
 type State struct {
 	Status, Stage, Day string
 	Consultant         string
@@ -218,11 +219,11 @@ type Event struct {
 	At        time.Time // PostgreSQL's clock
 	After     State     // state of a visit
 	Before    State     // state after the visit's previous event; Link sets it
-	ByHand    bool      // a call out of order by a person, or of a visitor whom a person has moved
+	ByHand    bool      // a call that a person made out of order, or of a visitor whom a person had moved
 	DeskState string
 }
 
-// Link sets what each event of a visit has before it.
+// Link sets Before of each event of a visit.
 func Link(outbox []Event) {
 	last := map[string]State{}
 	for i, row := range outbox {
@@ -262,7 +263,7 @@ type Dashboard struct {
 	Looks  []Look             // what a screen of the waiting room showed whenever it awaited no answer; it shows no visits
 }
 
-// Pair is a status and a stage that were together somewhere.
+// Pair is a status and a stage that appeared together, and where.
 type Pair struct{ Where, Status, Stage string }
 
 // Window is a period in which a fault was active, on the run's clock.
@@ -287,7 +288,7 @@ type Evidence struct {
 	Outbox   []Event
 	Head     int64  // head of the outbox
 	Epoch    string // epoch of the outbox; another epoch was ended by a restore
-	// factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none
+	// The factor on the limit of the p99 of requests, for a machine with other load; 0 and 1: none.
 	Slowness   float64
 	Feeds      map[string]Feed            // every service, keyed by name
 	Entries    []Entry                    // the whole trail in order, without what a restore took back

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// The rule of the line a second time, by the defaults of an office whose document has no policy of its own.
+// A second implementation of the rule of the line, with the default policy of an office.
 
-// maxBypass is how often a visitor may be passed by Next.
+// maxBypass is the number of times that Next may pass a visitor.
 const maxBypass = 3
 
-// allowances are added to the rank of a visitor, by class.
+// allowances are added to a visitor's rank, keyed by class.
 var allowances = map[string]time.Duration{
 	"normal": 30 * time.Minute, "deadline": 15 * time.Minute, "priority": 10 * time.Minute, "appointment": 5 * time.Minute,
 }
 
-// takes reports whether a consultant may call a waiting visitor by the rule: a pin counts alone, then the services that
-// the consultant serves.
+// takes reports whether the rule allows a consultant to call a waiting visitor. A pin decides alone; otherwise the
+// services that the consultant serves decide.
 func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 	if s.Pinned {
 		return s.Consultant == consultant
@@ -25,9 +25,9 @@ func takes(consultant string, serves []string, pinsOnly bool, s State) bool {
 	return !pinsOnly && (len(serves) == 0 || slices.Contains(serves, s.Service))
 }
 
-// precedes reports whether one visitor stands before another when they were passed a and b times. Events have the time
-// of a move in milliseconds and the table in microseconds, so two visitors of whom one was moved, with times less than
-// a millisecond apart, may stand either way: then precedes returns false for both.
+// precedes reports whether one visitor precedes another after they were passed a and b times. Events have the time of a
+// move in milliseconds, and the table in microseconds. If one of two visitors was moved and their times are less than a
+// millisecond apart, their order is unknown, and precedes returns false both ways.
 func precedes(p, q State, a, b int) bool {
 	first, other := mustGo(p, a), mustGo(q, b)
 	if first != other {
@@ -42,7 +42,7 @@ func precedes(p, q State, a, b int) bool {
 }
 
 // compare orders two visitors of the final database as the product does: by ranks in milliseconds, and by the
-// microseconds of a move, which may stand between two of them.
+// microseconds of a move, which may lie between two ranks.
 func compare(p, q State) int {
 	first, other := mustGo(p, p.Bypassed), mustGo(q, q.Bypassed)
 	switch {
@@ -56,11 +56,11 @@ func compare(p, q State) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(p.Series, q.Series), cmp.Compare(p.Token, q.Token))
 }
 
-// mustGo reports whether a visitor stands in the first group: at the cap, or moved there by force.
+// mustGo reports whether a visitor is in the first group: passed as often as the cap allows, or moved there by force.
 func mustGo(s State, passed int) bool { return passed >= maxBypass || s.Forced && !s.Moved.IsZero() }
 
-// orderedBy returns the time that orders a visitor in its group: the due time, or the rank in the first group; or that
-// of a move. A forced move never takes a visitor at the cap back.
+// orderedBy returns the time that orders a visitor in its group: the time of a move, otherwise the due time, or the
+// rank in the first group. A forced move never puts a visitor at the cap back.
 func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	wasMoved := !s.Moved.IsZero()
 	switch {
@@ -76,7 +76,7 @@ func orderedBy(s State, passed int) (at time.Time, moved bool) {
 	return s.Moved, true
 }
 
-// surelyBefore reports whether one visitor stands before another however often both were passed.
+// surelyBefore reports whether one visitor precedes another, no matter how often both were passed.
 func surelyBefore(p, q State) bool {
 	for _, a := range []int{p.Bypassed, p.bypassedAtMost} {
 		for _, b := range []int{q.Bypassed, q.bypassedAtMost} {

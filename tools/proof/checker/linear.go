@@ -19,7 +19,7 @@ type state struct {
 	before  situation
 }
 
-// situation is what an undo restores.
+// situation is the part of the state that an undo restores.
 type situation struct {
 	stage, consultant  string
 	pinned             bool   // waits for the consultant alone
@@ -63,7 +63,7 @@ func step(s state, op Op) []any {
 	if op.Replayed && op.Kind != Create && (op.Seen == nil || op.Seen.Version <= s.version) {
 		return []any{s}
 	}
-	// A replayed answer of a newer version is that of the request itself, which has arrived twice.
+	// A replayed answer with a newer version belongs to this request, which has arrived twice.
 	if legal && !op.Again && sees(after, op) {
 		return []any{after}
 	}
@@ -106,7 +106,8 @@ func apply(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
 }
 
-// back is a visit that waits again: for its consultant alone if it is pinned, or was in session before.
+// back returns the situation of a visit that waits again. It waits for its consultant alone if it is pinned or was in
+// session before.
 func back(now situation, op Op, from string) situation {
 	if op.Kind == Resume && now.sat && now.consultant != "" || op.Kind == Reopen && from == stageCompleted {
 		now.pinned = true
@@ -131,7 +132,7 @@ func target(s state, op Op) (to string, legal bool) {
 			continue // the session has no consultant, or the visitor is not of the line
 		}
 		if op.Kind == Reopen && s.stage != stageDenied && s.stage != stageCompleted && s.decided != (e.to == stageWaiting) {
-			continue // one who was never decided is new again
+			continue // a visit that was never decided is new again
 		}
 		return cmp.Or(e.to, s.stage), true
 	}
@@ -150,7 +151,7 @@ func mayAct(s state, op Op) bool {
 	return op.Role != "consultant" || op.Kind == Read || s.consultant == op.Actor
 }
 
-// undo restores what was before the last change. An undo is not undone.
+// undo restores the situation before the last change. An undo cannot be undone.
 func undo(s state, op Op) (state, bool) {
 	if s.kind == "" || s.kind == Undo || s.kind == sweep || s.kind == merge || stale(s, op) ||
 		op.Role != "admin" && s.actor != op.Actor {
@@ -165,12 +166,12 @@ func undo(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: Undo}, true
 }
 
-// stale reports whether the operation names another version than the visit has. An operation that creates a visit
+// stale reports whether the operation names another version than that of the visit. An operation that creates a visit
 // names none.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
-// confirms reports whether the operation only repeats what its own actor has already done, or is answered as it was
-// before under its key.
+// confirms reports whether the operation only repeats what its actor has already done, or gets the stored answer of its
+// key.
 func confirms(s state, op Op) bool {
 	switch op.Kind {
 	case Create:
@@ -211,7 +212,7 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	case "illegal_transition":
 		return !legal && !stale(s, op)
 	case "illegal_action":
-		// A visit that has ended on another day is not reopened, and one that waits today is not resumed.
+		// A visit that ended on another day cannot be reopened, and one that waits today cannot be resumed.
 		return (!legal || op.Kind == Reopen || op.Kind == Resume) && !stale(s, op)
 	case "stale_version":
 		return stale(s, op) && op.Kind != Undo
@@ -225,8 +226,7 @@ func mayRefuse(s state, op Op, legal bool) bool {
 	return true
 }
 
-// checkLinearizable checks I6, one visit at a time (the search over a history of all visits would be too
-// expensive).
+// checkLinearizable checks I6, one visit at a time: the search over a history of all visits would take too long.
 func checkLinearizable(e *Evidence) []Violation {
 	var found findings
 	byVisit, made, called := map[string][]Op{}, visitsByKey(e), visitsByCall(e)
@@ -264,7 +264,7 @@ func checkLinearizable(e *Evidence) []Violation {
 	return found
 }
 
-// offlineSenders returns who sent slips, by request. The sender may undo the registrations among them.
+// offlineSenders returns the user who sent each request with slips. This user may undo the registrations in it.
 func offlineSenders(e *Evidence) map[string]string {
 	senders := map[string]string{}
 	for _, op := range e.Ops {
@@ -275,8 +275,8 @@ func offlineSenders(e *Evidence) map[string]string {
 	return senders
 }
 
-// visitsByKey returns the visit created with each key: an unanswered creation may have been the one. If no creation
-// with a key was answered, the trail names the request.
+// visitsByKey returns the visit that was created with each key. An unanswered creation may have created it. If no
+// creation with a key was answered, the trail has the request that did.
 func visitsByKey(e *Evidence) map[string]string {
 	made, recorded := map[string]string{}, visitsByRequest(e)
 	for _, op := range e.Ops {

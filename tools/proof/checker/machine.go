@@ -2,7 +2,7 @@ package checker
 
 import "slices"
 
-// The state machine a second time, on purpose: the checker must not share an error with the product.
+// A second implementation of the state machine, so that checker and product do not share an error.
 
 // The stages of a visit.
 const (
@@ -36,7 +36,7 @@ func StatusOf(stage string) string {
 type edge struct {
 	kind          string
 	from          []string
-	to            string // "": the stage stays
+	to            string // "": the stage does not change
 	event, action string
 	binds         bool // may change the visit's consultant
 }
@@ -48,7 +48,7 @@ var open = in(stageNew, stageWaiting, stageCalled, stageHeld, stageMissed, stage
 // anyStage are the stages of a visit that exists.
 var anyStage = slices.Concat(open, in(stageCompleted, stageDenied, stageLeft, stageNoShow, stageCancelled))
 
-// edges are all changes. An undo is the edge back, whatever the last change was: see brokenTrail and apply.
+// edges are all changes. An undo is the reverse edge, whichever change was last: see brokenTrail and apply.
 var edges = []edge{
 	{Create, in(""), stageNew, "visit_created", "created", true},
 	{Approve, in(stageNew), stageWaiting, "visit_approved", "approved", true},
@@ -84,8 +84,8 @@ var edges = []edge{
 	{Undo, nil, "", "visit_undone", undoneAction, true},
 }
 
-// sweep and merge are the changes that no client requests, and undoneAction the action of an undo in the trail. A merge
-// gives the visit of a registration that was not answered the token of a slip, too.
+// sweep and merge are the changes that no client requests. undoneAction is the action of an undo in the trail. A merge
+// adds the token of a slip to the visit of an unanswered registration.
 const (
 	sweep        = "sweep"
 	merge        = "merge"

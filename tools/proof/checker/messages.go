@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Message is one that the provider of messages has taken.
+// Message is a message that the provider accepted.
 type Message struct {
 	Visit   string // id of the visit whose phone received it
 	Channel string
@@ -15,7 +15,7 @@ type Message struct {
 	At      time.Time
 }
 
-// Consent is a change of what a visitor agrees to in messages, as visits' outbox has it.
+// Consent is an event of visits' outbox about a visitor's consent to messages.
 type Consent struct {
 	Visit string
 	Seq   int64
@@ -73,8 +73,8 @@ func consentsOf(e *Evidence, visit string) []Consent {
 	return slices.DeleteFunc(slices.Clone(e.Consents), func(c Consent) bool { return c.Visit != visit })
 }
 
-// agrees reports whether the visitor agreed when the change with this number was made, or at some time from then on
-// until a time.
+// agrees reports whether the visitor consented at the change with this number, or at some time from then on up to
+// until.
 func agrees(all []Consent, seq int64, until time.Time) bool {
 	agreed := false
 	for _, c := range all {
@@ -87,8 +87,8 @@ func agrees(all []Consent, seq int64, until time.Time) bool {
 	return agreed
 }
 
-// unexplained finds messages of one visit over one channel, in the order of their times, that no call explains, and
-// one more than the first that says that the visitor is near.
+// unexplained returns messages of one visit over one channel that no call explains, and all but the first of those that
+// announce a near turn. The messages are in the order of their times.
 func unexplained(sent []Message, calls []Event, consents []Consent) (found findings) {
 	used := make([]bool, len(calls))
 	near := 0

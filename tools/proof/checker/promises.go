@@ -2,29 +2,29 @@ package checker
 
 import "time"
 
-// Promise is the first range that a visitor was given: when they registered (new) or entered the line (join).
+// Promise is the first range that a visitor was given, at the registration (new) or on entering the line (join).
 type Promise struct {
 	Visit, Kind string
 	Made        time.Time
-	Outcome     string    // called, or why it cannot be judged; "": it is open
-	Ended       time.Time // zero: it is open
+	Outcome     string    // called, or why it cannot be checked; "": open
+	Ended       time.Time // zero: open
 }
 
-// The outcomes that follow from a change alone.
+// The outcomes that one change determines.
 var promiseEnds = map[string]string{
 	"visit_called": "called", "visit_in_session": "called", "visit_denied": "denied", "visit_left": "left",
 	"visit_no_show": "no-show", "visit_cancelled": "cancelled", "visit_held": "held", "visit_transferred": "transferred",
 	"visit_moved": "moved", "visit_pinned": "pinned", "visit_prioritised": "moved",
 }
 
-// The outcomes of an undone change, and of a day that ended.
+// The outcomes after an undone change, and at the end of a day.
 const (
 	promiseUndone  = "undone"
 	promiseDayOver = "day-over"
 )
 
-// checkPromises checks I21: each promise ended with the first change that ends it, at its time, and is open without
-// one.
+// checkPromises checks I21. The first change that ends a promise determines its outcome and time. Without one, the
+// promise is open.
 func checkPromises(e *Evidence) []Violation {
 	var found findings
 	of := groupBy(e.Outbox, func(row Event) string { return row.Visit })
@@ -50,11 +50,11 @@ func checkPromises(e *Evidence) []Violation {
 	return found
 }
 
-// A change that is committed while the day ends may be the earlier one by its own time.
+// A change that is committed while the day ends may have the earlier time.
 const dayEndSlack = 10 * time.Second
 
-// endsWithDay reports whether a promise can have ended with the office's day: on a later day than it was made, before
-// the change that would have ended it.
+// endsWithDay reports whether a promise may have ended with the office's day: on a later day than the one it was made
+// on, before the change that would have ended it.
 func (p Promise) endsWithDay(zone *time.Location, want string, at time.Time) bool {
 	made, ended := p.Made.In(zone).Format(time.DateOnly), p.Ended.In(zone).Format(time.DateOnly)
 	return made < ended && (want == "" || at.After(p.Ended.Add(-dayEndSlack)))
@@ -83,7 +83,7 @@ func (p Promise) due(rows []Event) (outcome string, at time.Time) {
 	return "", time.Time{}
 }
 
-// isTakenBack reports whether the undo of a change takes back what the promise was about.
+// isTakenBack reports whether a change is an undo that invalidates the promise.
 func (p Promise) isTakenBack(change Event) bool {
 	return change.Type == "visit_created" || change.Type == "visit_approved" && p.Kind == "join"
 }

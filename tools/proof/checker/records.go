@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// The invariants of the records of every service: accounts, sessions, services, consultants, appointments,
-// notifications, denials, and visits as far as their stream is concerned. The invariants of visits alone (statuses,
-// tokens, sessions of a consultant) are in the other files.
+// The invariants of records of every service: accounts, sessions, services, consultants, appointments, notifications
+// and denials. For visits, only their stream is checked here; the other files check statuses, tokens and sessions.
 
-// TakenBack reports whether a restore of the source's database undid an event. Its record in the trail is kept.
+// TakenBack reports whether a restore of the source's database undid an event. The trail keeps its record.
 func TakenBack(restores []Restore, source, epoch string, seq int64) bool {
 	return slices.ContainsFunc(restores, func(r Restore) bool {
 		return r.Source == source && r.Epoch == epoch && seq > r.Head
@@ -110,7 +109,7 @@ func keepsRow(e *Evidence, subject Subject) bool {
 }
 
 func asText(value any) string {
-	text, _ := json.Marshal(value) // decoded from JSON before
+	text, _ := json.Marshal(value) // decoded from JSON, so it marshals
 	return string(text)
 }
 

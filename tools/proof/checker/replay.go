@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// transactionTime is longer than any transaction. A visit that leaves the line does not wait for a Next that has
-// read the line: the Next may count the visit as passed although its event comes later. The order of the events and
-// their times leave that open for so long.
+// transactionTime is longer than any transaction. A visit that leaves the line does not wait for a Next that has read
+// the line: the Next may count the visit as passed although the event of the Next comes later. Within this time, events
+// and their times do not decide which was first.
 const transactionTime = 10 * time.Second
 
 // replay is the line as the events of the outbox describe it, one after the other.
@@ -26,8 +26,9 @@ type replay struct {
 // counts are bounds on how often a visitor was passed by Next.
 type counts struct{ least, most int }
 
-// checkOrder checks I19: each Next called the first of the caller's line. checkPassed checks I18. Both read the outbox,
-// whose order is that of the line: whatever reads the order of the line excludes whatever changes it.
+// checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both read the
+// outbox, which has the order of the line, because transactions that read the order of the line exclude those that
+// change it.
 func checkOrder(e *Evidence) []Violation { return replayed(e).found.of("I19") }
 
 func checkPassed(e *Evidence) []Violation { return replayed(e).found.of("I18") }
@@ -77,7 +78,7 @@ func (r *replay) apply(row Event) {
 	}
 }
 
-// next checks the order of one call, and counts whom it passed.
+// next checks the order of one call, and counts the visitors whom it passed.
 func (r *replay) next(row Event) {
 	caller := row.After.Consultant
 	picked, waits := r.waiting[row.Visit]
@@ -95,8 +96,8 @@ func (r *replay) next(row Event) {
 		if id == row.Visit || !r.isOf(earlier, other) || !takes(caller, r.evidence.Serves[caller], false, other) {
 			continue
 		}
-		// Neither the day of the transaction is always known, nor whether a desk that took the pinned visitors alone has
-		// been closed, which the service does without an event.
+		// Two facts may be unknown: the day of the transaction, and whether a desk for pinned visitors alone was
+		// closed, which the service does without an event.
 		surely := day == earlier && (other.Pinned || r.desks[caller] != "last")
 		if surely && surelyBefore(other, picked) {
 			missedBy = append(missedBy, id)
@@ -121,13 +122,13 @@ func (r *replay) next(row Event) {
 	}
 }
 
-// counted returns the state with how often the visitor was passed so far.
+// counted returns the state with the number of times that the visitor was passed.
 func (r *replay) counted(id string, s State) State {
 	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
 	return s
 }
 
-// count counts that a visitor was passed, surely or perhaps.
+// count counts that a visitor was passed, certainly or possibly.
 func (r *replay) count(id string, surely bool) {
 	n := r.passed[id]
 	n.most++
@@ -140,7 +141,7 @@ func (r *replay) count(id string, surely bool) {
 	r.passed[id] = n
 }
 
-// isOf reports whether a waiting visitor stands in the line of a day: registered on it, or back in line on it.
+// isOf reports whether a waiting visitor belongs to the line of a day: registered on it, or back in the line on it.
 func (r *replay) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
 func (r *replay) dayOf(at time.Time) string {
@@ -150,8 +151,8 @@ func (r *replay) dayOf(at time.Time) string {
 	return at.In(r.evidence.Zone).Format(time.DateOnly)
 }
 
-// checkPlace checks what an event says of the visitor's place: the rank changes only where the rule says so, the due
-// time is the rank and the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
+// checkPlace checks the visitor's place in an event: the rank changes only where the rule says so, the due time is the
+// rank plus the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
 func (r *replay) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
@@ -173,7 +174,7 @@ func (r *replay) checkPlace(row Event) {
 	}
 }
 
-// compareCounts compares how often the final visits were passed with the cap and with the replay.
+// compareCounts compares how often each final visit was passed with the cap, and with the counts of the fold.
 func (r *replay) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]

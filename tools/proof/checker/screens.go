@@ -31,7 +31,7 @@ func shows(role, user, today string, visits []Visit) []Visit {
 	return list
 }
 
-// byToken is the order of a day's list: an offline visit follows the number of T that was the last at its arrival.
+// byToken is the order of a day's list. An offline visit follows the T number that was the last at its arrival.
 func byToken(a, b Visit) int {
 	at := func(v Visit) (number, offline int) {
 		if v.isOffline() {

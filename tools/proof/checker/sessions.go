@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// sitting is one stretch of a session, from the change that began it to the one that ended it. A session that is held
-// and resumed has several.
+// sitting is a part of a session, from the change that began it to the one that ended it. A session that is held and
+// resumed has several parts.
 type sitting struct {
 	visit      string
 	begin, end time.Time // the end is zero while it runs

@@ -15,12 +15,12 @@ type Slip struct {
 	Series string
 	Number int
 	At     time.Time // arrival of the visitor
-	Sent   string    // created, known or merged, else why the desk still has it
+	Sent   string    // created, known or merged; otherwise why the desk still has it
 }
 
 func (s Slip) token() string { return fmt.Sprintf("%s-%03d", s.Series, s.Number) }
 
-// The decisions about a slip that has its visit, and the actions of the trail that make one.
+// The decisions about a slip that has a visit, and the actions of the trail that create one.
 const (
 	createdAction = "created"
 	mergedAction  = "merged"
@@ -28,8 +28,8 @@ const (
 
 var sent = []string{createdAction, "known", mergedAction}
 
-// checkSlips checks I23. A slip's visit has its token as the own one, or as the other one of a registration that was
-// not answered.
+// checkSlips checks I23. The visit of a slip has its token, either as its own or, after a merge with an unanswered
+// registration, as its second one.
 func checkSlips(e *Evidence) []Violation {
 	var found findings
 	visits, printed := map[string][]Visit{}, map[string]bool{}
@@ -71,7 +71,7 @@ func checkSlips(e *Evidence) []Violation {
 	return append(found, wrongOrder(e.Visits)...)
 }
 
-// wrongVisit returns what is wrong with the visit of a slip, or "".
+// wrongVisit describes what is wrong with the visit of a slip, or returns "".
 func wrongVisit(slip Slip, v Visit, made map[string]int) string {
 	action, recorded := createdAction, made[v.ID+" "+createdAction]
 	if !v.isOffline() {
@@ -86,7 +86,7 @@ func wrongVisit(slip Slip, v Visit, made map[string]int) string {
 	return ""
 }
 
-// wrongOrder finds visits of a series that have another order by arrival than by number.
+// wrongOrder returns visits of a series whose arrivals are not in the order of their numbers.
 func wrongOrder(visits []Visit) (found findings) {
 	offline := slices.DeleteFunc(slices.Clone(visits), func(v Visit) bool { return !v.isOffline() })
 	slices.SortFunc(offline, func(a, b Visit) int {

@@ -18,7 +18,7 @@ func (t delivery) String() string {
 	return fmt.Sprintf("seq %d: %s of %s v%d", t.seq, t.kind, t.record, t.version)
 }
 
-const quiet = "status_update" // only that something changed
+const quiet = "status_update" // shows only that something changed
 
 // frontOffice are the roles that see all visits.
 var frontOffice = []string{"reception", "pa", "admin"}
@@ -71,8 +71,8 @@ func receives(role, user string, row Event) *delivery {
 	return nil
 }
 
-// receivedByBoards is receives for the screens of the waiting room: the calls, and otherwise the day on which who is
-// next, called or in session changed.
+// receivedByBoards is receives for the screens of the waiting room. They receive calls, and the day of any other change
+// of who is next, called or in session.
 func receivedByBoards(row Event) *delivery {
 	shown := in(stageWaiting, stageCalled, stageInSession)
 	switch {
@@ -86,8 +86,8 @@ func receivedByBoards(row Event) *delivery {
 	return nil
 }
 
-// changesLine reports whether a change concerns the line of consultants who have nothing to do with the visit: it waits
-// for any consultant before or after, or a call passes those who came earlier.
+// changesLine reports whether a change affects the line of consultants who are not concerned with the visit: the visit
+// waits for any consultant before or after it, or the change is a call that passes earlier visitors.
 func changesLine(row Event) bool {
 	forAny := func(s State) bool { return s.Stage == stageWaiting && !s.Pinned }
 	return forAny(row.Before) || forAny(row.After) || row.Type == "visit_called" && row.Before.Stage == stageWaiting
@@ -158,9 +158,9 @@ func checkStreams(e *Evidence) []Violation {
 }
 
 // broken compares the frames that a dashboard received with those it should have received, and returns the first
-// difference. It ignores repeated frames after a resume; frames may be missing only before a connection that did not
-// resume, or a reset. Frames of an epoch ended by a restore are not checked, but after it the stream must start with a
-// reset.
+// difference. Frames repeated after a resume are ignored. Frames may be missing only before a reset, or before a
+// connection that did not resume. Frames of an epoch that a restore ended are not checked, but the stream after it must
+// start with a reset.
 func (s stream) broken() string {
 	at := int64(-1) // position of the dashboard; -1 before the first frame
 	for _, f := range s.frames {
@@ -169,7 +169,7 @@ func (s stream) broken() string {
 			at = -1
 			continue
 		case f.Type == Reset, f.Type == Connection && !f.Resumed:
-			// Everything is refetched, so the lists contain what came before.
+			// All lists are fetched again, so they contain everything before.
 			at = f.Seq
 			continue
 		case f.Type == Connection:

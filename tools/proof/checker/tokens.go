@@ -33,7 +33,8 @@ func checkTokens(e *Evidence) []Violation {
 	return found
 }
 
-// withOtherTokens adds an entry for each second token: a desk gave it, and a visit of T was there already.
+// withOtherTokens adds an entry for each second token, which a desk gave to a visitor whose visit with a T token
+// existed already.
 func withOtherTokens(visits []Visit) []Visit {
 	all := slices.Clone(visits)
 	for _, v := range visits {
@@ -45,7 +46,7 @@ func withOtherTokens(visits []Visit) []Visit {
 	return all
 }
 
-// denseSeries finds the first number of a day's series that is missing, doubled or of another day.
+// denseSeries returns the first number of a day's series that is missing, repeated or of another day.
 func denseSeries(day, series string, visits []Visit) (found findings) {
 	slices.SortFunc(visits, func(a, b Visit) int { return a.TokenNo - b.TokenNo })
 	for i, v := range visits {

@@ -69,7 +69,7 @@ func brokenTrail(trail []Record, visit Visit) string {
 	return ""
 }
 
-// lostNotes returns the field whose notes a change does not keep, or "". Notes are added to those that are there.
+// lostNotes returns the field whose notes a change has removed, or "". Changes only append to notes.
 func lostNotes(before, after map[string]any) string {
 	for _, field := range []string{"paNotes", "sessionNotes"} {
 		if !strings.Contains(text(after[field]), text(before[field])) {
@@ -90,15 +90,15 @@ func continues(old, state map[string]any) bool {
 	return true
 }
 
-// notRestored are the fields that an undo leaves: those of the change itself, with audit's mark of an admin who acted
-// for a consultant, and notes that a transfer or a reopening has added. A correction's own fields are restored, but the
-// trail has no whole phone to compare.
+// notRestored are the fields that an undo does not restore: those of the change itself, audit's mark of an admin who
+// acted for a consultant, and notes added by a transfer or a reopening. The fields of a correction are restored, but
+// the trail has no whole phone number to compare.
 var notRestored = []string{
 	"version", "updatedAt", "undone", "byHand", "override", "phone", "receptionNotes", "paNotes", "sessionNotes",
 }
 
-// brokenUndo returns what is wrong with an undo of the last of some records, or "". before are the fields before that
-// change, after those after the undo.
+// brokenUndo describes what is wrong with an undo of the last of some records, or returns "". before are the fields
+// before the undone change, after those after the undo.
 func brokenUndo(trail []Record, before, after map[string]any) string {
 	if len(trail) == 0 {
 		return "undoes nothing"

@@ -111,13 +111,13 @@ func parse(name string, text []byte) (Mutant, error) {
 }
 
 func (m Mutant) number() int {
-	number, _ := strconv.Atoi(strings.TrimPrefix(m.ID, "M")) // cannot fail: the name matched the pattern
+	number, _ := strconv.Atoi(strings.TrimPrefix(m.ID, "M")) // cannot fail, because the name matched the pattern
 	return number
 }
 
-// Overlay writes the patched versions of the sources under root that the bug changes into folder. It returns the
-// overlay for `go build -overlay`: the path of each changed or added source, and that of its replacement. It
-// returns an error if the patch does not apply; its lines may have moved, but they must be there.
+// Overlay writes patched versions of the sources under root into folder. It returns the overlay for `go build
+// -overlay`: the path of each changed or added source, and that of its replacement. It returns an error if the patch
+// does not apply: its lines may be at another place in the file, but must exist.
 func (m Mutant) Overlay(ctx context.Context, root, folder string) (map[string]string, error) {
 	replaced := map[string]string{}
 	for _, match := range changed.FindAllSubmatch(m.patch, -1) {
@@ -137,7 +137,7 @@ func (m Mutant) Overlay(ctx context.Context, root, folder string) (map[string]st
 	}
 	apply := exec.CommandContext(ctx, "git", "apply", "--whitespace=nowarn", "-")
 	apply.Dir, apply.Stdin = folder, bytes.NewReader(m.patch)
-	// otherwise git would use the repository that contains the folder
+	// Otherwise git would apply the patch in the repository that contains the folder.
 	apply.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
 	if said, err := apply.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s does not apply: %w: %s", m.Name, err, bytes.TrimSpace(said))

@@ -13,10 +13,10 @@ import (
 )
 
 // TryTest runs the mutant's Go test twice, without and with the bug, on the given servers. It returns the first line
-// that the test reports about the bug, or "" if it passes with it. A test that does not pass without the bug, or does
-// not run, is an error. The overlay is written into folder.
+// that the test reports about the bug, or "" if the test passes despite it. It returns an error if the test fails
+// without the bug, or does not run. The overlay is written into folder.
 func (m Mutant) TryTest(ctx context.Context, root, folder string, servers stack.Servers) (string, error) {
-	folder, err := filepath.Abs(folder) // the test runs in another one
+	folder, err := filepath.Abs(folder) // the test runs in another folder
 	if err != nil {
 		return "", err
 	}

@@ -12,10 +12,10 @@ import (
 type BadInput struct {
 	Kind string
 	Text string // bytes, not always UTF-8
-	raw  bool   // is a JSON value, or an attempt at one
+	raw  bool   // whether Text is JSON, or an attempt at it
 }
 
-// JSON returns the input as it is inserted in a body in place of a value.
+// JSON returns the input as a value in a JSON body.
 func (b BadInput) JSON() string {
 	if b.raw {
 		return b.Text
@@ -40,8 +40,8 @@ func (b BadInput) JSON() string {
 // IsText reports whether the input is a string, so that the stored value can be compared with it.
 func (b BadInput) IsText() bool { return !b.raw }
 
-// ReadBadInputs reads the file. It returns an error for a line that is not kind, count and a quoted string, and for
-// a duplicate.
+// ReadBadInputs reads the file. It returns an error for a duplicate, and for a line that does not consist of kind,
+// count and a quoted string.
 func ReadBadInputs(path string) ([]BadInput, error) {
 	file, err := os.Open(path)
 	if err != nil {

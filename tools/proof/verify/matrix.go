@@ -57,7 +57,7 @@ func (c Cell) agrees(status int) bool {
 	return string(c) == strconv.Itoa(status)
 }
 
-// Flipped returns the opposite expectation: a matrix with it in place of c is wrong.
+// Flipped returns the opposite expectation. With it in place of c, the matrix is wrong.
 func (c Cell) Flipped() Cell {
 	if c == Allow || c == Own {
 		return "403"

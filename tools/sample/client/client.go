@@ -53,8 +53,8 @@ func (c *Client) SignIn(ctx context.Context, email, password string) error {
 	return c.authenticate(ctx, "/api/auth/sign-in/email", map[string]string{"email": email, "password": password})
 }
 
-// Again returns a client of the same user with a session that has just begun, as roles, devices and exports need. c has
-// signed in before and keeps its session.
+// Again returns a client of the same user with a session that has just begun, which roles, devices and exports require.
+// c must have signed in before, and keeps its session.
 func (c *Client) Again(ctx context.Context) (*Client, error) {
 	again := *c
 	again.token = ""
@@ -68,8 +68,8 @@ func (c *Client) SignUp(ctx context.Context, name, email, password string) error
 	})
 }
 
-// Join creates an account, starts its first session, sets its role and returns its id. by sets the role: the user
-// itself if nil, and an administrator for the role admin.
+// Join creates an account, starts its first session, sets its role and returns its id. by is the client that sets the
+// role: nil for the user itself, an administrator for the role admin.
 func (c *Client) Join(ctx context.Context, name, email, password, role string, by *Client) (id string, err error) {
 	if err := c.SignUp(ctx, name, email, password); err != nil {
 		return "", fmt.Errorf("sign up: %w", err)

@@ -128,11 +128,11 @@ func inSession(plan []contract.PastVisit, consultant string) bool {
 	})
 }
 
-// mostTries is how often a call is made that a busy service answers with 503.
+// mostTries is the number of attempts of a call that a busy service answers with 503.
 const mostTries = 30
 
-// patiently makes a call again, after a pause, as long as the service is not available: on a machine that starts
-// everything at once an import may wait too long for the database.
+// patiently repeats a call after a pause while the service answers 503: on a machine that starts everything at once, an
+// import may wait too long for the database.
 func patiently(ctx context.Context, pause time.Duration, call func() error) error {
 	for try := 1; ; try++ {
 		err := call()

@@ -17,7 +17,8 @@ type moment struct {
 	plan   []contract.PastVisit
 }
 
-// guest is a visitor of this moment, and what the staff do with the visit; nil: it waits for approval.
+// guest is a visitor who is in the office at the time of filling. Its function has the staff's changes of the visit;
+// nil: it waits for approval.
 type guest struct {
 	name, class string
 	does        func(m moment, ctx context.Context, id string) error
@@ -48,7 +49,7 @@ func (m moment) assign(ctx context.Context, id string, n int) (int, error) {
 	})
 }
 
-// sits begins a session, unless the consultant has one.
+// sits starts a session, unless the consultant has one.
 func (m moment) sits(ctx context.Context, id string) error {
 	n, err := m.assign(ctx, id, 0)
 	if err != nil || inSession(m.plan, m.office.Consultants[n]) {
@@ -66,8 +67,8 @@ func (m moment) waits(ctx context.Context, id string) error {
 	return status(ctx, m.Users["pa"], id, map[string]any{"status": "approved", "line": true})
 }
 
-// isCalled lets the last consultant choose and call the visitor, unless the consultant is in session. With a single
-// consultant the visitor waits.
+// isCalled makes the last consultant choose and call the visitor, unless the consultant is in session. With a single
+// consultant the visitor keeps waiting.
 func (m moment) isCalled(ctx context.Context, id string) error {
 	if err := m.waits(ctx, id); err != nil {
 		return err

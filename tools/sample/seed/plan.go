@@ -30,7 +30,7 @@ type Service struct {
 const (
 	days        = 21
 	visitsADay  = 24
-	visitors    = 220 // different ones; some visit more than once
+	visitors    = 220 // number of different visitors; some visit more than once
 	opens       = 9
 	closes      = 19
 	closesEarly = 17 // Saturdays
@@ -143,8 +143,8 @@ func (p *planner) visit(arrival time.Time, free []time.Time, horizon time.Time) 
 	return v
 }
 
-// The spreads of a range and of its error in the logarithm of minutes, and of the estimate by the place in the line.
-// The error is larger, because the ends of a range are rounded outwards.
+// The standard deviations, in the logarithm of minutes, of a range, of its error, and of the estimate from the place in
+// the line. The error is larger than the range, because the ends of a range are rounded outwards.
 const (
 	promiseSpread = 0.35
 	promiseError  = 0.55
@@ -153,7 +153,7 @@ const (
 	atOnce        = 0.3    // minutes, when the consultant is free
 )
 
-// promise returns a range that about four of five visitors who wait find right.
+// promise returns a range that is right for about four of five visitors who wait.
 func (p *planner) promise(decided, started time.Time, isFree bool) *contract.PastPromise {
 	actual := started.Sub(decided).Minutes()
 	median := actual * math.Exp(promiseError*p.guess.NormFloat64())

@@ -1,5 +1,5 @@
-// Package staff is the staff of a running system at work: a signed-in user of each role, who registers visitors and
-// decides about them. Start reading at SignIn.
+// Package staff is the staff of a running system: a signed-in user of each role, who registers visitors and decides
+// about them. Start reading at SignIn.
 package staff
 
 import (
@@ -44,7 +44,7 @@ func SignIn(ctx context.Context, base string, accounts []client.Account, through
 	return s, err
 }
 
-// SignOut ends the sessions. One that stays open expires.
+// SignOut ends the sessions. A session whose sign-out fails expires.
 func (s *Staff) SignOut(ctx context.Context) {
 	for _, user := range s.Users {
 		_ = user.SignOut(ctx)

@@ -1,5 +1,5 @@
-// Package operator reaches a system of this machine as its services and its operator do. It is no part of package
-// stack, which the launcher links: tokens and their telemetry are a third of all packages.
+// Package operator calls a system on this machine with the keys of its services and of its operator. It is separate
+// from package stack, which the launcher links: tokens and their telemetry are a third of all packages.
 package operator
 
 import (
@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// Keys returns what a service, or the operator, signs and verifies with.
+// Keys returns the keys with which a service, or the operator, signs and verifies.
 func Keys(system *stack.Stack, name string) (identity.Keys, error) {
 	key, public, shared := system.Signing(name)
 	keys := identity.Keys{Name: name, Secret: shared}
@@ -25,8 +25,8 @@ func Keys(system *stack.Stack, name string) (identity.Keys, error) {
 	return keys, nil
 }
 
-// AddVisits adds sample visits of three weeks to the system that runs on a data folder, unless they are there. It
-// returns seed.ErrDone then.
+// AddVisits adds sample visits of three weeks to the system that runs on a data folder. If they exist, it returns
+// seed.ErrDone.
 func AddVisits(ctx context.Context, data string) error {
 	office, err := operate.Find(data)
 	if err != nil {
