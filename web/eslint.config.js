@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint'
 /** @param {string[]} names */
 const visits = (...names) => names.map((name) => `features/visits/${name}`)
 
-/** The folders of visits for the parts of a day at the desks. */
+/** The folders of visits for the parts of a day. */
 const stages = visits('register', 'decide', 'line', 'session', 'lists')
 
 /** Which folders of src each folder may not import: app -> screens -> features -> live, api, ui. A paired desk loads
@@ -41,7 +41,7 @@ const foldersOf = (layer) =>
 /** Folders that do not import each other. */
 const apart = [foldersOf('features'), foldersOf('screens'), stages]
 
-/** All folders with a rule; a folder is before those in it, whose rules replace its own. */
+/** All folders with a rule. A folder precedes its subfolders, whose rules replace its own. */
 const folders = [...new Set([...Object.keys(forbidden), ...apart.flat()])].sort()
 
 /** What a folder and those around it may not import.
@@ -76,13 +76,13 @@ const layers = folders.map((folder) => ({
   ),
 }))
 
-/** Markup is not made from strings: what users type is shown as text. */
+/** No markup from strings: text that users type is shown as text. */
 const noMarkup = [
   { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Render text nodes.' },
   { selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]', message: 'Render text nodes.' },
 ]
 
-/** A promise that nothing waits for has a catch that acts: inBackground reports its error. */
+/** A promise that nothing waits for needs a catch that acts: inBackground reports its error. */
 const noSwallowing = {
   selector: [
     'UnaryExpression[operator="void"]',

@@ -14,8 +14,8 @@ export default defineConfig({
   testDir: 'e2e',
   snapshotPathTemplate: '{testDir}/golden/{arg}{ext}',
   workers: Math.max(1, systems.length),
-  // A test fails because of a wrong value, not because of a late one: only what never comes takes these times. What is
-  // asserted about time runs at night.
+  // A test fails because of a wrong value, not because of a late one, so these times end only a wait for what never
+  // happens. Assertions about time run at night.
   timeout: 600_000,
   retries: 0,
   expect: { timeout: 60_000 },

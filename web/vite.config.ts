@@ -19,12 +19,12 @@ import { silentIcons } from './build/silent-icons.ts'
 const officeFile = process.env.OFFICE_FILE ?? '../services/office/office.json'
 const backend = process.env.BAARI_URL ?? 'http://localhost:8080'
 
-/** Tests with modules of their own: a mock has no effect on a module that another test has loaded. */
+/** Tests that need modules of their own: a mock has no effect on a module that another test has loaded. */
 const isolated = globSync('src/**/*.test.{ts,tsx}').filter((file) =>
   readFileSync(file, 'utf8').includes('vi.mock('),
 )
 
-/** Tests of modules that use the address, the storage or the document of a page, or the mocked server. */
+/** Tests of modules that use a page's address, storage or document, or the mocked server. */
 const needPage = new RegExp(
   [
     '/(drafts|new-build|auth-client|client|trace|live-routes|shared-connection|stream|one-click',
@@ -32,7 +32,7 @@ const needPage = new RegExp(
   ].join('|'),
 )
 
-/** Tests of modules without a document: starting jsdom takes longer than they do. */
+/** Tests of modules without a document: starting jsdom would take longer than the tests. */
 const withoutPage = globSync('src/**/*.test.ts').filter(
   (file) => !isolated.includes(file) && !needPage.test(file),
 )
@@ -101,7 +101,7 @@ export default defineConfig({
           ...page,
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: [...isolated, ...withoutPage],
-          // Their files share a document and modules: loading them for each takes longer than the tests.
+          // Test files share a document and modules: loading them for each file would take longer than the tests.
           isolate: false,
         },
       },

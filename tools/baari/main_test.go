@@ -39,7 +39,7 @@ func TestInvalidArgumentsAreRejectedBeforeAnythingStarts(t *testing.T) {
 	}
 }
 
-// The launcher passes everything behind the name of a program to it, also flags that the launcher does not know.
+// The launcher passes all arguments after the name of a program to it, including flags that the launcher does not know.
 func TestEveryProgramIsAPackageOfTheRepositoryAndReadsItsOwnFlags(t *testing.T) {
 	root, err := stack.FindRoot()
 	if err != nil {

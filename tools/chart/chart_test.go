@@ -206,7 +206,7 @@ func (t *renderer) conformAll(ctx context.Context, rendered map[string]string) e
 	return errors.Join(errs...)
 }
 
-// conform validates files, or what is read from in for the file "-", against the schemas.
+// conform validates files against the schemas. The file "-" is in.
 func (t *renderer) conform(ctx context.Context, schema string, in io.Reader, files ...string) error {
 	cmd := t.r.Command(ctx, "", t.kubeconform, append([]string{"-strict", "-schema-location", schema}, files...)...)
 	cmd.Stdin = in
@@ -254,8 +254,8 @@ func (t *renderer) rejectInvalid(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// repeatable checks that what Helm keeps as the release, which a rollback applies again, is the same in two renderings
-// and has no generated secret. Helm's hooks are no part of a release.
+// repeatable checks that two renderings of what Helm stores as the release are equal and contain no generated secret,
+// because a rollback applies it again. Helm's hooks are not part of a release.
 func (t *renderer) repeatable(ctx context.Context) error {
 	var texts [2]string
 	for i := range texts {

@@ -81,7 +81,7 @@ func TestAnAddressThatNoPolicyAllowsIsNamed(t *testing.T) {
 	}
 }
 
-// A rule with a port alone lets a pod out to every address of the world.
+// A rule with only a port lets a pod connect to every address of the world.
 func TestARuleWithoutADestinationIsNamed(t *testing.T) {
 	changed := strings.Replace(office, "to: [{ipBlock: {cidr: 10.0.5.0/28}}], ", "", 1)
 	if _, err := checkPolicies(changed, nil); err == nil || !strings.Contains(err.Error(), "out-of-visits") {

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// set is what the manifests of one namespace have.
+// set has the objects of the manifests of one namespace.
 type set struct {
 	pods     []pod
 	services map[string]service

@@ -1,7 +1,7 @@
 package chart
 
-// Whether the network policies of rendered manifests allow every connection to an address that a pod gets in its
-// environment. Of pods, Services, Secrets and NetworkPolicies the fields that Baari's manifests use are read.
+// Checks whether the network policies of rendered manifests allow every connection to an address that a pod gets in its
+// environment. Only those fields of Pods, Services, Secrets and NetworkPolicies that Baari's manifests use are read.
 
 import (
 	"errors"
@@ -11,12 +11,13 @@ import (
 	"strings"
 )
 
-// outsiders names hosts without a Service among the manifests: the labels of the pods behind a host in the namespace.
-// Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the cluster.
+// outsiders are hosts without a Service among the manifests, with the labels of the pods behind each host in the
+// namespace. Other hosts without a dot are an error. HOST.NAMESPACE is in another namespace, a longer name outside the
+// cluster.
 type outsiders map[string]map[string]string
 
-// checkPolicies returns an error for each address that a pod may not connect to and each rule that lets pods out to
-// every address, and the number of addresses.
+// checkPolicies returns an error for each address that a pod may not connect to, and for each rule that lets pods
+// connect to every address. It also returns the number of addresses.
 func checkPolicies(manifests string, outside outsiders) (int, error) {
 	all, err := readManifests(manifests)
 	if err != nil {
@@ -71,7 +72,7 @@ var usual = map[string]string{
 	"postgres": "5432", "redis": "6379", "rediss": "6379", "smtp": "587", "smtps": "465", "http": "80", "https": "443",
 }
 
-// inURL returns the addresses in a value that is a URL; those of Redis name further nodes in the query.
+// inURL returns the addresses in a value that is a URL. A Redis URL may name further nodes in its query.
 func inURL(variable, value string) []address {
 	parsed, err := url.Parse(value)
 	if err != nil || parsed.Host == "" || variable == "BASE_URL" || variable == "TRUSTED_ORIGINS" {
@@ -90,7 +91,7 @@ func inURL(variable, value string) []address {
 	return found
 }
 
-// reaches returns an error if no policy allows the connection at its beginning or at its end.
+// reaches returns an error if no policy allows the connection, at the pod or at the address.
 func (s *set) reaches(from pod, to address, outside outsiders) error {
 	end := peer{port: to.port}
 	if service, known := s.services[to.host]; known {

@@ -15,7 +15,7 @@ const (
 	poolerHost   = "pgbouncer"   // see k8s/pgbouncer
 )
 
-// layers are the examples whose addresses are held against their network policies: values files in the order in which
+// layers are the examples whose addresses are compared with their network policies: values files in the order in which
 // Helm merges them.
 var layers = [][]string{
 	{chart + "/ci/default-values.yaml"},
@@ -38,8 +38,8 @@ var layers = [][]string{
 	{"k8s/test/values.yaml"},
 }
 
-// reach renders each example, alone and in layers, and checks that its network policies allow every address that its
-// pods get, in the Secrets of k8s/production as well; a Secret that the chart renders replaces one of these.
+// reach renders each example, alone and in layers. It checks that the network policies allow every address that pods
+// get, also from the Secrets of k8s/production. A Secret that the chart renders replaces one of these.
 func (t *renderer) reach(ctx context.Context) error {
 	secrets, err := os.ReadFile(filepath.Join(t.r.Root, "k8s", "production", "secrets.yaml"))
 	if err != nil {

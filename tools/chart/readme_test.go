@@ -59,7 +59,7 @@ func (t *valueTable) rows(object, values *yaml.Node, prefix string) {
 
 func (t *valueTable) row(property, value *yaml.Node, prefix, name string) {
 	if field(property, "const") != nil {
-		return // a value of releases before, whose message names the new one
+		return // a value of earlier releases, whose error message names the new one
 	}
 	path := prefix + name
 	description := field(property, "description")
@@ -70,7 +70,7 @@ func (t *valueTable) row(property, value *yaml.Node, prefix, name string) {
 	inner := t.resolved(property)
 	shared := field(t.resolved(field(field(t.schema, "properties"), "defaults")), "properties")
 	if field(shared, name) != nil && slices.Contains([]string{"services.NAME.", "web.", "gateway."}, prefix) {
-		return // defaults has it
+		return // the defaults have a row for it
 	}
 	nested := field(inner, "properties") != nil
 	_, _ = fmt.Fprintf(&t.text, "| `%s` | %s | %s |\n", path, defaultOf(value, nested), description.Value)

@@ -26,8 +26,8 @@ var allowed = []string{
 // recognised is the minimum share of a file, in percent, that must match a known licence text.
 const recognised = 75
 
-// TestEveryShippedDependencyHasAnAllowedLicence names every dependency of the programs or the web without one. It runs
-// before a release: a merge may have no network for modules that only it lists.
+// TestEveryShippedDependencyHasAnAllowedLicence reports each dependency of the programs or the web without an allowed
+// licence. It runs before a release: a merge may lack the network for modules that only this test lists.
 func TestEveryShippedDependencyHasAnAllowedLicence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part supply of a release")
@@ -81,8 +81,8 @@ var (
 	errLicence   = errors.New("licence not allowed")
 )
 
-// checkFolder checks the licence files at the top of a module. One allowed licence is enough: several mean a
-// choice.
+// checkFolder checks the licence files at the top of a module. One allowed licence is enough: with several, the user
+// may choose.
 func checkFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

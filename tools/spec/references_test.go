@@ -117,7 +117,7 @@ func readReferences(path string, places map[string]string) error {
 	return lines.Err()
 }
 
-// references returns the ids in a line, also those of a range such as S2.login.03-07.
+// references returns the ids in a line, including those of a range such as S2.login.03-07.
 func references(line string) []string {
 	var ids []string
 	for _, found := range reference.FindAllStringSubmatch(line, -1) {
@@ -131,7 +131,7 @@ func expand(topic, first, last string) []string {
 	if last == "" {
 		return []string{topic + first}
 	}
-	low, _ := strconv.Atoi(first) // digits, by the expression
+	low, _ := strconv.Atoi(first) // cannot fail: the expression matches digits only
 	high, _ := strconv.Atoi(last)
 	if high < low || high-low > 99 {
 		return []string{topic + first + "-" + last}

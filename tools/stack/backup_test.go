@@ -40,7 +40,7 @@ func doneAt(t *testing.T, at string) (names string) {
 	return names
 }
 
-// ledgers starts a PostgreSQL with the five databases and the ledger schema.
+// ledgers starts a PostgreSQL with every service's database and the ledger schema.
 func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	t.Helper()
 	options.hasty = true
@@ -59,7 +59,7 @@ func ledgers(t *testing.T, options Options) (map[string]DatabaseURLs, func()) {
 	return urls, servers.Stop
 }
 
-// restoreFrom restores a backup as the launcher does with baarictl.
+// restoreFrom restores a backup in the same way as the launcher with baarictl.
 func restoreFrom(t *testing.T, options Options, from io.Reader) error {
 	t.Helper()
 	return Restore(t.Context(), options, func() error { return backup.Read(t.Context(), from, options.Data) })
@@ -127,7 +127,7 @@ func TestABackupUnderLoadHoldsAllEarlierCommitsAndNoPartialOne(t *testing.T) {
 	ask(t, urls["visits"].Owner, `SELECT epoch::text FROM stream_head`, &epoch)
 	stop()
 
-	restored := options // the restore records itself in this installation's audit
+	restored := options // The restore records itself in the audit database of this installation.
 	restored.Data = t.TempDir()
 	if err := restoreFrom(t, restored, &file); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestAFileThatIsNoBackupIsRejected(t *testing.T) {
 	}
 }
 
-// scripts puts scripts in place of pg_dump and pg_restore, which write their arguments, without the address, to a log.
+// scripts replaces pg_dump and pg_restore by scripts that write their arguments, without the address, to a log.
 func scripts(t *testing.T) (log string) {
 	t.Helper()
 	dir := t.TempDir()

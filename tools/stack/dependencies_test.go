@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Go's test cache has a result only for the same environment.
+// Go caches a test result for an unchanged environment only.
 func TestServersOfTestsKeepTheirAddresses(t *testing.T) {
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("REDIS_URL", "")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The tests run the real PostgreSQL and Redis; testdata/fake stands in for the programs of the product.
+// The tests run the real PostgreSQL and Redis. testdata/fake replaces the programs of the product.
 var fakePrograms string
 
 // TestMain builds the fake program once. With the launcher variable set, the test binary acts as a launcher, which

@@ -20,8 +20,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// The accounts of `up` and of the chart: a client that has the password of one service cannot publish the events of
-// another, change its counters, or run a command for administrators.
+// The accounts of `up` and of the chart: a client with the password of one service cannot publish the events of
+// another, change its counters, or run an administrator's command.
 func TestAServiceHasItsOwnChannelsAndCounters(t *testing.T) {
 	s := &Stack{secrets: Secrets{Redis: "of-the-administrator"}}
 	accounts := filepath.Join(t.TempDir(), "redis.acl")
@@ -61,7 +61,7 @@ func chartArguments(t *testing.T, passwordOf func(service string) string) []stri
 		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
 			t.Fatal("the example has no Redis")
 		} else if err != nil {
-			continue // objects of another shape
+			continue // objects that are not deployments
 		}
 		for _, container := range object.Spec.Template.Spec.Containers {
 			if len(container.Command) == 1 && container.Command[0] == "redis-server" {

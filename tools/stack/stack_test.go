@@ -356,7 +356,7 @@ func TestAStalePostmasterPIDDoesNotPreventTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	system.Stop()
-	// After a reboot the process id in the file may be that of another program, here of this test.
+	// After a reboot the process id in the file may belong to another program, here to this test.
 	mark := filepath.Join(options.Data, "postgres", "postmaster.pid")
 	if err := os.WriteFile(mark, fmt.Appendf(nil, "%d\n/somewhere\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)

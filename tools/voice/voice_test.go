@@ -25,7 +25,8 @@ func read(t *testing.T, name string) []byte {
 	return data
 }
 
-// The committed packs say the words of words.tsv, each clip is where the manifest says, and nothing is left over.
+// The committed packs contain the words of words.tsv, each clip is where the manifest says, and nothing else is in
+// them.
 func TestThePacksHaveTheWords(t *testing.T) {
 	words, err := ReadWords()
 	if err != nil {

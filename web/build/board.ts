@@ -13,8 +13,8 @@ const manifestFile = '.vite/board.json'
 const budget = 90
 
 /**
- * Builds the board of the waiting room, a page of its own: it shares no file of scripts with the application, of which
- * it uses little. Writes the files that its service worker keeps.
+ * Builds the board of the waiting room. The board is a page of its own that shares no script with the application,
+ * because it needs little of it. Also writes the list of files that its service worker keeps.
  */
 export function board(): Plugin {
   let outDir = 'dist'
@@ -59,7 +59,7 @@ async function weigh(outDir: string, names: readonly string[]): Promise<number> 
   return sources.reduce((sum, source) => sum + gzipSync(source, { level: 9 }).length, 0) / 1024
 }
 
-/** What every board shows: its font and its images. The fonts of other scripts are kept once they are used. */
+/** The font and the images that every board shows. Fonts of other scripts are kept once they are used. */
 const assetsOf = (manifest: Manifest) =>
   Object.values(manifest)
     .map(({ file }) => file)

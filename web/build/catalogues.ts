@@ -12,7 +12,7 @@ const prefix = 'virtual:catalogue/'
 /**
  * The scripts of a language: `public` has the texts of the pages before sign-in, `staff` those of the dashboards, and
  * `admin` those of the tabs that only an admin opens. The budgets are in KiB of gzip, some above the largest script of
- * November 2026: a text costs some 15 bytes in an Indian script, and every screen that is added needs some.
+ * November 2026: a text in an Indian script takes about 15 bytes, and each new screen adds texts.
  */
 const budgets = { public: 9, staff: 15, admin: 12 } as const
 type Part = keyof typeof budgets
@@ -32,11 +32,12 @@ const antdTexts = (name: string) =>
   name === 'te' ? `${folder}/antd-te.ts` : `node_modules/antd/es/locale/${name}_IN.js`
 
 /**
- * Makes the scripts of each language. That of the public texts sets `translation` for src/messages.ts. A page in that
- * language loads it before the application. It is no import of the application: pages in English do not know it, and a
- * top-level await would disable the bundler's optimization of chunks. Those of the staff's and the admin's texts are
- * loaded by src/staff-texts.ts before the first dashboard of each. Writes what the pages of a language need to
- * languages.json for the web server. The development server is in the language of the environment variable BAARI_LANG.
+ * Builds the scripts of each language. The script with the public texts sets `translation` for src/messages.ts, and a
+ * page in that language loads it before the application. The application does not import it: pages in English must not
+ * load it, and a top-level await would disable the bundler's optimization of chunks. src/staff-texts.ts loads the
+ * staff's and the admin's texts before the first dashboard that needs them. The files that each language needs are
+ * written to languages.json for the web server. The development server uses the language of the environment variable
+ * BAARI_LANG.
  */
 export function catalogues(): Plugin {
   let outDir = 'dist'
@@ -119,7 +120,7 @@ const adminFiles = filesOf('en-admin.ts')
 /** The board and a desk without network load their texts themselves. */
 const ownFiles = ['board.json', 'offline-desk.json']
 
-/** The texts of a language by the script that has them. A text that it lacks is in English. */
+/** The texts of a language by script. Missing texts are in English. */
 export function readMessages(name: string) {
   const all = readdirSync(join(folder, 'en')).filter((file) => !ownFiles.includes(file))
   return {
@@ -140,7 +141,7 @@ function textsOf(name: string, names: readonly string[]): Texts {
   return Object.assign({}, ...names.map((file) => over(read('en', file), read(name, file)))) as Texts
 }
 
-/** The first texts, replaced by those of the second at the same places. */
+/** The first object, with the texts that the second one has in the same places. */
 function over(texts: Node, others: Node | undefined): Node {
   if (typeof texts === 'string' || typeof others !== 'object') return others ?? texts
   const at = (key: string | number) => (others as Texts)[key]

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const staffPages = pages.map(({ page }) => page).filter((page) => page !== 'landing')
 
-/** The files that several pages share, most shared first, each with the pages that need it. */
+/** The files that several pages share, with the pages that need each; the most shared come first. */
 const files: { name: string; shared: (needing: string[]) => boolean }[] = [
   { name: 'common', shared: (needing) => needing.includes('every page') && needing.length > 1 },
   { name: 'public', shared: (needing) => needing.includes('landing') && needing.length > 1 },
@@ -37,8 +37,8 @@ function reach(graph: Graph): Map<string, Set<string>> {
 }
 
 /**
- * All modules of ours that the given modules import statically. The given ones have their own files; libraries are
- * left to the bundler, which knows which exports are used.
+ * All modules of the application that the given modules import statically. The given modules have files of their own.
+ * Libraries are left to the bundler, which knows which exports are used.
  */
 function closure(graph: Graph, modules: string[]): Set<string> {
   const found = new Set<string>()

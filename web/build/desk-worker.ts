@@ -9,7 +9,7 @@ const source = 'src/offline/worker.ts'
 const worker = 'desk-sw.js'
 /** Size budget of the service worker, in KiB of gzip, without its list. */
 const budget = 6
-/** Size of what it keeps, in MiB. */
+/** Size budget of the files that it keeps, in MiB. */
 const mostKept = 4
 
 /** The page that a desk opens without the server, and what else it shows there. */
@@ -17,8 +17,8 @@ const page = '/dashboard/receptionist'
 const loose = ['/theme.js', '/start.js', '/mark.svg', '/desk.webmanifest']
 
 /**
- * What no module imports: the fonts, also those of slips in a visitor's language, and the scripts that pages in another
- * language load before the application.
+ * Files that no module imports: fonts, also those for slips in a visitor's language, and the scripts that pages in
+ * another language load before the application.
  */
 const beside = /^anek-.*\.woff2$|^rosette.*\.svg$|^\w\w-public-.*\.js$/
 
@@ -77,7 +77,7 @@ async function keptFiles(outDir: string): Promise<string[]> {
   return [...found, ...shown.map((file) => `assets/${file}`)]
 }
 
-/** The modules that the given ones import when they are needed, and those that these do. */
+/** The modules that the given ones import lazily, and those that these import lazily in turn. */
 function laterOf(manifest: Record<string, Chunk>, modules: readonly string[]): string[] {
   const seen = new Set<string>()
   const later = new Set<string>()
@@ -100,7 +100,7 @@ async function sizeOf(outDir: string, names: readonly string[]): Promise<number>
   return sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
 }
 
-/** Files with a hash in their name are what they were; the page and the others have the hash of the build. */
+/** A file with a hash in its name never changes. The page and the other files get the hash of the build. */
 async function entriesOf(outDir: string, names: readonly string[]) {
   const html = await readFile(join(outDir, entry), 'utf8')
   const revision = createHash('sha256').update(html).update(names.join()).digest('hex').slice(0, 12)

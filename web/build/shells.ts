@@ -8,7 +8,10 @@ import { readManifest, type Manifest } from './pages.ts'
 
 type Module = typeof import('../src/shell.tsx')
 
-/** A placeholder for each text of the office. That of a phone number is numeric: its link is built from it. */
+/**
+ * A placeholder for each text of the office. The placeholder of a phone number is numeric, because its link is built
+ * from it.
+ */
 const ticketOf = (index: number) => ({ name: `[[service${index}]]`, est_minutes: `[[minutes${index}]]` })
 const office = {
   brand: '[[brand]]',
@@ -50,7 +53,7 @@ export const withBuiltNames = (html: string, manifest: Manifest) =>
     .replace(/<link rel="preload"[^>]*>/g, '') // the web server names the files that a page needs
     .replace(/"\/(src\/assets\/[^"#]+)/g, (_, file: string) => `"/${manifest[file]?.file}`)
 
-/** The first views in a language, by path. The modules are evaluated anew, with its texts. */
+/** Draws the first views in a language, by path. The modules are evaluated again, with the texts of that language. */
 async function draw(name: string) {
   if (name !== 'en') {
     const messages = readMessages(name).public as unknown as PublicTexts

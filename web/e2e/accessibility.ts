@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { looks } from './extent'
 
-/** The rules of colours suffice for the second theme at one width: a theme changes nothing else. */
+/** A second theme changes only colours, so at one width only their rules are checked. */
 type Rules = 'all' | 'colours'
 
 /** Runs axe on the page in its current state, on every element. */
 export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (chosen) => {
-    // A colour in transition between two themes belongs to neither.
+    // While an element changes between two themes, its colour belongs to neither.
     const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running')
     do {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
@@ -21,7 +21,7 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
         runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
       }),
     })
-    // axe no longer checks this by default: a label refers to the first element with an id only.
+    // axe no longer checks this by default: if two elements have one id, a label refers to the first.
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
     const twice = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
     return [
@@ -31,7 +31,7 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
   }, rules)
 }
 
-/** Calls `check` in every look of this run, with its name. The page must follow the theme of the system. */
+/** Calls `check` in each look of this run, with the look's name. The page must follow the system's theme. */
 export async function atEveryLook(page: Page, check: (look: string, rules: Rules) => Promise<void>) {
   let checked = 0
   for (const { width, theme, name } of looks) {
@@ -50,7 +50,7 @@ export const expectAccessible = (page: Page, state: string) =>
     expect.soft(await violationsOf(page, rules), `${state}, ${look}`).toEqual([])
   })
 
-/** From the next load on, the theme follows the system's, which a test can change on an open page. */
+/** Makes the theme follow the system's from the next load on. A test can change the system's theme on an open page. */
 export async function followSystemTheme(page: Page) {
   await page.addInitScript(() => localStorage.setItem('ui-theme', 'system'))
 }

@@ -71,7 +71,7 @@ async function heightsOf(region: Locator) {
 async function expectScrolling(region: Locator, height: number) {
   await expect.poll(async () => (await heightsOf(region)).content).toBeGreaterThan(height)
   expect((await heightsOf(region)).shown).toBeCloseTo(height, 1) // lines of a fractional height are rounded
-  // A virtual list measures a row when it draws it, so its end may move while it is scrolled to.
+  // A virtual list measures a row only when it draws it, so the end may move while the test scrolls to it.
   await expect(async () => {
     await region.evaluate((element) => {
       element.scrollIntoView({ block: 'end' }) // it may stand below the fold

@@ -8,9 +8,9 @@ import { expect, test } from './test'
 onlyAtNight()
 
 /**
- * From the press of a consultant to the ticket and the first sound on two boards, while a thousand other streams are
- * open. Prints the times, so that it is also run beside the load of the queue's day:
- * BAARI_NIGHT=1 BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
+ * Measures the time from a consultant's press to the ticket and the first sound on two boards, while a thousand other
+ * streams are open. It prints the times, so it can also run beside the load of the queue's day: BAARI_NIGHT=1
+ * BOARD_CALLS=30 npx playwright test e2e/board-latency.spec.ts
  */
 const calls = Number(process.env.BOARD_CALLS ?? 3)
 const streams = Number(process.env.BOARD_STREAMS ?? 1000)
@@ -46,7 +46,7 @@ function watch() {
 
 const seenOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
-/** A device is paired once: the next test needs a new one. */
+/** A device can be paired once, so the next test needs a new one. */
 async function openBoard(context: BrowserContext, name: string) {
   const { device, pairing_code: code } = await asAdmin<{ device: { id: string }; pairing_code: string }>(
     'POST',
@@ -81,12 +81,12 @@ test('beside 1,000 streams a call is shown and heard on two boards within 1.5 s 
   )
   const others = await openStreams('pa', await openSession(accountOf('pa')), streams)
   const [reception, pa] = await Promise.all([deskOfRole('reception'), deskOfRole('pa')])
-  // Of its own: beside the load, the others have sessions.
+  // A new consultant: beside the load, the others have sessions.
   const consultant = await deskFor(await hire('consultant'))
   const pressed = new Map<string, number>()
   while (pressed.size < calls) {
     const visit = await reception.register({ name: 'Latency', language: 'en' })
-    // Beside the load another PA may have decided first.
+    // Beside the load, another PA may have decided before.
     if (!(await pa.approve(visit, consultant.userId).catch(() => null))) continue
     pressed.set(visit.token, Date.now())
     await consultant.act(visit, 'call', { counter: '4' })

@@ -5,7 +5,7 @@ import { expect, test } from './test'
 
 onlyAtNight()
 
-/** At real speed: fifty calls take three and a half minutes. BAARI_NIGHT=1 BOARD_SOUND_CALLS=50 records all of them. */
+/** At real speed, fifty calls take three and a half minutes. BAARI_NIGHT=1 BOARD_SOUND_CALLS=50 records all of them. */
 const calls = Number(process.env.BOARD_SOUND_CALLS ?? 8)
 
 test.use({
@@ -45,8 +45,8 @@ const chime = 0.85
 const gap = 0.4
 
 /**
- * Looks for each number in the recording, at the time at which it should be: which clip fits best, how well, and how
- * loud the gap before the announcement is.
+ * Looks for each number in the recording, at the time at which it was announced. Returns which clip fits best, how well
+ * it fits, and how loud the gap before the announcement is.
  */
 const listen = (page: Page) =>
   page.evaluate(
@@ -92,7 +92,7 @@ const listen = (page: Page) =>
         Math.round((from - recording.began + chime) * rate) + word.length
       const [first] = recording.announced
       const begin = first ? placeOf(first) : 0
-      // The recorder begins a little before or after it says so.
+      // The recorder starts shortly before or after it reports the start.
       const shift = best(numbers[0] ?? new Float32Array(), begin, rate / 2).place - begin
       return recording.announced.map((one) => {
         const at = placeOf(one) + shift
@@ -136,7 +136,7 @@ test('in the recorded sound of the page, calls that come at once are announced i
   expect(heard.map(({ token }) => token)).toEqual(
     Array.from({ length: calls }, (_, index) => call(index + 1, null).token),
   )
-  // What is heard is the number of the token, and nothing else at the same time.
+  // The sound is the number of the token, and nothing else at the same time.
   expect(heard.map(({ number }) => number)).toEqual(Array.from({ length: calls }, (_, index) => index + 1))
   expect(worst).toBeGreaterThan(0.7)
   expect(loudest).toBeLessThan(0.005)

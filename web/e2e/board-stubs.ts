@@ -7,7 +7,10 @@ export type Call = Visits['schemas']['BoardCall']
 type Serving = Visits['schemas']['BoardServing']
 type Device = Auth['schemas']['Device']
 
-/** The server as a paired screen sees it. The test changes it; the stream brings `news` once, and answers have them. */
+/**
+ * The server as a paired screen sees it. The test changes this object. The stream sends `news` once, and answers
+ * contain them.
+ */
 export type Office = {
   languages: Language[]
   calls: Call[]
@@ -100,7 +103,7 @@ export async function stub(page: Page, more: Partial<Office> = {}): Promise<Offi
   await page.addInitScript((id) => {
     localStorage.setItem('baari.board.device', JSON.stringify({ id, token: 'device-of-the-test' }))
   }, device.id)
-  // Read once: a page that is left while a route reads it would fail the next test.
+  // Read once: reading it during a page's navigation would fail the next test.
   const document = (await (await page.request.get('/api/office')).json()) as object
   await page.route('**/api/office', (route) => {
     const { languages, board, checkIn } = office

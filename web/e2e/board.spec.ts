@@ -12,7 +12,7 @@ test.use({
   viewport: { width: 1920, height: 1080 },
   launchOptions: {
     executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
-    // As the README starts a screen.
+    // With the flag by which the README starts a screen.
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   },
 })
@@ -43,7 +43,7 @@ test(
     const visit = await reception.register({ name: 'Asha Quietname' })
     const pa = await deskOfRole('pa')
     await pa.approve(visit, consultant.userId)
-    // Another test's visitor may be in session with this consultant.
+    // This consultant may have a visitor of another test in session.
     await consultant.act(visit, 'call', { counter: '7' })
     const called = Date.now()
     await expect(token(page)).toHaveText(visit.token)
@@ -230,7 +230,7 @@ test('without the stream the board says since when it is not live, and shows no 
   await expect(band(page)).toBeHidden()
 })
 
-// Ten a second; the night has fifty.
+// Ten calls a second; the night has fifty of them.
 test('calls at once are as many announcements in order, without an overlap', async ({ page }) => {
   const calls = isNight ? 50 : 12
   await page.addInitScript(() => {
@@ -240,13 +240,13 @@ test('calls at once are as many announcements in order, without an overlap', asy
     document.addEventListener('board:announced', (event) =>
       heard.push((event as CustomEvent<(typeof heard)[0]>).detail),
     )
-    // What the page really plays, on the clock of its audio.
+    // Records what the page really plays, on the clock of its audio.
     const { start } = Object.getOwnPropertyDescriptors(AudioBufferSourceNode.prototype)
     AudioBufferSourceNode.prototype.start = function (at = 0) {
       sounds.push({ from: at, until: at + (this.buffer?.duration ?? 0) })
       start.value?.call(this, at)
     }
-    // The page's clock of the audio runs eight times as fast, so that the test does.
+    // The clock of the page's audio runs eight times as fast, to shorten the test.
     const { currentTime } = Object.getOwnPropertyDescriptors(BaseAudioContext.prototype)
     Object.defineProperty(BaseAudioContext.prototype, 'currentTime', {
       get(this: BaseAudioContext) {

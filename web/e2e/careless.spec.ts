@@ -21,7 +21,7 @@ test('a double click on Deny denies one visitor, not the next one in the list', 
   await deny.dblclick()
   await expect(card(first.name)).toHaveCount(0)
   await expect(page.getByText('Visitor denyed successfully')).toHaveCount(1)
-  // The pointer may now be over another element while the second click arrives.
+  // When the second click arrives, another element may be under the pointer.
   const next = card(second.name).getByRole('button', { name: 'Deny' })
   await next.click({ trial: true })
   await page.mouse.down({ clickCount: 3 })
@@ -64,7 +64,7 @@ test('a double click creates one token, and a validation error disappears with a
   await page.getByLabel('Phone Number').fill(visitor.phone)
   await expect(page.getByText('Please enter a valid 10-digit phone number')).toHaveCount(0)
   await chooseService(page)
-  // They move the button.
+  // Waits for the papers, which move the button.
   await expect(page.getByRole('group', { name: 'Papers' })).toBeVisible()
   await create.dblclick()
   await expect(page.getByText(/^Token T-\d+ created successfully$/)).toHaveCount(1)

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 
 const viewport = { width: 320, height: 640 }
 
-/** Another phone number for each visitor: one request of a number waits. */
+/** A new phone number for each visitor: only one request of a number can wait. */
 const phone = () => `7${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
 
 /** Fills in the form of the poster's page and sends it. */
@@ -82,7 +82,7 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   await pa.sendToLine(visit)
   const path = await desk.pageOf(visit)
   await pa.act(visit, 'call', { consultant_id: (await deskOfRole('consultant')).userId })
-  // A call can be missed after a minute, or when it was repeated, which is possible after ten seconds.
+  // A call can be missed after a minute, or after it was repeated, which is possible after ten seconds.
   await expect(async () => {
     await pa.act(visit, 'recall')
   }).toPass({ intervals: [2_000] })
@@ -97,7 +97,7 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   await expect(door.getByText(`${visit.token} says: I am back`)).toBeVisible()
   await door.getByRole('button', { name: `Put ${visit.token} back in line` }).click()
   await expect(door.getByText(`${visit.token} says: I am back`)).toHaveCount(0)
-  // The page follows the events of visits, and without a script it is as it was loaded.
+  // Without a script, the page stays as it was loaded, so it is loaded until the events of visits have reached it.
   await expect(async () => {
     await page.reload()
     await expect(page.locator('body')).toHaveAttribute('data-state', /waiting|near/, { timeout: 1_000 })

@@ -7,8 +7,8 @@ import { back, kill } from './processes'
 import { expect, test } from './test'
 
 /**
- * Every process of the installation is killed once in the middle of the day, on a merge those that all screens depend
- * on. PostgreSQL has its own test.
+ * Every process of the installation is killed once in the middle of the day; on a merge, only those that all screens
+ * depend on. PostgreSQL has its own test.
  */
 const victims = [
   'visits',

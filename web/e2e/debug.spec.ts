@@ -4,7 +4,7 @@ import { linkInMailTo } from './mail'
 import { newUser, register } from './new-users'
 import { expect, test } from './test'
 
-/** Fills the form of a call, presses its button and waits for the call, its status and a part of its answer. */
+/** Fills in the form of a call and presses its button. Waits for the call, its status and a part of its answer. */
 async function make(
   page: Page,
   name: string,
@@ -27,7 +27,7 @@ async function make(
 // S2.debug.01-17, S2.route.04, S7.debug.01-06
 test('every button of the debugging screen makes its call', async ({ page }) => {
   test.slow() // some thirty calls, one after the other
-  // A session may end after it was read and before its account is.
+  // A session may end between the request that reads it and the one that reads its account.
   provoke(page, /^40[0-4] (GET|POST) \/api\/auth\//, /^401 GET \/api\/users\//)
   const pa = newUser()
   const { name, email, password } = pa
@@ -90,7 +90,7 @@ test('every button of the debugging screen makes its call', async ({ page }) => 
   await make(page, 'Request password reset', to, 'POST /api/auth/request-password-reset', 200)
   const first = await linkInMailTo(email, resetPath)
   await make(page, 'Forgot password', to, 'POST /api/auth/forget-password', 200)
-  // The newest link alone is valid.
+  // Only the newest link is valid.
   await make(page, 'Reset password', await resetOf(email, first), 'POST /api/auth/reset-password', 200)
   await signIn('okra-velvet-71')
   const changed = { 'Current password': 'okra-velvet-71', 'New password': 'third-velvet-9' }
@@ -122,7 +122,7 @@ test('every button of the debugging screen makes its call', async ({ page }) => 
 
 const resetPath = '/reset-password/'
 
-/** The token of the reset mail after the one with the link `before`, and the password to set with it. */
+/** Waits for a reset mail after the one with the link `before`. Returns its token, and the password to set with it. */
 async function resetOf(email: string, before: string) {
   const link = new URL(await linkInMailTo(email, resetPath, before))
   return { 'Reset token': link.pathname.split('/').at(-1) ?? '', 'New password': 'okra-velvet-71' }

@@ -6,7 +6,7 @@ export type Visit = { id: string; token: string; name: string; phone: string; st
 type DayVisit = Visit & { createdAt: string; startedAt: string | null }
 type Service = { id: string; name: string; is_active: number | boolean }
 
-/** Staff actions through the API, without a screen: register, approve, start and complete visits. */
+/** Changes by staff through the API, without a screen: register, approve, start and complete visits. */
 export type Desk = Awaited<ReturnType<typeof deskOf>>
 
 const known = new Map<string, Promise<Desk>>()
@@ -43,7 +43,7 @@ async function deskOf({ token, userId }: Session) {
 
   return {
     userId,
-    /** For the service with this name; for each in turn unless it is given. */
+    /** Registers a visitor for the service with this name; by default for each service in turn. */
     register: async (
       visitor: { name: string; phone?: string; notes?: string; language?: Language },
       named?: string,
@@ -54,7 +54,7 @@ async function deskOf({ token, userId }: Session) {
       const body = { phone: '9876543210', notes: '', ...visitor, service_id: service?.id }
       return (await call<{ visit: Visit }>('POST', '/api/visits', body)).visit
     },
-    /** A new consultant may not have reached visits yet. */
+    /** Visits may not have the event of a new consultant yet. */
     approve: async (visit: Visit, consultant: string, notes = '') => {
       let approved = visit
       await expect(async () => {
@@ -86,7 +86,7 @@ async function deskOf({ token, userId }: Session) {
 type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
 type Change = (visit: Visit, body: object) => Promise<Visit>
 
-/** The calls of a visit's life beyond the four statuses. */
+/** The calls of a visit's life, beyond the four statuses. */
 function lifeOf(call: Call, change: Change) {
   return {
     /** Approves for the next free consultant. */
@@ -114,7 +114,7 @@ function lifeOf(call: Call, change: Change) {
   }
 }
 
-/** Empties the line, so that the next visitor is one of the test. */
+/** Ends every visit of the line, so that the next visitor is one of the test. */
 export async function emptyLine() {
   const pa = await deskOfRole('pa')
   const { line } = await pa.line()

@@ -26,7 +26,7 @@ test.skip(process.env.BAARI_EVERY_LANGUAGE !== '1', 'baari verify --nightly lang
 
 const pictures = process.env.BAARI_PICTURES
 
-/** The pseudo-locale `qps` is shown by pages in Hindi. */
+/** The pseudo-locale `qps` replaces the texts of pages in Hindi. */
 type Spoken = Language | 'qps'
 const spoken: Spoken[] = [...(Object.keys(known) as Language[]), 'qps']
 const languageOf = (spoken: Spoken): Language => (spoken === 'qps' ? 'hi' : spoken)
@@ -93,12 +93,12 @@ async function open(browser: Browser, spoken: Spoken, role?: Role): Promise<Brow
   return context
 }
 
-/** Asserts that a state has no fault at both widths. One page load serves both while the state lasts. */
+/** Asserts that a state has no fault at both widths. One page load serves both widths if the state lasts. */
 async function judge(room: Room, { name, scene }: State) {
   let shown: Shown | undefined
   for (const width of [1440, 390]) {
     let faults: string[] = ['not judged']
-    // What was late, and a toast that ends while axe runs on a slow machine, are judged again.
+    // Checked again: a text may have been late, or a toast may have ended while axe ran on a slow machine.
     for (let tries = 0; faults.length > 0 && tries < 3; tries++) {
       try {
         shown = await show(room, scene, width, shown)
@@ -121,7 +121,7 @@ type Shown = { page: Page; seen: Locator }
 /** What a form writes to the console when a call fails, in the language of the page; the pseudo-locale has brackets. */
 const wordedError = /^console Error: \[?(?:\P{ASCII}|[A-Z]\u0301)/u
 
-/** The state at a width: on the page that shows it already, if the state lasts, else on a new page. */
+/** Opens the state at a width. If the state lasts and a page shows it already, that page is used. */
 async function show(room: Room, scene: Scene, width: number, shown?: Shown): Promise<Shown> {
   await shown?.page.setViewportSize({ width, height: 900 })
   const lasts = await shown?.seen.isVisible()
@@ -147,7 +147,7 @@ async function load({ context, data, translate }: Room, scene: Scene, width: num
   }
 }
 
-/** What is wrong with a screen: English on it, a text that is cut off, a rule of axe, and an early end. */
+/** The faults of a screen: English texts, texts that are cut off, violations of axe, and a state that ended early. */
 async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<string[]> {
   const all = [...data, ...accounts().map(({ name }) => name), ...office]
   const violations = await violationsOf(page)
@@ -158,7 +158,7 @@ async function faultsOf({ page, seen }: Shown, { data, spoken }: Room): Promise<
   return [...new Set([...violations, ...english, ...cut, ...early])]
 }
 
-/** The whole page; a dialog's veil, and a list of choices, are as large as the window. */
+/** A picture of the whole page. Dialogs and lists of choices are pictured in the window: their veil has its size. */
 async function picture(page: Page, path: string) {
   const floating = page.locator('[role=dialog], [role=listbox], [role=menu]').filter({ visible: true })
   await page.screenshot({ path, fullPage: (await floating.count()) === 0 })

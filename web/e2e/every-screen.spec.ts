@@ -13,7 +13,7 @@ test.use({ trace: 'off' })
 
 type State = { name: string; scene: Scene }
 
-// Each screen may be checked in another installation than the one before.
+// Each screen may be checked in another installation than the previous one.
 test.describe.configure({ mode: 'parallel' })
 
 let consultant: Account
@@ -38,7 +38,7 @@ for (const { name, role, scenes } of screens) {
   }) => {
     test.setTimeout(isNight ? 1_800_000 : 600_000)
     const options = role ? { storageState: await sessionOf(role) } : {}
-    // A merge has each screen as it opens.
+    // A merge checks the first state of each screen only.
     const states = Object.entries(scenes)
       .slice(0, isNight ? undefined : 1)
       .map(([state, scene]) => ({ name: `${name}, ${state}`, scene }))
@@ -46,7 +46,10 @@ for (const { name, role, scenes } of screens) {
   })
 }
 
-/** A browser takes the next state until none is left. Two run in parallel, so that one works while the other waits. */
+/**
+ * Checks states in one browser until none is left. Two browsers run in parallel, so that one works while the other
+ * waits.
+ */
 async function lane(browser: Browser, options: BrowserContextOptions, states: State[]) {
   const context = await browser.newContext(options)
   for (let state = states.shift(); state; state = states.shift()) await judge(context, state)
@@ -60,7 +63,7 @@ async function judge(context: BrowserContext, { name, scene }: State) {
   for (const { width, theme } of looks) {
     const rules = isNight && theme === 'dark' ? 'colours' : 'all'
     let violations: string[] = []
-    // A toast may end while axe runs on a slow machine: a state that changed during the check is checked again.
+    // A toast may end while axe runs on a slow machine. If the state changed during the check, it is checked again.
     await expect(async () => {
       await wear(page, { width, theme })
       if (!(await seen?.isVisible())) {
@@ -82,11 +85,11 @@ async function judge(context: BrowserContext, { name, scene }: State) {
   await leave(page)
 }
 
-/** The tokens that are not set in Anek: a button does not inherit the family of its page. */
+/** The tokens that are not drawn in Anek: a button does not inherit the font of its page. */
 const strangeTokens = (page: Page) =>
   page.locator('.token, .ticket-number, .token-large, .token-slip-number').evaluateAll((tokens) =>
     tokens
-      // A live change may have removed it meanwhile.
+      // A live change may have removed the token meanwhile.
       .filter((token) => token.isConnected)
       .filter((token) => !/^"?Anek Latin Variable/.test(getComputedStyle(token).fontFamily))
       .map((token) => `the token ${token.textContent} is not set in Anek`),

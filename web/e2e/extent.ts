@@ -8,12 +8,12 @@ const everyLook: Look[] = [1440, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
 )
 
-/** Whether this is a part of the night. The part `screens` repeats tests in every look and language. */
+/** Whether this run is part of the nightly tests. Its part `screens` repeats tests in every look and language. */
 export const isNight = process.env.BAARI_NIGHT === '1'
 
 /**
- * Skips, on a merge, the tests of a file or the test that calls it: they take their time by design, or measure what
- * other tests would disturb.
+ * Skips tests on a merge, in a file or in the test that calls it: those that take long by design, or measure what other
+ * tests would disturb.
  */
 export const onlyAtNight = () => test.skip(!isNight, 'baari verify --nightly screens')
 
@@ -26,5 +26,5 @@ export const looks = isNight
 export const themesAt = (width: number) =>
   looks.filter((look) => look.width === width).map(({ theme }) => theme)
 
-/** The languages of a test that repeats itself in each: on a merge English and the one with the longest words. */
+/** The languages in which a test repeats itself; on a merge English, and the one with the longest words. */
 export const languages: readonly Language[] = isNight ? (Object.keys(known) as Language[]) : ['en', 'ta']

@@ -3,16 +3,17 @@ import type { BrowserContext, Page } from '@playwright/test'
 const allowed = new WeakMap<BrowserContext, RegExp[]>()
 
 /**
- * Expects these faults on a page and on the other pages of the same browser, from now on and until now. A fault
- * reads `503 GET /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or
- * `dialog ...`.
+ * Expects these faults, earlier or later, on a page and on the other pages of its browser. A fault reads `503 GET
+ * /api/services`, `failed GET /api/stream net::ERR_FAILED`, `console ...`, `exception ...` or `dialog ...`.
  */
 export function provoke(page: Page, ...faults: RegExp[]) {
   const context = page.context()
   allowed.set(context, [...(allowed.get(context) ?? []), ...faults])
 }
 
-/** The calls of the consultant's screen for a session that was completed elsewhere, before the screen could show it. */
+/**
+ * Rejected calls of the consultant's screen about a session that was completed elsewhere before the screen showed it.
+ */
 export const overBeforeShown = /^409 GET \/api\/visits\/[^/]+\/(draft|earlier)$/
 
 /** Watches every page of a browser, and returns the faults that the test did not provoke. */
@@ -26,7 +27,7 @@ export function listen(context: BrowserContext): () => string[] {
     dialog.dismiss().catch(() => faults.push('a dialog that could not be dismissed'))
   })
   context.on('console', (message) => {
-    // For a failed call the response is recorded, with its address.
+    // A failed call is recorded with its response, which has the address.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(`console ${message.text()}`)
   })
@@ -35,7 +36,7 @@ export function listen(context: BrowserContext): () => string[] {
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    // The page itself aborted the call or was closed, as with the stream of every closing tab.
+    // The page itself aborted the call or was closed, as every closing tab does with its stream.
     if (why !== 'net::ERR_ABORTED') faults.push(`failed ${call(request)} ${why}`)
   })
   return () => faults.filter((fault) => !allowed.get(context)?.some((one) => one.test(fault)))

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 
 // Several browsers on two shared cores.
 
-/** Seeds that a browser would run, load or follow if it took the text for markup. */
+/** Texts that a browser would execute, load or follow if it took them for markup. */
 const seeds = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(2)>',
@@ -21,12 +21,12 @@ const seeds = [
   '<a href="javascript:alert(10)">x</a><style>*{display:none}</style>',
 ]
 
-/** One text of all seeds; it fits into a note. */
+/** One text with all of them. It fits into a note. */
 const everything = seeds.join(' ')
 
 type Watched = { page: Page; close: () => Promise<void> }
 
-/** A dashboard on which a violation of the content security policy is an error, too. */
+/** A dashboard on which violations of the content security policy are errors, too. */
 async function watchDashboard(browser: Browser, account: Account): Promise<Watched> {
   const { page, context } = await arrive(browser, account)
   await page.addInitScript(() => {

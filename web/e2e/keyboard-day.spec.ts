@@ -85,7 +85,7 @@ async function decide(keys: Keys, visitors: readonly Visitor[], consultants: rea
   for (let left = await cards.count(); left > 0; left--) {
     await expect.poll(() => textOf(page)).toBeTruthy()
     const card = (await textOf(page)) ?? ''
-    // The last one: a name may begin another one.
+    // The last match, because a name may be the beginning of another one.
     const index = visitors.findLastIndex(({ name }) => card.includes(name))
     if (index < 0 || isDenied(index)) {
       await keys.press('Shift+F9')
@@ -107,7 +107,7 @@ async function serve(keys: Keys, count: number) {
   const { visits } = keys.text
   const starts = page.getByRole('button', { name: visits.mine.start })
   await expect(starts).toHaveCount(count)
-  // The first one by the filled button; then the next one's has the focus.
+  // The first one is started by its button. Then the button of the next one has the focus.
   await keys.tabTo('.next-visitor-start')
   for (let done = 0; done < count; done++) {
     if (done > 0) await expect(starts.first()).toBeFocused()
@@ -119,7 +119,7 @@ async function serve(keys: Keys, count: number) {
   }
 }
 
-/** Admin: opens the visitors of today with the keys of the tabs. */
+/** Admin: opens today's visitors with the keys of the tabs. */
 async function look(keys: Keys, last: Visitor | undefined) {
   await keys.tabTo('[role="tab"]')
   await keys.press('ArrowRight', 'Enter')
@@ -135,7 +135,7 @@ async function look(keys: Keys, last: Visitor | undefined) {
 
 async function live(browser: Browser, language: Language, count: number) {
   const run = Date.now() % 1_000_000
-  const code = run.toString(36) // names that no other run uses
+  const code = run.toString(36) // makes the names different from those of other runs
   const visitors: Visitor[] = Array.from({ length: count }, (_, index) => ({
     name: `Visitor ${run} ${index + 1}`,
     phone: String(9_000_000_000 + run * 100 + index),

@@ -7,7 +7,7 @@ import { accountOf, hire, openSession, type Account, type Role } from './people'
 import { expect, test } from './test'
 import { beginWalk, leftOut, lookAround } from './walk'
 
-/** What opens over a screen, and the buttons that open it. Focus returns to the last one. */
+/** An element that opens over a screen, and the buttons that open it. Focus returns to the last of these. */
 type Overlay = { title: string | RegExp; over: string; openers: (string | RegExp)[] }
 
 type Round = { role?: Role; walked: string[]; overlays: Overlay[] }
@@ -120,7 +120,7 @@ test.beforeAll(async () => {
 
 /** Walks from the first stop to the last by Tab alone. */
 async function walkAll(page: Page, state: string) {
-  await page.mouse.move(0, 0) // a toast stays under the pointer
+  await page.mouse.move(0, 0) // The pointer would keep a toast open.
   await expect(page.locator('.ant-message-notice')).toHaveCount(0)
   // Repeated: on a slow machine a page may focus its form after the walk has begun.
   for (let rounds = 0; rounds < 2 || (rounds < 4 && (await leftOut(page)).length > 0); rounds++) {

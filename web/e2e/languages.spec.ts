@@ -62,7 +62,7 @@ const screens: Screen[] = [
   },
 ]
 
-/** On a merge a language has a third of the screens, by turns. */
+/** On a merge, each language has a third of the screens, in turn. */
 const screensOf = (language: Language) =>
   screens.filter((_, index) => isNight || index % 3 === languages.indexOf(language) % 3)
 
@@ -75,7 +75,7 @@ test.beforeAll(async () => {
   await busyOffice(4)
 })
 
-/** What is no text of the screens: the texts of the office, of its staff, of its visitors and of its calendar. */
+/** Texts that do not belong to the screens: those of the office, of its staff, of its visitors and of its calendar. */
 async function readData() {
   const keys =
     /^(name|label|\w*notes|area|city|address|brand|specialization|description|documents|title|text|days|\d+)$/i
@@ -112,7 +112,7 @@ async function show(page: Page, { at, role, open: dialog }: Screen, messages: En
 
 type Rules = { english: boolean; axe: boolean }
 
-/** What is wrong with a screen: English on it, a text that is cut off, a rule of axe. */
+/** The faults of a screen: English texts, texts that are cut off, violations of axe. */
 async function faultsOf(page: Page, { english, axe }: Rules): Promise<string[]> {
   const violations = axe ? await violationsOf(page) : []
   const foreign = english
@@ -122,7 +122,7 @@ async function faultsOf(page: Page, { english, axe }: Rules): Promise<string[]> 
   return [...new Set([...violations, ...foreign, ...cut])]
 }
 
-/** The faults that last at both widths: with newer data, and when what was late has arrived, they are judged again. */
+/** The faults that last at both widths. They are checked again with newer data, when late texts have arrived. */
 async function expectFaultless(page: Page, screen: string, rules: Rules) {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -265,7 +265,7 @@ test('the privacy notice is in the language of the page', async ({ browser }) =>
   }
 })
 
-/** What a page fetches for a language, by the names of the files. */
+/** The files that a page in a language fetches, by name. */
 async function fetchedFor(browser: Browser, language: Language, at: string, account?: Account) {
   const context = await browser.newContext(
     account && { storageState: (await openSession(account)).storageState },

@@ -9,7 +9,7 @@ const yesterday = new Date(Date.now() - 86_400_000)
 const shown = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)
 
-/** The page sees the visits of today as visits that are left over from yesterday: no test can wait for midnight. */
+/** Makes the page take today's visits for visits left over from yesterday, because no test can wait for midnight. */
 async function asOfYesterday(page: Page) {
   await page.route('**/api/visits/**', async (route) => {
     const response = await route.fetch()

@@ -12,7 +12,7 @@ type Answer = { since: string | null; visits: { id: string }[]; removed: string[
 
 const card = (page: Page, token: string) => page.getByRole('article', { name: new RegExp(`^${token} `) })
 
-/** Records the answers of a list to a page from now on. */
+/** Records the answers to a page's requests for a list from now on. */
 function answersTo(page: Page, path: string): Answer[] {
   const answers: Answer[] = []
   page.on('response', async (response) => {
@@ -25,7 +25,7 @@ function answersTo(page: Page, path: string): Answer[] {
 }
 
 /**
- * Waits until a list is followed by what changed: it is read as a whole while a visitor of its first answer has no
+ * Waits until answers contain only changes. A list is read as a whole while a visitor of its first answer has no
  * forecast.
  */
 const isFollowed = (answers: Answer[]) => expect.poll(() => answers.at(-1)?.since).toBeTruthy()
@@ -33,16 +33,16 @@ const isFollowed = (answers: Answer[]) => expect.poll(() => answers.at(-1)?.sinc
 const idsOf = (answer: Answer) => answer.visits.map(({ id }) => id)
 
 /**
- * The answers with what changed. Others are whole: while visitors wait, a page requests the whole list every half
+ * The answers with changes only. Others are whole: while visitors wait, a page requests the whole list every half
  * minute, since forecasts change without an event.
  */
 const changesOf = (answers: Answer[]) => answers.filter(({ since, reset }) => since !== null && !reset)
 
-/** The answers that have the visit, or from which it is removed. */
+/** The answers that contain the visit, or remove it. */
 const answersAbout = (answers: Answer[], id: string) =>
   answers.filter((answer) => answer.removed.includes(id) || idsOf(answer).includes(id))
 
-/** The answers from which the visit is removed, and the whole ones without it. */
+/** The answers that remove the visit, and the whole ones without it. */
 const answersWithout = (answers: Answer[], id: string) => {
   const changes = changesOf(answers)
   return answers.filter((answer) =>

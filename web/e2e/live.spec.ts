@@ -34,7 +34,7 @@ test(
   },
 )
 
-/** Records the toasts that a page shows; some stay for three seconds only. */
+/** Records the toasts of a page: some are shown for only three seconds. */
 async function keepToasts(page: Page) {
   await page.evaluate(() => {
     const shown: string[] = []

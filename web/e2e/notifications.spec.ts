@@ -46,7 +46,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   await context.close()
 })
 
-// A toast is read beside the work, not in place of a status.
+// A toast appears beside the work and covers no status.
 test('toasts cover neither the head of a page with its badges nor, on a desk, its tabs, in every look', async ({
   browser,
 }) => {
@@ -70,7 +70,7 @@ test('toasts cover neither the head of a page with its badges nor, on a desk, it
 
 const toasts = (page: Page) => page.locator('.ant-message-notice')
 
-/** What of the head and, on a desk, of the tabs lies below a toast. */
+/** The parts of the head, and on a desk of the tabs, that a toast covers. */
 const covered = (page: Page) =>
   page.locator('.bar, .bar button, [role="tab"]:visible, main h1').evaluateAll((parts) => {
     const boxes = [...document.querySelectorAll('.ant-message-notice')].map((toast) =>

@@ -45,7 +45,7 @@ async function visitsOf(
 
 const isAccessible = async (page: Page) => expect(await violationsOf(page)).toEqual([])
 
-/** Minutes that fit into the office's day so far: just after midnight no visit can have waited long. */
+/** Waits in minutes that fit into the office's day so far: just after midnight, no visit can have waited long. */
 function waitsOfToday(): [number, number][] {
   const now = Date.now()
   const clock = new Date(new Date(now).toLocaleString('en-US', zone))
@@ -72,7 +72,7 @@ test("measured wait and peak hours equal the sums of today's visits", async ({ b
   )
   const pairs = arrivals.slice(0, 23).map((count, hour) => count + (arrivals[hour + 1] ?? 0))
   const most = Math.max(...pairs)
-  // Of equal pairs of hours, the one whose first hour has more visits.
+  // If pairs of hours are equal, the one whose first hour has more visits.
   const peak = pairs.reduce(
     (best, pair, hour) =>
       pair === most && (best < 0 || (arrivals[hour] ?? 0) > (arrivals[best] ?? 0)) ? hour : best,

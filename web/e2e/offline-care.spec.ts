@@ -21,13 +21,13 @@ import {
 import { hire, openSession, signIn } from './people'
 import { expect, test } from './test'
 
-// What may befall a desk without network, beside the cut itself.
+// Events that a desk without network must survive, besides the loss of the connection itself.
 
 // Service workers and their reloads on two shared cores.
 
 const newName = (of: string) => `${of} ${Date.now() % 1_000_000}`
 
-/** The folders from which the page has got its scripts and styles. */
+/** The folders of the page's scripts and styles. */
 const foldersOf = (page: Page) =>
   page.evaluate(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
@@ -40,7 +40,7 @@ const isOtherBuild = (page: Page) => page.locator('meta[name="build"]').count()
 test('a new build waits until it is loaded by hand, and files of two builds never meet', async ({
   browser,
 }) => {
-  // Three cuts, each of which is noticed after nine seconds, and four starts of the page.
+  // Three losses of the connection, each noticed after nine seconds, and four starts of the page.
   const desk = await openDesk(browser, await sharedDesk())
   const { page, line } = desk
   const name = newName('Build')
@@ -49,7 +49,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
       await (await navigator.serviceWorker.getRegistration('/dashboard'))?.update()
     })
 
-  // The server gets another build while the line is cut. The page goes on with its own.
+  // The server gets another build while the connection is lost. The page continues with its own files.
   line.cut()
   await tokenFor(page, `${name} one`)
   line.swapBuild()
@@ -57,12 +57,12 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await tokenFor(page, `${name} two`)
   await backOnline(desk)
   expect(await isOtherBuild(page)).toBe(0)
-  // This part of the page was not loaded yet, and its file is not on the server any more.
+  // This part of the page was not loaded yet, and the server no longer has its file.
   await page.getByRole('tab', { name: 'Appointment Requests' }).click()
   await expect(page.getByText('No pending requests').or(page.locator('.requests-hint'))).toBeVisible()
   await page.getByRole('tab', { name: 'Waiting' }).click()
 
-  // The new build is there, and waits: also over a reload, and while something is not sent.
+  // The new build waits, also over a reload, and while visits are unsent.
   await own()
   const load = page.getByRole('button', { name: 'Load it' })
   await expect(load).toBeVisible()
@@ -111,14 +111,14 @@ test('a number that the disk has no room for is not given out', async ({ browser
     })
   await quota(1)
   await page.keyboard.press('Escape')
-  // Chromium believes for half a minute what it knows of the disk.
+  // Chromium caches the free space of the disk for half a minute.
   await page.waitForTimeout(31_000)
   await register(page, `${name} two`)
   await expect(band(page)).toContainText('could not be stored on this computer, so it was not given out')
   await expect(ticket(page)).toHaveCount(0)
   await expect(form(page).getByLabel('Visitor Name')).toHaveValue(`${name} two`)
 
-  // With room again the same visitor gets the number.
+  // Once there is room again, the same visitor gets the number.
   await quota()
   await page.keyboard.press('Control+Enter')
   await expect(ticket(page)).toHaveText(new RegExp(`-0*${numberOf(first) + 1}$`))
@@ -131,7 +131,7 @@ test('a number that the disk has no room for is not given out', async ({ browser
   await closeDesk(desk)
 })
 
-/** The hours that the desk keeps as the difference of the server's clock to its own. */
+/** The difference of the clocks that the desk keeps, in hours. */
 const keptOffset = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -154,7 +154,7 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
     await page.reload()
     await expect.poll(() => page.evaluate(keptOffset)).toBeCloseTo(-hours, 1)
     line.cut()
-    // The page opens for the same person, and gives the time without an answer of the server.
+    // The page opens for the same person, and knows the time without an answer of the server.
     await page.reload()
     await expect(band(page)).toContainText('The server does not answer')
     const before = Date.now()
@@ -164,7 +164,7 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
       hour: 'numeric',
       minute: '2-digit',
     })
-    // The clock that the test sets stands still while a page loads, so the page's may be late by that time.
+    // The clock that the test sets stands still while a page loads, so the page's clock may be late by that time.
     const loading = 30_000
     const minutes = [before - loading, before, Date.now() + 2_000].map((at) => time.format(at).toUpperCase())
     const [shown] = (await page.locator('.token-slip-at').textContent())?.match(/\d+:\d\d [AP]M/i) ?? []
@@ -220,7 +220,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toHaveCount(0)
 
-  // A sign-out needs the server: the page says so and stays open.
+  // A sign-out needs the server: without it the page shows this and stays open.
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Failed to sign out')).toBeVisible()
@@ -232,7 +232,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  // What is noted is there, and no list and no person.
+  // The recorded visits are kept, but no list and no person.
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((opened) => {
       const asked = indexedDB.open('baari-desk')
@@ -289,7 +289,7 @@ test('a paired desk can be installed', async ({ browser }) => {
   expect(manifest.errors).toEqual([])
   expect(new URL(manifest.url).pathname).toBe('/desk.webmanifest')
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // A browser of a test has no profile in which it could be installed.
+  // The browser of a test has no profile in which the page could be installed.
   const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
   expect(errors).toEqual([])
   await closeDesk(desk)

@@ -40,23 +40,23 @@ test(
     await expect(page.locator('.token-slip')).toContainText('This desk was offline.')
     await expect(page.locator('.token-slip svg')).toHaveCount(0)
 
-    // From the second one on, the token is there at once.
+    // From the second visitor on, the token appears at once.
     await register(page, `${name} two`)
     await expect(ticket(page)).toHaveText(`${series}-002`)
 
-    // What cannot be done says so where it would be done.
+    // Controls that do not work show why.
     const online = await rowOf(page, `${name} online`)
     await expect(online.locator('.row-menu')).toBeDisabled()
     await expect(online.locator('.row-menu')).toHaveAttribute('title', 'Not while the server does not answer')
 
-    // The page opens without the server, for the same person, with the list as it was.
+    // The page opens without the server for the same person, with the same list.
     await page.reload()
     await expect(band(page)).toContainText(`${series}-`)
     await expect(await rowOf(page, `${name} two`)).toContainText('Not sent yet')
     await register(page, `${name} three`)
     await expect(ticket(page)).toHaveText(`${series}-003`)
 
-    // No name and no phone can be read from what is stored.
+    // The stored data reveal no name and no phone number.
     const stored = await page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((opened) => {
         const asked = indexedDB.open('baari-desk')
@@ -80,8 +80,8 @@ test(
       sent.map(({ token, name: of }) => `${token.replace(/T-\d+/, 'T')} ${of.slice(name.length + 1)}`),
     ).toEqual(['T online', `${series}-001 one`, `${series}-002 two`, `${series}-003 three`])
 
-    // The answers to a registration are lost: the visit is one, with two tokens.
-    // A browser repeats a call by itself when a kept connection ends.
+    // The answers to a registration are lost: there is one visit, with two tokens. A browser itself repeats a call if
+    // its kept connection ends.
     line.loseAnswers('/api/visits', 20)
     await register(page, `${name} lost`)
     await expect(ticket(page)).toHaveText(`${series}-004`)
@@ -90,7 +90,7 @@ test(
     const lost = (await visitsToday()).filter((visit) => visit.name === `${name} lost`)
     expect(lost.map(({ token, tokenAlso }) => `${token.charAt(0)} ${tokenAlso}`)).toEqual([`T ${series}-004`])
 
-    // A visitor leaves before the line is back.
+    // A visitor leaves before the connection is back.
     line.cut()
     await tokenFor(page, `${name} left`)
     const row = await rowOf(page, `${name} left`)
@@ -103,7 +103,7 @@ test(
     await register(page, `${name} at last`)
     await expect(ticket(page)).toHaveText(/^T-\d+$/)
 
-    // A desk that was removed gives out no tokens without the server.
+    // A removed desk gives out no tokens without the server.
     await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
     await page.reload()
     await expect(band(page)).toContainText('This desk was removed')

@@ -8,12 +8,12 @@ import { notePrints, numberOf, pair, register, sharedDesk, untilSent, visitsOf }
 import { hire, openSession, type Session } from './people'
 import { expect, test } from './test'
 
-// The browser of a desk is killed where its number, its visit and the server's answer could come apart.
+// Kills a desk's browser at each point where its number, its visit and the server's answer could get out of step.
 
 /** Rounds of three kills each. The nightly run makes a hundred kills. */
 const rounds = Math.ceil(Number(process.env.BAARI_KILLS ?? 3) / 3)
 
-/** Where the page stops until the browser is killed. */
+/** The point at which the page stops until the browser is killed. */
 type Place = 'stored' | 'answered' | undefined
 const dyingPath = '/dying'
 
@@ -26,15 +26,15 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
   for (let round = 0; round < rounds; round++) {
     const visitor = `${name} ${round}`
     names.push(visitor)
-    // Its number is stored, and no screen has shown it.
+    // The number is stored, and no screen has shown it.
     desk.line.cut()
     await desk.killedAt('stored', (page) => register(page, visitor))
-    // The server has the visit, and its answer is lost with the browser.
+    // The server has the visit, and the answer is lost with the browser.
     desk.line.mend()
     await desk.killedWhenCarriedOut('POST /api/visits/offline')
-    // The answer has come, and the visit is still in the store.
+    // The answer has arrived, and the visit is still stored.
     await desk.killedAt('answered')
-    // A request has twenty visits: those of later rounds would never be sent.
+    // A request has at most twenty visits, so those of later rounds would never be sent.
     if (round % 10 === 9) await desk.sendAll()
   }
   await desk.sendAll()
@@ -57,7 +57,7 @@ class KilledDesk {
     this.#session = session
   }
 
-  /** Returns the number that was given out last. */
+  /** Pairs the desk. Returns the last number that was given out. */
   async pair(): Promise<number> {
     const page = await this.open()
     await expect(page.getByText('Connected', { exact: true })).toBeVisible()
@@ -92,7 +92,7 @@ class KilledDesk {
     return page
   }
 
-  /** Opens the page until nothing is left in the store. */
+  /** Opens the page until no visit is stored. */
   async sendAll() {
     const page = await this.open()
     await expect.poll(() => page.evaluate(unsentRows)).toBe(0)
@@ -100,12 +100,12 @@ class KilledDesk {
     await this.#context?.close()
   }
 
-  /** Opens the page, and kills the browser where the page stops. */
+  /** Opens the page, and kills the browser at the point where the page stops. */
   async killedAt(place: Place, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
     const stopped = new Promise<void>((reached) => this.line.onCall(dyingPath, reached))
     const page = await this.open(place)
     const acted = act(page)
-    // Before the page stops, a failure is that of the test; afterwards the browser is gone.
+    // Before the page stops, a failure is a failure of the test. Afterwards the browser is gone.
     await Promise.race([stopped, acted.then(() => stopped)])
     await this.#kill()
     await acted.catch(() => undefined)
@@ -128,7 +128,7 @@ class KilledDesk {
 
   async #kill() {
     const gone = new Promise((closed) => this.#context?.once('close', closed))
-    // The only processes with this profile are those of this browser.
+    // Only the processes of this browser use this profile.
     execFileSync('pkill', ['-KILL', '-f', `user-data-dir=${this.#profile}`])
     await gone
   }
@@ -140,7 +140,7 @@ class KilledDesk {
   }
 }
 
-/** Lets the timers of a page run fast until it is closed: the desk asks every four seconds for the server. */
+/** Makes the timers of a page run fast until it is closed: the desk probes the server every four seconds. */
 async function hurry(page: Page) {
   while (!page.isClosed()) {
     await page.clock.fastForward(1_000).catch(() => undefined)
@@ -162,7 +162,7 @@ const lastNumber = async () => {
   return leases[0]?.last ?? -1
 }
 
-/** How many visits the browser has not sent. What is on screen says so only once the desk has started. */
+/** The number of visits that the browser has not sent. The screen shows it only after the desk has started. */
 const unsentRows = async () => {
   const database = await new Promise<IDBDatabase>((opened) => {
     const asked = indexedDB.open('baari-desk')
@@ -176,7 +176,7 @@ const unsentRows = async () => {
   return count
 }
 
-/** Stops the page, until its process is killed: when a number is stored, or when an answer has come. */
+/** Stops the page until its process is killed: when a number is stored, or when an answer has arrived. */
 function stopAt({ place, path }: { place: Place; path: string }) {
   const die = () => {
     const call = new XMLHttpRequest()

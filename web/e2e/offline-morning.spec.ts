@@ -19,10 +19,10 @@ import { expect, test } from './test'
 
 onlyAtNight()
 
-/** The part `offline` of the night lets the half hour pass; the part `screens` runs the timers of the pages forward. */
+/** The nightly part `offline` waits for the half hour; the part `screens` advances the timers of the pages. */
 const isReal = process.env.BAARI_REAL_CUT === '1'
 const cutMs = 30 * 60_000
-/** Visitors at each desk while the line is cut. */
+/** Visitors at each desk during the loss of the connection. */
 const each = isReal ? 40 : 5
 
 test('two desks go on for half an hour without the server, a third one with it', async ({ browser }) => {
@@ -52,14 +52,14 @@ test('two desks go on for half an hour without the server, a third one with it',
   for (const { page } of desks) await expect(band(page)).toContainText(`Not sent yet: ${each}`)
   await Promise.all(desks.map(backOnline))
 
-  // None double, none lost, in the order of arrival.
+  // No visitor is missing or doubled, and the order is that of arrival.
   const visits = await visitsOf(name)
   const arrived = visits.toSorted((one, other) => arrivalOf(one) - arrivalOf(other))
   expect(arrived.map(({ token, name: of }) => `${token} ${of}`)).toEqual(came)
   const pending = await deskFor(accountOf('pa')).then((pa) => pa.pending())
   const waiting = pending.visits.filter((visit) => visit.name.startsWith(name))
   expect(waiting.map(({ token }) => token)).toEqual(came.map(tokenOf))
-  // Three dense series.
+  // Three series without gaps.
   const all = (await visitsToday()).flatMap(({ token, tokenAlso }) => [token, tokenAlso ?? []].flat())
   expect(new Set(all).size).toBe(all.length)
   for (const series of ['T', ...desks.map((desk) => desk.series)]) {
@@ -71,7 +71,7 @@ test('two desks go on for half an hour without the server, a third one with it',
   for (const desk of desks) await closeDesk(desk)
 })
 
-/** The timers of a page have run for so long. Its clock shows the time at which a visitor really comes. */
+/** Advances the timers of a page. Its clock continues to show the time at which a visitor really comes. */
 async function pass(page: Page, ms: number) {
   await page.clock.fastForward(ms)
   await page.clock.setSystemTime(Date.now())
@@ -94,7 +94,7 @@ async function expectOneRecordEach(visits: readonly Visit[]) {
   }).toPass()
 }
 
-/** The file of the day has each visitor once, in the order of the list. */
+/** The exported file of the day has each visitor once, in the order of the list. */
 async function expectExported(came: readonly string[]) {
   const { token } = await openSession(accountOf('admin'))
   const answer = await fetch(`${baseURL()}/api/analytics/export`, {

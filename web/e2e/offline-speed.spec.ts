@@ -6,16 +6,16 @@ import { expect, test } from './test'
 onlyAtNight()
 
 /**
- * Milliseconds from the keys that send the form to the paper dialog, for half of the visitors, and their number: the
- * goal on an otherwise idle machine (`baari verify --nightly offline`), and what is asserted beside other tests.
+ * Limit in milliseconds from the keys that send the form to the paper dialog, for half of the visitors, and the number
+ * of visitors: the goal on an idle machine (`baari verify --nightly offline`), and a looser one beside other tests.
  */
 const [atOnce, visitors] = process.env.BAARI_MEASURE === '1' ? [100, 21] : [1_500, 5]
 
 type Timed = { papers: number[] }
 
 /**
- * Presses the key that prints when the slip is there, and records the time since the form was sent. A person takes
- * longer for the key; the time is the machine's.
+ * Presses the print key when the slip is ready, and records the time since the form was sent. A person would take
+ * longer, so this is the machine's time.
  */
 const timePapers = () => {
   const timed: Timed = { papers: [] }
@@ -49,7 +49,7 @@ test('a token without the server reaches the paper dialog at once', async ({ bro
     await tokenFor(page, `Quick ${visitor}`)
     await expect.poll(async () => (await timesOf(page)).length).toBe(visitor)
   }
-  // The first one fetches the texts of the slip.
+  // The first visitor is left out: its slip fetches the texts.
   const [first = 0, ...times] = await timesOf(page)
   const sorted = times.toSorted((one, other) => one - other)
   const [median = 0, nine = 0, most = 0] = [0.5, 0.9, 1].map(

@@ -6,14 +6,14 @@ import { provoke } from './faults'
 import { asAdmin, baseURL, hire, openSession, type Account } from './people'
 import { expect } from './test'
 
-// A paired desk behind a line that a test cuts.
+// A paired desk behind a connection that a test can cut.
 
 type Made = { device: { id: string; series: string }; pairing_code: string }
 
-/** A desk of the office, and what pairing answers. */
+/** A desk of the office, and the answer of its pairing. */
 export type Paired = { id: string; series: string; answer: object }
 
-/** Creates a desk. An office has eight series, which rest for eight days. */
+/** Creates a desk. An office has eight series, and each rests for eight days after its desk. */
 export const madeDesk = (name: string) => asAdmin<Made>('POST', '/api/devices', { kind: 'desk', name })
 
 /** Creates a desk and exchanges its code. */
@@ -29,8 +29,8 @@ export async function newDesk(name: string): Promise<Paired> {
 }
 
 /**
- * The nth desk that the tests of an office share, kept in its data folder. A browser that is paired as this desk goes
- * on with its numbers.
+ * The nth desk that tests of an office share; it is kept in the office's data folder. A browser that is paired as this
+ * desk continues its numbers.
  */
 export async function sharedDesk(nth = 0): Promise<Paired> {
   const file = join(dirname(process.env.BAARI_ACCOUNTS ?? ''), `desk-${nth}.json`)
@@ -52,7 +52,7 @@ export type Visit = {
 
 export const visitsToday = async () => (await asAdmin<{ visits: Visit[] }>('GET', '/api/visits/today')).visits
 
-/** Those of today whose name begins so, in the order of the list. */
+/** Today's visits whose names begin with a text, in the order of the list. */
 export const visitsOf = async (name: string) =>
   (await visitsToday()).filter((visit) => visit.name.startsWith(name))
 
@@ -66,19 +66,19 @@ export type DeskBrowser = {
   series: string
 }
 
-/** The last print of a page is an attribute, and no dialog. */
+/** Records prints as an attribute of the page, without a dialog. */
 export const notePrints = () => {
   window.print = () => document.documentElement.setAttribute('data-printed', String(performance.now()))
 }
 
-/** What a cut line may cause in a browser. */
+/** The faults that a lost connection may cause in a browser. */
 export const faultsOfCut = [
   /^failed /,
   /^40[13] .* \/api\//,
   /^console .*(fetch|net::|Failed to load|ServiceWorker)/,
 ] as const
 
-/** Opens reception on a computer of its own, and pairs it in Account Settings. */
+/** Opens reception in a browser of its own, and pairs it in Account Settings. */
 export async function openDesk(
   browser: Browser,
   desk: Paired,
@@ -98,7 +98,7 @@ export async function openDesk(
   return { context, page, line, account, id: desk.id, series: desk.series }
 }
 
-/** The browser does not delete what this site keeps. */
+/** Keeps the browser from deleting this site's data. */
 async function keepFor(page: Page, origin: string) {
   const session = await page.context().newCDPSession(page)
   await session.send('Browser.grantPermissions', { origin, permissions: ['durableStorage'] })
@@ -126,12 +126,12 @@ export const form = (page: Page) => page.locator('.visit-form')
 export const band = (page: Page) => page.locator('.desk-band')
 export const ticket = (page: Page) => page.locator('.issued-ticket .ticket-number')
 
-/** Fills the form and sends it, as by keyboard. */
+/** Fills in the form and sends it by keyboard. */
 export async function register(page: Page, name: string) {
   await form(page).getByLabel('Visitor Name').fill(name)
   await form(page).getByLabel('Phone Number').fill('9845012345')
   await form(page).getByLabel('Service').press('ArrowDown')
-  // The services may still be on their way from what the desk keeps.
+  // The services may still be loading from the desk's storage.
   await expect(page.locator('.ant-select-item-option-active').filter({ visible: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
@@ -144,13 +144,13 @@ export async function tokenFor(page: Page, name: string): Promise<string> {
   return (await ticket(page).textContent()) ?? ''
 }
 
-/** Everything is sent, and the desk is online. */
+/** Waits until everything is sent and the desk is online. */
 export async function untilSent(page: Page) {
   await expect(page.getByText(/^Not sent yet/)).toHaveCount(0)
   await expect(page.getByText(/Tokens of this desk are now|The server answers again/)).toHaveCount(0)
 }
 
-/** The line is there again, and the desk has sent what it noted. */
+/** Restores the connection, and waits until the desk has sent its visits. */
 export async function backOnline({ line, page }: Pick<DeskBrowser, 'line' | 'page'>) {
   line.mend()
   await untilSent(page)

@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** Texts that are not to be read: drawn over an edge on purpose, in the picture of a ticket, and of placeholders. */
+/**
+ * Texts that are not meant to be read: texts drawn over an edge on purpose, those in the picture of a ticket, and
+ * placeholders.
+ */
 const decoration = '.vertical-ticket-micro, .ld-hero-tickets, .skeleton'
 
 /**
- * The texts that a reader or a screen reader gets, but those that are marked as English (`lang="en"`) or as names
+ * The texts that a reader or a screen reader gets, except those marked as English (`lang="en"`) or as names
  * (`translate="no"`).
  */
 export const textsOf = (page: Page): Promise<string[]> =>
@@ -14,10 +17,10 @@ export const textsOf = (page: Page): Promise<string[]> =>
     const texts: string[] = document.querySelector('main > [lang|="en"]:only-child') ? [] : [document.title]
     for (const element of document.body.querySelectorAll('*')) {
       if (element.closest(kept) || !element.checkVisibility({ visibilityProperty: true })) continue
-      // The parts of a picture are not read, but seen.
+      // The parts of a picture are not read.
       if (!element.parentElement?.closest('[role="img"]'))
         for (const name of attributes) texts.push(element.getAttribute(name) ?? '')
-      // The value of a choice is not read: its label is.
+      // An option is read by its label, not by its value.
       if (element.matches('[role="option"][aria-label]')) continue
       for (const node of element.childNodes)
         if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '')
@@ -25,10 +28,10 @@ export const textsOf = (page: Page): Promise<string[]> =>
     return texts.map((text) => text.trim()).filter((text) => text !== '')
   })
 
-/** A text as drawn, with how it is cut off, if it is. */
+/** A drawn text, and how it is cut off, if it is. */
 type Text = { text: string; fault?: string }
 
-/** The texts that are cut off by a box or by the window, and what scrolls sideways. */
+/** The texts that a box or the window cuts off, and the elements that scroll sideways. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate((drawnOver) => {
     const found: Text[] = []
@@ -48,7 +51,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const drawn = range.getBoundingClientRect()
-      // A link that is above the page until it has the focus.
+      // This link is above the page until it has the focus.
       if (drawn.width < 2 || drawn.bottom + scrollY <= 0) return undefined
       for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
@@ -58,7 +61,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
         if (/auto|scroll/.test(style.overflowX)) return undefined
         if (style.textOverflow === 'ellipsis' && box.getAttribute('title') === node.textContent)
           return undefined
-        // A name is cut off with an ellipsis on purpose; its title or its list has the rest.
+        // Names are cut off with an ellipsis on purpose: the title or the list has the whole name.
         const clips = /hidden|clip/.test(style.overflowX) && !box.closest('[translate="no"]')
         const framed = box.matches('button, .ant-tag, .ant-segmented-item-label, .status-tag')
         if (style.display !== 'inline' && (clips || framed) && beyond(drawn, edge))
@@ -75,7 +78,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return aside || drawn.top < edge.top - half || drawn.bottom > edge.bottom + half
     }
 
-    /** The page, or a list that scrolls down, and whose content is wider than it is. */
+    /** The page or a list that scrolls down, if its content is wider than the element. */
     function sideways() {
       const { scrollWidth, clientWidth } = document.documentElement
       const boxes = [...document.querySelectorAll('.scroll-region, .dialog-region, .ant-modal-body')].filter(
@@ -104,7 +107,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     }
   }, decoration)
 
-/** Whether the text that a fault of `cutOff` names is one of the data: whole, or its first 60 characters. */
+/** Whether a fault of `cutOff` names data: a whole text, or its first 60 characters. */
 export function isCutData(fault: string, data: readonly string[]): boolean {
   const cut = fault.slice(fault.indexOf(': ') + 2)
   return data.some((text) => text.trim() === cut || (cut.length === 60 && text.trim().startsWith(cut)))

@@ -5,7 +5,7 @@ import { languages } from './extent'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-/** The width in millimetres of the only page of a PDF of the page. */
+/** The page's width in millimetres in a PDF, which must have one page. */
 async function onlyPage(page: Page) {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
@@ -13,7 +13,7 @@ async function onlyPage(page: Page) {
   return Math.round((Number(boxes[0]?.[1]) / 72) * 25.4)
 }
 
-/** window.print is counted: a PDF is made of the page while the receipt is on it. */
+/** Counts calls of window.print: the test prints the page to PDF while the receipt is on it. */
 const recordPrints = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { prints: 0, print: () => Object.assign(window, { prints: window.prints + 1 }) })
@@ -28,7 +28,7 @@ declare global {
 
 const printsOf = (page: Page) => page.evaluate(() => window.prints)
 
-/** Prints the slip on each paper: each is one page. */
+/** Prints the slip on each paper: each has one page. */
 async function expectSlips(page: Page) {
   for (const [chosen, next, width] of [
     ['58 mm', '80 mm', 80],
@@ -46,7 +46,7 @@ async function choose(paper: Locator, field: string, option: string) {
   await paper.getByLabel(field).click()
   const list = paper.page().locator('.ant-select-dropdown:visible')
   await list.getByTitle(option, { exact: true }).click()
-  // While it closes, axe finds a list without a name.
+  // While the list closes, axe finds a list without a name.
   await expect(list).toHaveCount(0)
 }
 

@@ -9,15 +9,15 @@ const dotsPerInch = 203
 const pointsPerInch = 72
 const millimetresPerInch = 25.4
 
-/** The only page of a printed document. */
+/** The single page of a printed document. */
 export type Print = {
-  /** Millimetres. */
+  /** Width in millimetres. */
   width: number
   height: number
   text: string
-  /** PNG in black and white, as the head of a receipt printer sets it. */
+  /** PNG in black and white, as the head of a receipt printer prints it. */
   bitmap: Buffer
-  /** What zbar reads on the bitmap. */
+  /** The codes that zbar reads on the bitmap. */
   codes: string[]
 }
 
@@ -52,7 +52,7 @@ export async function printOf(page: Page): Promise<Print> {
   }
 }
 
-/** Turns each dot of the canvas black or white, and returns one byte a dot. */
+/** Converts each dot of the canvas to black or white. Returns one byte per dot. */
 function blackAndWhite(canvas: Canvas): Uint8Array<ArrayBuffer> {
   const context = canvas.getContext('2d')
   const image = context.getImageData(0, 0, canvas.width, canvas.height)

@@ -38,7 +38,7 @@ export function accountOf(role: Role, nth = 0): Account {
 /** A member of staff with a browser of their own. */
 export type Person = { account: Account; context: BrowserContext; page: Page }
 
-/** How a person arrives: on which page, the dashboard of the role unless it is given, and with which settings. */
+/** How a person arrives: the page, by default the dashboard of the role, and the settings of the browser. */
 type Arrival = Omit<BrowserContextOptions, 'storageState'> & {
   at?: string
   theme?: 'light' | 'dark' | 'system'
@@ -74,9 +74,9 @@ export async function openSession({ email, password }: Account): Promise<Session
 }
 
 let admin: { since: number; session: Promise<Session> } | undefined
-const renewedAfterMs = 300_000 // roles and devices need a session younger than ten minutes
+const renewedAfterMs = 300_000 // roles and devices require a session that began less than ten minutes ago
 
-/** A call as the administrator. All share a session: tests repeat calls until a change is there. */
+/** A call as the administrator. All calls share a session, because tests repeat them until a change has arrived. */
 export async function asAdmin<T>(method: string, path: string, body?: object): Promise<T> {
   if (!admin || Date.now() - admin.since > renewedAfterMs) {
     admin = { since: Date.now(), session: openSession(accountOf('admin')) }
@@ -92,7 +92,7 @@ export async function asAdmin<T>(method: string, path: string, body?: object): P
 }
 
 let hired = 0
-/** Distinguishes the names of this process from those of a process that it replaces after a failed test. */
+/** Distinguishes the names of this process from those of a process that Playwright replaces after a failed test. */
 const run = Date.now().toString(36).slice(-4)
 
 /** Creates a new member of staff, so that a test has an account that no other test uses. */

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 
 const viewport = { width: 390, height: 844 }
 
-/** Elements of the page that scroll within the page or stand beyond its edge, and targets lower than 44 px. */
+/** Elements that scroll within the page or extend beyond its edge, and touch targets lower than 44 px. */
 const objections = (page: Page) =>
   page.evaluate(() => {
     const nameOf = (element: Element) => `${element.tagName}.${element.className} ${element.textContent}`
@@ -19,7 +19,7 @@ const objections = (page: Page) =>
         ['auto', 'scroll'].includes(getComputedStyle(one).overflowY) &&
         one.scrollHeight > one.clientHeight + 1,
     )
-    // A field is a target as a whole, with the button that clears it.
+    // A field and the button that clears it are one target.
     const targets = 'main :is(button:not(.ant-select-clear), .ant-select, textarea)'
     const low = [...document.querySelectorAll<HTMLElement>(targets)].filter(
       (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetHeight < 44,

@@ -5,7 +5,8 @@ import { printOf, type Print } from './pdf'
 import { accountOf, arrive } from './people'
 import { expect, test } from './test'
 
-// Slips and receipts are compared with files that were read by eye: their text, and their bitmap within this share.
+// Slips and receipts are compared with files that a person has checked: the texts exactly, the bitmaps within this
+// share of differing dots.
 const bitmap = { maxDiffPixelRatio: 0.01 }
 
 const link = 'HTTPS://OFFICE.EXAMPLE/Q/7K3M9QZT4W8XRB2NVH5C'
@@ -26,7 +27,7 @@ const paper = (no: number, key: string, label: string, state: string) => ({
   acknowledgement: state === 'returned' ? 'ACK-2026-000122' : null,
 })
 
-/** A visit whose facts are the same on every day and machine. */
+/** A visit with the same facts on every day and machine. */
 async function fixedVisit(page: Page, language: () => string) {
   const visit = await (await deskOfRole('reception')).register({ name: 'Printed' }, 'ITR Filing')
   await (await deskOfRole('pa')).sendToLine(visit)
@@ -123,7 +124,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
   for (language of languages) {
     await page.reload()
     await page.getByRole('searchbox').fill('T-942')
-    // The rows of the search replace those of the list, and the focus goes with them.
+    // The rows of the search replace those of the list, and take the focus with them.
     await expect(page.locator('.ledger [data-visit]')).toHaveCount(1)
     await page.locator(`.ledger [data-visit="${visit.id}"]`).click()
     await page.keyboard.press('Control+F2')
@@ -153,7 +154,7 @@ test('receipts in each language are the known sheets: left, printed again, retur
 
 test('a long name of short words is printed on one slip of each paper', async ({ browser }) => {
   const reception = await deskOfRole('reception')
-  // One word on each line of 58 mm: more lines than its letters would fill.
+  // One word on each line of 58 mm: more lines than the letters alone would fill.
   const word = 'Venkataraman'
   const visit = await reception.register({ name: Array<string>(7).fill(word).join(' ') })
   const { page, context } = await arrive(browser, accountOf('reception'))

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Fields of answers that are texts of the office, of its staff and of its visitors. */
+/** Fields of answers that contain texts of the office, its staff and its visitors. */
 const fields = new RegExp(
   `^(${[
     String.raw`\w*name`,
@@ -35,7 +35,9 @@ const fields = new RegExp(
   ].join('|')})$`,
 )
 
-/** Gathers the texts of the office's data that pages receive; records of the audit are data as a whole. */
+/**
+ * Gathers the texts of the office's data that pages receive. In records of the audit trail, every field counts as data.
+ */
 export function gatherReceived(context: BrowserContext): string[] {
   const texts: string[] = []
   const gather = (key: string, value: unknown, all: boolean) => {
@@ -46,7 +48,7 @@ export function gatherReceived(context: BrowserContext): string[] {
   context.on('response', async (response) => {
     const url = response.url()
     if (!url.includes('/api/') || response.status() >= 400 || url.includes('/api/stream')) return
-    // A page that is left has no body any more.
+    // The body is lost when its page is left.
     const answer = (await response.json().catch(() => undefined)) as unknown
     gather('', answer, url.includes('/audit'))
   })

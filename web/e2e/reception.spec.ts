@@ -140,7 +140,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
     return response
   }
 
-  // Known, but another name is typed by then.
+  // The visitor is known, but another name was typed meanwhile.
   await number.fill(phone)
   await number.press('Enter')
   await name.fill('Ravi Shetty')
@@ -149,7 +149,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await expect(name).toHaveValue('Ravi Shetty')
   await expect(name).toBeFocused()
 
-  // Known, and the focus is elsewhere by then.
+  // The visitor is known, but the focus has moved meanwhile.
   await page.reload()
   await name.fill('')
   await number.fill('')
@@ -160,7 +160,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await expect(name).toHaveValue('Asha Kulkarni')
   await expect(service).toBeFocused()
 
-  // Not known.
+  // The visitor is not known.
   await name.fill('')
   await number.fill(newPhone())
   await number.press('Enter')
@@ -179,7 +179,7 @@ test('the response of a slow lookup leaves alone what was typed since, and a cut
   await context.close()
 })
 
-/** The size in millimetres of the only page of a PDF. */
+/** The page's size in millimetres in a PDF, which must have one page. */
 function pageOf(pdf: Buffer) {
   const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
   expect(boxes).toHaveLength(1)

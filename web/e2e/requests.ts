@@ -4,8 +4,8 @@ import { monday } from './appointment-days'
 const officeDay = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
 /**
- * The page sees the requests for the tests' Monday as requests for today. The office does not accept requests for the
- * day on which the tests run when it is closed then.
+ * Makes the page take the requests for the tests' Monday for requests for today. On a day on which the office is
+ * closed, it accepts no requests for that day.
  */
 export async function asOfToday(page: Page) {
   await page.route('**/api/appointments?*', async (route) => {

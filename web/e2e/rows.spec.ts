@@ -41,7 +41,7 @@ for (const { width, height, rows } of [
 ]) {
   test(`reception sees ${rows} rows beside a ticket at ${width}x${height}`, async ({ browser }) => {
     const { page, context } = await arrive(browser, accountOf('reception'), { viewport: { width, height } })
-    // Long names make their rows higher; each other visitor waits without a consultant who could call.
+    // Long names make rows higher. Every second visitor waits without a consultant who could call.
     const shown = (visit: Visit, index: number): Visit => ({
       ...visit,
       name: 'Asha Kulkarni',

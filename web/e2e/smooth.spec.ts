@@ -6,7 +6,7 @@ import { expect, test } from './test'
 // As users see it, with motion.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** On an otherwise idle machine the times are asserted, too (`baari verify --nightly`). */
+/** On an otherwise idle machine, the times are asserted, too (`baari verify --nightly`). */
 const measured = process.env.BAARI_MEASURE === '1'
 /** Simulates a ten-year-old desktop computer. */
 const slowdown = 4
@@ -40,8 +40,8 @@ const timesOf = (page: Page) =>
   })
 
 /**
- * Waits for what the list shows. A failing assertion would describe the whole page for its message, which would be the
- * longest task of all.
+ * Waits for a row of the list without an assertion of Playwright: a failing one would describe the whole page for its
+ * message, which would be the longest task of all.
  */
 const untilListed = (page: Page, name: string, where: 'first' | 'last' | 'only') =>
   page.waitForFunction(
@@ -59,7 +59,7 @@ const longest = (times: readonly number[]) => Math.round(Math.max(0, ...times))
 // Recording a page takes screenshots, which take longer than the page's own tasks.
 test.use({ trace: 'off' })
 
-// It fills the day of its office, so it uses an office of its own.
+// Uses an office of its own, because it fills its day.
 test('a thousand visitors of today stay smooth: searching, scrolling, and a live change @alone', async ({
   browser,
 }) => {
@@ -85,7 +85,7 @@ test('a thousand visitors of today stay smooth: searching, scrolling, and a live
   const cdp = await context.newCDPSession(page)
   if (measured) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await watchTimes(page)
-  // In a task of the page itself: tasks run by the debugger are not recorded.
+  // Runs in a task of the page itself: tasks of the debugger are not recorded.
   await page.evaluate(
     () =>
       new Promise<void>((done) =>

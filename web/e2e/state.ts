@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { drop } from '../scenes/scene'
 
-/** Toasts of the public page and pending calls stay while they are checked. */
+/** Keeps toasts of the public page, and pending calls, while they are checked. */
 export function stopClocks() {
   AbortSignal.timeout = () => new AbortController().signal
   const later = window.setTimeout.bind(window)
@@ -10,11 +10,11 @@ export function stopClocks() {
     toasts.includes(ms) ? 0 : later(act, ms, ...rest)) as typeof window.setTimeout
 }
 
-/** A toast stays while the pointer is on it. The real pointer goes through toasts, to what is below. */
+/** Keeps a toast open by moving the pointer onto it. The real pointer passes through toasts to the elements below. */
 export async function holdToast(page: Page) {
   const toast = page.locator('.ant-message-notice').last()
   if (!(await toast.isVisible())) return
-  // It may end just then: whether that ends the state is judged afterwards.
+  // The toast may end just then. Whether that ends the state is checked afterwards.
   await toast.dispatchEvent('mouseover', undefined, { timeout: 1_000 }).catch(() => undefined)
 }
 

@@ -5,12 +5,12 @@ import { publicOf } from './processes'
 /** How many streams are opened at the same time. */
 const atOnce = 50
 
-/** Live streams that are read and not shown, directly at realtime. */
+/** Live streams at realtime itself, which are read but not shown. */
 export type Streams = { received: () => string; visits: () => number; close: () => void }
 
 /**
- * Opens streams of one session, each of which has received its first frame. `visits` counts the frames about visits of
- * all together, `received` is what the first of them has received.
+ * Opens streams of one session and waits until each has received its first frame. `visits` counts the frames about
+ * visits of all streams together, `received` returns the frames of the first stream.
  */
 export async function openStreams(role: Role, session: Session, count = 1): Promise<Streams> {
   let text = ''
@@ -28,7 +28,7 @@ export async function openStreams(role: Role, session: Session, count = 1): Prom
   return { received: () => text, visits: () => visits, close: () => closers.forEach((close) => close()) }
 }
 
-/** Resolves with what closes the stream. */
+/** Opens a stream. Resolves with a function that closes it. */
 function openStream(role: Role, { token, userId }: Session, onText: (text: string) => void) {
   return new Promise<() => void>((resolve, reject) => {
     const address = `${publicOf('realtime')}/api/stream?${new URLSearchParams({ role, user_id: userId }).toString()}`
@@ -36,7 +36,7 @@ function openStream(role: Role, { token, userId }: Session, onText: (text: strin
     const request = get(address, { agent: false, headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`a stream is answered ${answer.statusCode}`))
       answer.setEncoding('utf8')
-      answer.on('error', reject) // once the stream was closed, nothing waits for it
+      answer.on('error', reject) // After the close, nothing waits for the rejection.
       answer.on('data', onText)
       answer.once('data', () => resolve(() => request.destroy()))
     })

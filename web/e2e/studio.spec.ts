@@ -10,7 +10,7 @@ import { expect, test } from './test'
 const rate = 48_000
 const pitch = 440
 
-/** What the microphone of the test hears, again and again: half a second of a tone, then silence. */
+/** Writes the sound that the test's microphone repeats: half a second of a tone, then silence. */
 function writeSpeech(): string {
   const samples = Int16Array.from({ length: 2 * rate }, (_, at) =>
     at < rate / 2 ? 9_000 * Math.sin((2 * Math.PI * pitch * at) / rate) : 0,
@@ -56,7 +56,7 @@ async function enter(page: Page, button: string) {
   await expect(studio(page).getByText('Press Space and say the word')).toBeVisible()
 }
 
-/** Records the word that is shown, with Space, and goes on to the next one. */
+/** Records the word on screen with Space, and continues with the next one. */
 async function recordNext(page: Page, recorded: number) {
   await page.keyboard.press('Space')
   await expect(studio(page).getByText('Recorded. Space goes on to the next word.')).toBeVisible()
@@ -64,7 +64,7 @@ async function recordNext(page: Page, recorded: number) {
   await page.keyboard.press('Space')
 }
 
-/** Copies the first clip to all words but the last: recording them takes as long as it takes. */
+/** Copies the first clip to all words but the last, because recording all of them would take too long. */
 const fillUp = (page: Page) =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -85,7 +85,7 @@ const fillUp = (page: Page) =>
 
 type Hearing = { pitchOf: (samples: Float32Array, rate: number) => number }
 
-/** Adds the pitch of a tone: by the median of its waves, since a busy machine drops samples of the microphone. */
+/** Adds the pitch of a tone, as the median of its waves: a busy machine drops samples of the microphone. */
 const addHearing = () => {
   const pitchOf: Hearing['pitchOf'] = (samples, rate) => {
     const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) + rate / 20
@@ -97,7 +97,7 @@ const addHearing = () => {
   Object.assign(window, { pitchOf })
 }
 
-/** How a clip of the office's pack sounds, decoded by the browser as the board does. */
+/** The sound of a clip of the office's pack, decoded by the browser as on the board. */
 const measured = async (page: Page, token: string, name: string) => {
   await page.evaluate(addHearing)
   return page.evaluate(
@@ -154,7 +154,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await expectAccessible(page, 'recording studio')
   await page.screenshot({ path: test.info().outputPath('studio.png') })
 
-  // A crash: what was recorded is kept.
+  // After a crash the recorded clips are kept.
   await page.reload()
   await fillUp(page)
   await enter(page, 'Go on (119 of 120)')
@@ -184,7 +184,7 @@ test('an admin records a voice; it is continued after a pause, saved, spoken by 
   await expect(page.getByText('Recorded by Asha Rao')).toHaveCount(0)
 })
 
-/** A board says a call in the language of the recording with its clips, not with the shipped ones. */
+/** A board announces a call in the recorded language with the recorded clips, not with the shipped ones. */
 async function boardSpeaks(page: Page) {
   const { device, pairing_code: code } = await asAdmin<Added>('POST', '/api/devices', {
     kind: 'display',

@@ -5,7 +5,7 @@ import { adminOf } from './processes'
 import { openStreams } from './streams'
 import { expect, test } from './test'
 
-/** Every page load is in the sample. */
+/** Puts every page load into the sample. */
 const sampleAll = () => {
   Math.random = () => 0
 }
@@ -23,7 +23,7 @@ function keepReports() {
 
 type Report = { items: { kind: string; traceparent?: string }[] }
 
-/** The traces of what the page reports to have shown. */
+/** The traces for which the page reports a paint. */
 const shownTraces = async (page: Page) => {
   const reports = await page.evaluate(() =>
     Promise.all((globalThis as unknown as { reports: Blob[] }).reports.map((report) => report.text())),

@@ -7,8 +7,8 @@ type Options = { exact?: boolean; name?: Words; hasText?: Words; hasNotText?: Wo
 const byWords = new Set(['getByText', 'getByLabel', 'getByTitle', 'getByPlaceholder', 'getByAltText'])
 
 /**
- * A page, or a part of one, which finds in its language what a scene looks for in English. `type` is called with what
- * is typed.
+ * A page, or a part of one, in which a scene finds elements in the page's language by their English texts. `type` is
+ * called with typed text.
  */
 export function translatedPage<T extends Page | Locator>(
   target: T,

@@ -3,10 +3,10 @@ import { textsOf, type Texts } from '@/test/catalogue-lint'
 /** Texts of the office in English, such as the names of services, with their translations. */
 export type OfficeWords = ReadonlyMap<string, string>
 
-/** What a scene looks for on the screen, as Playwright takes it. */
+/** What a scene looks for on the screen, as an argument of Playwright. */
 export type Words = string | RegExp
 
-/** Finds in a language what is looked for in English; `exact`: only whole texts. */
+/** Translates an English search; `exact`: only whole texts match. */
 export type Translate = (words: Words, exact?: boolean) => Words
 
 /** A letter, or the name of a placeholder. */
@@ -17,9 +17,9 @@ type Values = Record<string, string>
 type Found = { translation: string; values: Values; letters: number; whole: boolean }
 
 /**
- * Translates what a scene looks for on an English screen to what the same screen has in another language. An English
- * text with values in its placeholders, or a part of one, is found in the English catalogue, and the texts with the
- * same keys are its translations. What is in no catalogue is data, and stays.
+ * Translates a search on an English screen to the same screen in another language. The English catalogue is searched
+ * for the text or a part of it, with values in its placeholders; the texts with the same keys are its translations. A
+ * text in no catalogue is data, and is not translated.
  */
 export function translator(english: Texts, translation: Texts, office: OfficeWords): Translate {
   const translated = new Map(textsOf(translation).map(({ key, text }) => [key, text]))
@@ -44,7 +44,7 @@ const tokensOf = (text: string): Token[] =>
     part.startsWith('{') ? { place: part } : { letter: part },
   )
 
-/** The text that is looked for: of an expression its letters, with an example for what it leaves open. */
+/** The text of a search. For an expression, these are its letters, with an example for each open part. */
 function soughtBy(words: Words, exact: boolean): Sought {
   if (typeof words === 'string') return { text: words, begins: exact, ends: exact }
   const { source } = words
@@ -56,11 +56,11 @@ function soughtBy(words: Words, exact: boolean): Sought {
 }
 
 /**
- * The texts that are meant: those of which most letters are looked for, and whole ones before parts unless a beginning
- * is looked for, or a value would be most of what is looked for.
+ * The best matches: texts of which the search has most letters. Whole texts precede parts, unless the search is for a
+ * beginning, or consists mostly of a value.
  */
 function bestOf(texts: Text[], sought: Sought): Found[] {
-  // A few letters around values are found in any data.
+  // A few letters around values would match any data.
   const least = Math.max(3, sought.text.length / 5)
   const found = texts.flatMap((text) => find(text, sought)).filter(({ letters }) => letters >= least)
   const complete = ({ whole, letters }: Found) =>
@@ -70,7 +70,7 @@ function bestOf(texts: Text[], sought: Sought): Found[] {
   return found.filter((one) => worth(one) === best)
 }
 
-/** The places in a text where what is looked for may begin. */
+/** The positions in a text at which the search may begin. */
 function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Found[] {
   const starts = tokens.slice(0, begins ? 1 : undefined).map((_, start) => start)
   return starts.flatMap((start) => {
@@ -83,7 +83,7 @@ function find({ tokens, translation }: Text, { text, begins, ends }: Sought): Fo
   })
 }
 
-/** The values with which these tokens begin with a text, or are equal to it. */
+/** The values for which these tokens match the beginning of a text, or the whole text. */
 function align(tokens: Token[], text: string, equal: boolean): Values | undefined {
   const [first, ...rest] = tokens
   if (text === '') return !equal || !first ? {} : undefined
@@ -96,7 +96,7 @@ function align(tokens: Token[], text: string, equal: boolean): Values | undefine
   return undefined
 }
 
-/** The expression for a translation: numbers and tokens are looked for as they are, other values may be translated. */
+/** The expression for a translation: numbers and tokens are searched unchanged, other values may be translated. */
 const filled = ({ translation, values }: Found, office: OfficeWords) =>
   translation
     .split(/(\{\w+\})/)

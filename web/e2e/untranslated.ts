@@ -1,8 +1,8 @@
 import { keptWords } from '@/test/catalogues'
 
 /**
- * Addresses, tokens, the names of browsers and of staff whom tests hire, and the halves of a day, which Hindi writes in
- * Latin letters.
+ * Texts that stay in English: addresses, tokens, names of browsers and of staff hired by tests, and AM and PM, which
+ * Hindi writes in Latin letters.
  */
 const asInEnglish =
   /\S+@\S+|\bT-\d+|(Hired )?\b\w{4}-\d+\b|\b(Chrome|Chromium|Linux|Playwright)\b|\b[ap]m\b/gi
@@ -11,13 +11,13 @@ const latinWords = (text: string) => text.match(/[A-Za-z]{2,}/g) ?? []
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Finds a text as a whole, between letters of other words. */
+/** Matches a text only where no letters of other words adjoin it. */
 const whole = (text: string) =>
   new RegExp(`(?<![a-z])${text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?![a-z])`, 'gu')
 
 /**
- * A function that reports whether a text has English words. `data` are the texts of the office, its staff and its
- * visitors: they are allowed where they are whole, but none of their words is allowed by itself.
+ * Returns a function that reports whether a text has English words. `data` are the texts of the office, its staff and
+ * its visitors: each is allowed as a whole, but not its words by themselves.
  */
 export function untranslatedIn(data: readonly string[]): (text: string) => boolean {
   const allowed = [...new Set(data.map(plain))]
@@ -25,7 +25,7 @@ export function untranslatedIn(data: readonly string[]): (text: string) => boole
     .sort((one, other) => other.length - one.length)
     .map(whole)
   return (text) => {
-    // Data first: an id of a record contains what looks like the name of a hired person.
+    // Data first: the id of a record may contain what looks like the name of a hired person.
     const rest = allowed.reduce((left, one) => left.replace(one, ' '), plain(text)).replace(asInEnglish, ' ')
     return latinWords(rest).some((word) => !isKept(word))
   }

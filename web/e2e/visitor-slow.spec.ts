@@ -5,15 +5,18 @@ import { expect, test } from './test'
 
 onlyAtNight()
 
-/** An old phone at the edge of the network: 35 kbit/s, 800 ms for a round trip, a processor six times slower. */
+/** An old phone with bad reception: 35 kbit/s, 800 ms per round trip, and a processor six times slower. */
 const slow = { offline: false, latency: 800, downloadThroughput: 35_000 / 8, uploadThroughput: 35_000 / 8 }
 const slowdown = 6
-/** Milliseconds. The browser delays each request, not the set-up of the connection: two more round trips are added. */
+/**
+ * Limits in milliseconds. The browser delays each request, but not the set-up of the connection, so two more round
+ * trips are added.
+ */
 const limits = { paint: 3_500, load: 4_500 }
 const setUp = 2 * slow.latency
 /**
- * Bytes of the answers in ten minutes of waiting, with their heads as HTTP/1.1 has them. The heads of the questions are
- * the browser's; HTTP/2, as behind TLS, repeats neither.
+ * Limit in bytes of the answers during ten minutes of waiting, with their HTTP/1.1 headers. Requests are not counted,
+ * because their headers are the browser's. HTTP/2, as used with TLS, does not repeat either of them.
  */
 const mostOfTenMinutes = 12 << 10
 
@@ -50,7 +53,7 @@ for (const language of ['en', 'kn']) {
       times.push(await timesOf(page))
       await context.close()
     }
-    // The fastest of three is what the page takes; the others waited for the machine.
+    // The fastest of three: the others waited for the machine.
     const paint = setUp + Math.min(...times.map((one) => one.paint))
     const load = setUp + Math.min(...times.map((one) => one.load))
     console.log(`first paint ${Math.round(paint)} ms, load ${Math.round(load)} ms in ${language}`)
@@ -59,7 +62,7 @@ for (const language of ['en', 'kn']) {
   })
 }
 
-/** Counts questions and the bytes of their answers from now on. */
+/** Counts requests and the bytes of their answers from now on. */
 async function count(device: CDPSession) {
   const transfer = { requests: 0, bytes: 0 }
   device.on('Network.requestWillBeSent', () => transfer.requests++)
@@ -83,12 +86,13 @@ test('ten minutes of waiting transfer little', async ({ browser }) => {
   const transfer = await count(await context.newCDPSession(page))
   for (let second = 0; second < 600; second++) {
     await page.clock.runFor(1_000)
-    // The page plans its next question when the answer has come.
+    // The page plans its next request after the answer has arrived.
     await new Promise((answered) => setTimeout(answered, 20))
   }
   console.log(`${transfer.requests} questions, ${transfer.bytes} bytes`)
   expect(transfer.requests).toBeGreaterThan(15)
-  // A visitor who waits asks every fifteen seconds; one who becomes near in a busy office asks more often.
+  // A waiting visitor's page sends a request every fifteen seconds. In a busy office, a visitor may become near, and
+  // the page then sends more.
   const share = Math.max(1, transfer.requests / 40)
   expect(transfer.bytes).toBeLessThanOrEqual(mostOfTenMinutes * share)
   await emptyLine()

@@ -8,7 +8,7 @@ import { expect, test } from './test'
 // As users see it, with motion.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-/** Every open dashboard shows a change within a second: the night asserts how soon, a merge what is shown. */
+/** Every open dashboard shows a change within a second. The nightly run asserts the time, a merge only the change. */
 const withinASecond = isNight ? { timeout: 1_000 } : {}
 
 const visitor = { name: `Asha ${Date.now() % 100_000}`, phone: '9876543210', notes: 'Two Form 16s this year' }
@@ -25,7 +25,7 @@ async function everybody(browser: Browser): Promise<Staff> {
   }
 }
 
-/** The consultant's screen without earlier visitors: completes a running session, then every waiting visit. */
+/** Empties the consultant's screen: completes a running session, then every waiting visit. */
 async function clearDesk(page: Page) {
   const complete = page.getByRole('button', { name: 'Complete Session' })
   const start = page.getByRole('button', { name: 'Start Session' })

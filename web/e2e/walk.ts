@@ -19,7 +19,7 @@ export async function beginWalk(page: Page) {
   })
 }
 
-/** Checks the focused stop. Returns nothing when focus has left the page or the stop was visited before. */
+/** Checks the focused stop. Returns null when the focus has left the page, or at a stop that was visited before. */
 export const lookAround = (page: Page): Promise<Stop | null> =>
   page.evaluate(async () => {
     const walk = (window.walk ??= { seen: new Set() })
@@ -27,9 +27,9 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
     const element = document.activeElement
     const objections: string[] = []
-    // The parts of a date input are stops of one element.
+    // The parts of a date input are several stops of one element.
     if (element === walk.last && element.matches('[type=date]')) return { what: nameOf(element), objections }
-    // A focus ring is a style that the previous stop has lost.
+    // A focus ring is a style that the previous stop lost when the focus left it.
     if (walk.ring && !walk.ring())
       objections.push(`nothing showed that the keyboard was at ${nameOf(walk.last)}`)
     delete walk.ring
@@ -52,7 +52,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return `${element.tagName.toLowerCase()} "${(words || label).slice(0, 50)}"`
     }
 
-    /** A radio or checkbox is drawn by the elements beside or around it. */
+    /** The elements beside or around a radio or checkbox draw it. */
     function shownOf(element: Element): Element {
       if (!(element instanceof HTMLInputElement)) return element
       const { width, height } = element.getBoundingClientRect()
@@ -73,7 +73,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
             : `${outlineStyle} ${outlineWidth} ${outlineColor} ${boxShadow}`
         })
       const focused = drawn()
-      // The area around the next stop shows the focus, too.
+      // The area around the next stop may show the focus, too.
       const stays = (one: Element | null | undefined, style: string | undefined) =>
         one?.contains(document.activeElement) && !/^(none|0px)*$/.test(style ?? '')
       return () =>
@@ -91,7 +91,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
         for (const x of [box.left + 2, (box.left + box.right) / 2, box.right - 2]) {
           const hit = document.elementFromPoint(x, y)
           if (!hit || shown.contains(hit) || hit.contains(shown)) continue
-          // A line of text may end before its box does; floating elements must not cover it.
+          // A line of text may be shorter than its box. Floating elements must not cover the text.
           for (let one: Element | null = hit; one && !one.contains(shown); one = one.parentElement)
             if (['sticky', 'fixed'].includes(getComputedStyle(one).position))
               over.add(one.className || one.tagName)
@@ -99,7 +99,7 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return tall ? [] : [...over].map((name) => `${name} covers it`)
     }
 
-    /** The box of an element, or that of its scroll container when the other element is outside of it. */
+    /** The box of an element, or the box of its scroll container if the other element is outside of it. */
     function boxBeside(element: Element, other: Element): DOMRect {
       let box = shownOf(element).getBoundingClientRect()
       for (let above = element.parentElement; above && !above.contains(other); above = above.parentElement)
@@ -108,11 +108,11 @@ export const lookAround = (page: Page): Promise<Stop | null> =>
       return box
     }
 
-    /** Order: left to right, then down; a column comes after the one on its left. */
+    /** The order of focus: left to right, then down; a column follows the one on its left. */
     function disorder(last: Element, next: Element) {
       const follows = (one: Element, after: Element) =>
         Boolean(after.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
-      // A dialog that focuses its first field is walked from there, and then from its start.
+      // If a dialog focuses its first field, the walk starts there, and then again at the dialog's start.
       if ([...walk.seen].every((one) => one === next || follows(one, next))) return []
       if (!follows(next, last)) return [`it comes before ${nameOf(last)}`]
       const [from, to] = [boxBeside(last, next), boxBeside(next, last)]

@@ -1,4 +1,4 @@
-// The board starts without its server: the page, its files and the voice packs are kept. The build writes the name of
+// Lets the board start without its server: keeps the page, its files and the voice packs. The build inserts the name of
 // the cache and the files of the page.
 const cacheName = 'board'
 const voiceCache = 'board-voice'
@@ -18,7 +18,7 @@ self.addEventListener('activate', function (event) {
   event.waitUntil(self.clients.claim())
 })
 
-/** The files of other builds are kept for the page that was there before, until one of this build reports itself. */
+/** Files of other builds are kept for a page that is still open, until a page of this build reports itself. */
 async function clean() {
   const { installing, waiting } = self.registration
   if (installing || waiting) return // their files are there already
@@ -28,7 +28,7 @@ async function clean() {
   await Promise.all(old.map((name) => caches.delete(name)))
 }
 
-/** The page has loaded these before it was controlled. */
+/** The page loaded these files before this worker controlled it. */
 self.addEventListener('message', function (event) {
   const { keep = [] } = event.data ?? {}
   async function store() {
@@ -62,7 +62,7 @@ const inTime = (answer) =>
     new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too late')), patienceMs)),
   ])
 
-/** From the network, and from the cache if that does not answer. */
+/** Answers from the network, or from the cache if that fails. */
 async function fresh(request, name, key) {
   const cache = await caches.open(name)
   try {
@@ -77,14 +77,14 @@ async function fresh(request, name, key) {
   }
 }
 
-/** From the cache: the address of another content is another one. */
+/** Answers from the cache: other content has another address. */
 async function stored(request, name) {
   const cache = await caches.open(name)
   const kept = (await cache.match(request)) ?? (name === cacheName && (await caches.match(request)))
   if (kept) return kept
   const response = await fetch(request)
   if (response.ok) {
-    // An older pack of the language.
+    // Deletes the older pack of the language.
     if (name === voiceCache) await cache.delete(request, { ignoreSearch: true })
     await cache.put(request, response.clone())
   }

@@ -1,5 +1,5 @@
-// The page without a network: it is in the language that was chosen, else in one of the browser's, else in English, and
-// opens the address again on request and when the server answers.
+// The page without a network. It is in the chosen language, else in one of the browser's, else in English. It opens the
+// address again on request, and when the server answers.
 ;(function () {
   var everyMs = 3000
 
@@ -7,7 +7,7 @@
     location.reload()
   }
 
-  // The line may be back without an event, such as after a restart of the server.
+  // The connection may be back without an event, such as after a restart of the server.
   async function check() {
     try {
       await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' })

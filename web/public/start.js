@@ -28,11 +28,11 @@
     void start()
   }
 
-  // The pages with a first view of their own are those on which every visit begins.
+  // Every visit begins on a page with a first view of its own.
   if ('serviceWorker' in navigator) {
     addEventListener('load', function () {
       navigator.serviceWorker.register('/sw.js').catch(function () {
-        // Without a worker, such as in a private window, only the page for a missing network is lost.
+        // Without a worker, such as in a private window, only the page for a lost network is missing.
       })
     })
   }

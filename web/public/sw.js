@@ -1,5 +1,5 @@
-// Only pages that cannot be loaded are answered from the cache: the application itself needs its server. The build
-// writes the name of the cache and the files.
+// The cache answers only for pages that cannot be loaded: the application itself needs its server. The build inserts
+// the name of the cache and the files.
 const cacheName = 'offline'
 const files = []
 

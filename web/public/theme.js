@@ -1,4 +1,4 @@
-// Runs before first paint, so that a stored dark theme never flashes light. The application takes over from here.
+// Runs before the first paint, so that a stored dark theme never flashes light. The application then takes over.
 ;(function () {
   var stored
   try {

@@ -4,7 +4,7 @@ import { answer, fail, hold, shows, type Screen } from './scene'
 const session = '**/api/auth/get-session'
 const home = '/dashboard/receptionist'
 
-/** The user's account cannot be read, so that the session's data are used. */
+/** The user's account cannot be read, so the session's data are used. */
 const account = '**/api/users/u1'
 
 async function titled(page: Page, name: string) {
@@ -41,7 +41,7 @@ export const gateScreens: Screen[] = [
       'no-dashboard': async (page) => {
         await answer(page, session, sessionOf({ role: 'x', isActive: true }))
         await fail(page, account)
-        // They would find out that there is no such session.
+        // These calls would reveal that there is no such session.
         await hold(page, '**/api/stream?*', '**/api/stream/*', '**/api/due-dates*', '**/api/services')
         return titled(page, 'No dashboard for this account')
       },
@@ -57,7 +57,7 @@ export const gateScreens: Screen[] = [
     scenes: {
       page: async (page) => {
         await page.addInitScript(() => {
-          // The half second before the redirect does not pass.
+          // Stops the half second before the redirect.
           const later = window.setTimeout.bind(window)
           window.setTimeout = ((act: () => void, ms?: number) =>
             ms === 500 ? 0 : later(act, ms)) as typeof window.setTimeout

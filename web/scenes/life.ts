@@ -38,7 +38,10 @@ const forecast = (minutes: number, more: object = {}) => ({
   ...more,
 })
 
-/** A range, a first estimate, a visitor whom no consultant can call, a costly pin, one who may not be called today. */
+/**
+ * A range, a first estimate, a visitor whom no consultant can call, a costly pin, and a visitor who may not be called
+ * today.
+ */
 export const forecasts = [
   forecast(5),
   forecast(15, { early: true }),
@@ -75,7 +78,7 @@ const desks = [
   desk('kavita', 'Kavita Rao', { state: 'off', counter: null }),
 ]
 
-/** A visit beside the line. */
+/** A visit outside the line. */
 export const visit = (number: number, stage: string, more: object = {}) => ({
   id: id(number),
   token: token(number),
@@ -122,13 +125,13 @@ export const visit = (number: number, stage: string, more: object = {}) => ({
   ...more,
 })
 
-/** A visitor who waits, with the nth of the forecasts. */
+/** A waiting visitor with the nth of the forecasts. */
 export const waiting = (index: number) => {
   const one = visit(41 + index, 'waiting')
   return { ...one, queue: { ...one.queue, forecast: forecasts[index] } }
 }
 
-/** The office answers with a line in which every state occurs. */
+/** Makes the office answer with a line in which every state occurs. */
 export const fillLine = (page: Page, places = 8) =>
   answer(page, '**/api/visits/line', {
     line: Array.from({ length: places }, (_, index) => place(index + 1)),

@@ -46,7 +46,7 @@ async function find(page: Page) {
   await press(page, 'Find')
 }
 
-/** The admin's tab for requests about data. */
+/** The admin's tab for privacy requests. */
 export const privacy: Screen = {
   name: 'admin-privacy',
   role: 'admin',

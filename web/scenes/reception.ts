@@ -51,7 +51,7 @@ const listed = (...appointments: object[]) => ({
   pagination: { page: 1, limit: 20, total: appointments.length, pages: 1 },
 })
 
-/** The visitor's page of a visit that the office does not have. */
+/** The page of a visit that the office does not have. */
 const slipLink = {
   url: 'HTTPS://DESK.EXAMPLE.IN/Q/0123456789ABCDEFGHJK',
   opens: 0,
@@ -61,7 +61,7 @@ const slipLink = {
 
 const documents = '**/api/visits/*/documents'
 
-/** What the row menu of the first visit opens. */
+/** Opens an item of the first visit's row menu. */
 async function fromRow(page: Page, item: string) {
   await ready(page, at)
   await press(page, /^Actions for/)
@@ -229,7 +229,7 @@ export const reception: Screen = {
     },
     undo: async (page) => {
       await createToken(page)
-      // A visitor of its own, whose class no other run has changed.
+      // A new visitor, whose class no other run has changed.
       await page.locator('.ledger-fresh .row-menu').click()
       await page.getByRole('menuitem', { name: 'Deadline today' }).click()
       return page.getByRole('button', { name: /^Undo: Class of/ })

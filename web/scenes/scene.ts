@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { provoke } from '../e2e/faults'
 import type { Role } from '../e2e/people'
 
-/** Takes an empty page to a state of a screen, and returns the element that shows the state. */
+/** Brings an empty page to a state of a screen, and returns the element that shows the state. */
 export type Scene = (page: Page) => Promise<Locator>
 
 /** A screen and its states. Screenshots and accessibility checks cover all of them. */
@@ -13,7 +13,7 @@ export type Screen = {
   scenes: Record<string, Scene>
 }
 
-/** The screen in its first state. */
+/** The screen as it opens. */
 export const opened =
   (at: string): Scene =>
   async (page) => {
@@ -59,26 +59,26 @@ export async function dialog(page: Page): Promise<Locator> {
 
 const held = new WeakMap<Page, Route[]>()
 
-/** Calls to these addresses get no response. */
+/** Leaves calls to these addresses without a response. */
 export async function hold(page: Page, ...addresses: string[]) {
   const calls = held.get(page) ?? []
   held.set(page, calls)
   await Promise.all(addresses.map((address) => page.route(address, (route) => void calls.push(route))))
 }
 
-/** Ends the pending calls, which the browser might send when their page closes. */
+/** Ends the pending calls, which the browser might otherwise send when their page closes. */
 export async function drop(page: Page) {
   provoke(page, /^console Error: Failed to fetch/)
   for (const call of held.get(page) ?? []) await call.abort('aborted').catch(() => undefined)
 }
 
-/** Calls to these addresses fail, as with an unavailable service. */
+/** Makes calls to these addresses fail, as with an unavailable service. */
 export const fail = (page: Page, ...addresses: string[]) =>
   Promise.all(addresses.map((address) => failWith(page, address, 503, away)))
 
 const away = 'The service is not available. Please try again.'
 
-/** Calls to this address get an error response. */
+/** Answers calls to this address with an error. */
 export async function failWith(
   page: Page,
   address: string,
@@ -96,11 +96,11 @@ export async function failWith(
 /** The path that a pattern of addresses matches. */
 const pathOf = (address: string) => address.replace('**', '').replace(/\?.*/, '').replaceAll('*', '[^/]*')
 
-/** Calls to this address get this response. */
+/** Answers calls to this address with this response. */
 export const answer = (page: Page, address: string, json: object) =>
   page.route(address, (route) => route.fulfill({ json }))
 
-/** The stream is unavailable for longer than a series of reconnects takes. */
+/** Makes the stream unavailable for longer than a series of reconnects takes. */
 export async function loseConnection(page: Page, at: string): Promise<Locator> {
   await page.clock.install()
   provoke(page, /^failed GET \/api\/stream /)

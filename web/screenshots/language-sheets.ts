@@ -3,7 +3,7 @@ import type { Reporter } from '@playwright/test/reporter'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of one picture on a sheet: how wide it is, and how much of a long page is shown. */
+/** The size of one picture on a sheet, and how much of a long page it shows. */
 const cells: Record<string, { width: number; height: number; columns: number }> = {
   '1440': { width: 576, height: 720, columns: 8 },
   '390': { width: 312, height: 720, columns: 14 },
@@ -49,7 +49,7 @@ async function sheetOf(folder: string, of: string): Promise<Buffer> {
   return sheet.encode('png')
 }
 
-/** Draws a picture from its upper edge on, as far as there is room. */
+/** Draws a picture, cut off at the bottom if it is too high. */
 function draw(sheet: Canvas, picture: Image, cell: { x: number; y: number; width: number; height: number }) {
   const scale = cell.width / picture.width
   const height = Math.min(picture.height, cell.height / scale)

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import journeys from '../playwright.config'
 
-/** Pictures of every screen; no tests, and no part of the tests' run. */
+/** Takes pictures of every screen. These are not tests, and not part of a test run. */
 export default defineConfig(journeys, {
   testDir: '.',
   testMatch: '*.pictures.ts',

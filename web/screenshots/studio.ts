@@ -35,10 +35,11 @@ export function pictures({ name, role, scenes }: Screen) {
         const seen = await scene(page)
         await settle(page)
         await expect(seen).toBeVisible()
-        // A dialog's veil is as large as the window, and a list of choices closes when the window grows.
+        // A dialog's veil has the size of the window, and a list of choices closes when the window grows.
         const floating = page.getByRole('dialog').or(page.getByRole('listbox'))
         const fullPage = (await floating.count()) === 0
-        if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)) // a scrolled page's bar would cut it in two
+        // The bar of a scrolled page would cut the picture in two.
+        if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
         await page.screenshot({
           path: join(folder(), `${name}-${state}-${width}-${theme}.png`),
           fullPage,
@@ -64,7 +65,7 @@ async function sessionOf(browser: Browser, role: Role): Promise<State> {
   return state
 }
 
-/** The type is there, and nothing moves any more. */
+/** Waits until the fonts are loaded and nothing moves. */
 async function settle(page: Page) {
   await expect(page.locator('#root')).not.toBeEmpty()
   await page.evaluate(() => document.fonts.ready)

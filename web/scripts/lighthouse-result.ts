@@ -3,7 +3,7 @@ export const categories = ['performance', 'accessibility', 'best-practices', 'se
 
 type Category = (typeof categories)[number]
 
-/** The pages that are measured, with the least score that each has to reach in each category. */
+/** The pages to measure, with the lowest score that each may have in each category. */
 export const pages: { path: string; goal: Record<Category, number> }[] = [
   { path: '/', goal: { performance: 98, accessibility: 98, 'best-practices': 98, seo: 98 } },
   { path: '/login', goal: { performance: 90, accessibility: 100, 'best-practices': 100, seo: 100 } },
@@ -53,7 +53,10 @@ export function parse(text: string): Run {
   return run
 }
 
-/** The median of each figure separately, so that one slow run does not change it; of an even count the lower middle. */
+/**
+ * The median of each figure separately, so that one slow run does not change it. For an even count, it is the lower
+ * middle.
+ */
 export function median(runs: Run[]): Figures {
   const names = new Set(runs.flatMap(({ figures }) => Object.keys(figures)))
   return Object.fromEntries(
@@ -72,7 +75,7 @@ export const missed = ({ median: got, goal }: Pick<Result, 'median' | 'goal'>) =
 export const addressOf = (path: string, language: string) =>
   `${path}?${new URLSearchParams({ lang: language }).toString()}`
 
-/** A line about a page: its medians, and whether they reach the goal. */
+/** One line about a page: its medians, and whether they reach the goal. */
 export function lineOf(result: Result): string {
   const { page, goal, median: got } = result
   const scores = categories.map((name) => `${name} ${got[name] ?? 0} of ${goal[name] ?? 0}`)

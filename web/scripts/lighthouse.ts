@@ -1,6 +1,6 @@
 // Measures the landing page and the sign-in screen of a running system with Lighthouse, as a mid-range phone on a slow
-// network whose browser has nothing stored. Compares the medians of the runs with the goals of lighthouse-result.ts.
-// `baari verify --nightly lighthouse` runs it. The status is 1 when a page is below its goal.
+// network with an empty cache. Compares the medians of the runs with the goals of lighthouse-result.ts. `baari verify
+// --nightly lighthouse` runs it. The status is 1 when a page is below its goal.
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -29,7 +29,7 @@ const program = setting('BAARI_LIGHTHOUSE') // Lighthouse's program for Node
 const chromium = setting('BAARI_CHROMIUM')
 const file = setting('BAARI_LIGHTHOUSE_FILE') // gets all runs as JSON
 const runs = Number(process.env.BAARI_LIGHTHOUSE_RUNS ?? 5) // number for each page in each language
-// The three have fonts of three scripts.
+// These three use fonts of three scripts.
 const languages = (process.env.BAARI_LIGHTHOUSE_LANGUAGES ?? 'en,hi,ta').split(',')
 const largestAnswer = 64 << 20 // bytes
 

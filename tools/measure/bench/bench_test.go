@@ -10,7 +10,7 @@ import (
 func TestSpentIsTheProcessorTimeOfTheWork(t *testing.T) {
 	began := time.Now()
 	used, err := spent([]int{os.Getpid()}, func() error {
-		for time.Since(began) < 10*tick { // compute
+		for time.Since(began) < 10*tick { // uses processor time
 		}
 		return nil
 	})

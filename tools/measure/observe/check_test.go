@@ -26,12 +26,12 @@ const unitTests = "tools/measure/observe/testdata"
 // asked is a query and its source.
 type asked struct{ where, query string }
 
-// ofCluster matches metrics of programs that do not run here: Traefik, whose names gateway/test compares with what it
-// exports, and kube-state-metrics.
+// ofCluster matches metrics of programs that do not run here: Traefik and kube-state-metrics. A test in gateway/test
+// compares the names of Traefik's metrics with those that it exports.
 var ofCluster = regexp.MustCompile(`\b(?:traefik|kube)_`)
 
-// TestTheRulesAndTheirQueries runs promtool's unit tests of the rules. Then it runs a load and shows that every query
-// of a dashboard and every input of a rule returns data while the services run, and none when they are stopped.
+// TestTheRulesAndTheirQueries runs promtool's unit tests of the rules. Then it runs a load, and shows that every query
+// of a dashboard and every input of a rule returns data while the services run, and none after they are stopped.
 func TestTheRulesAndTheirQueries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("part observe of `baari test all`, which starts Prometheus and a system")
@@ -146,7 +146,7 @@ const far = 73 * time.Hour
 
 var window = regexp.MustCompile(`\[\d+[hmd]\]|baari:`)
 
-// whileStopped stops every program of the system. A query of the present must then return nothing immediately, a query
+// whileStopped stops every program of the system. A query of the present must then return nothing at once, and a query
 // over a window at the end of the window. Queries of `up` still return data, which must be 0.
 func whileStopped(t *testing.T, system *stack.Stack, prometheus *Prometheus, all []asked) error {
 	ctx := t.Context()
@@ -231,8 +231,8 @@ var (
 	longAgo    = regexp.MustCompile(`offset \w+`)
 )
 
-// Inputs are what an alert compares with its limits: its terms without the comparison, looked at now. What a recording
-// rule has to say is its whole expression.
+// Inputs returns the expressions that an alert compares with its limits, without windows of the past. For a recording
+// rule it is the whole expression.
 func (r Rule) Inputs() ([]string, error) {
 	if r.Record != "" {
 		return []string{r.Expr}, nil

@@ -45,7 +45,8 @@ func commands(t *testing.T, page string) []string {
 	return found
 }
 
-// existing returns what the chart's examples and the manifests of k8s define, as kind/name and component=name.
+// existing returns the names that the chart's examples and the manifests of k8s define, as kind/name and
+// component=name.
 func existing(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
@@ -79,7 +80,7 @@ var (
 	level    = regexp.MustCompile(`grep '?"?([^'| ]+)`)
 )
 
-// A command that names what is not there fails during an incident.
+// A command with a wrong name would fail during an incident.
 func TestEachCommandOfThePagesNamesWhatExists(t *testing.T) {
 	known := existing(t)
 	total := 0
@@ -109,7 +110,7 @@ func TestEachCommandOfThePagesNamesWhatExists(t *testing.T) {
 	}
 }
 
-// The log of a deployment is that of one of its pods, and the log has the levels of slog in JSON.
+// `kubectl logs deployment/...` shows one pod only, and levels in the log are those of slog in JSON.
 func TestEachCommandOnLogsReadsEveryReplicaAndALevelThatExists(t *testing.T) {
 	for _, page := range documented(t) {
 		for _, line := range commands(t, page) {

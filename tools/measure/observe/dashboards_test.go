@@ -31,7 +31,7 @@ type Panel struct {
 // Target is one query of a panel.
 type Target struct{ Expr string }
 
-// Now is the query as Grafana would send it, of every cluster and namespace and with the shortest window.
+// Now returns the query as Grafana would send it, for every cluster and namespace and with the shortest window.
 func (t Target) Now() string {
 	return strings.NewReplacer("$cluster", ".*", "$namespace", ".*", "$__rate_interval", "15s").Replace(t.Expr)
 }

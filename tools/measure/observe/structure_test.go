@@ -28,7 +28,7 @@ func mustLoad(t *testing.T) ([]Rule, []Dashboard) {
 	return rules, boards
 }
 
-// Every panel has a question, a unit and a description for the person on call.
+// Every panel has a question as its title, a unit, and a description for the person on call.
 func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 	_, boards := mustLoad(t)
 	uids := map[string]bool{}
@@ -58,7 +58,7 @@ func TestEachPanelAsksAQuestionAndSaysWhatItShows(t *testing.T) {
 
 var madeUp = regexp.MustCompile(`\b(vector|absent|absent_over_time)\s*\(`)
 
-// A query that returns data without data hides that there is none. The one alert on missing targets is made of it.
+// A query that returns a value although there are no data would hide that. Only the alert on missing targets may do so.
 func TestNoQueryAnswersWithoutDataButTheAlertOnMissingTargets(t *testing.T) {
 	rules, _ := mustLoad(t)
 	meant := func(expr string) bool {
@@ -111,7 +111,7 @@ var (
 	stored = regexp.MustCompile(`\bbaari:[a-z0-9_:]+`)
 )
 
-// A query of a metric that no program exports is always empty, and this goes unnoticed.
+// A query of a metric that no program exports is always empty, and no one would notice.
 func TestEachMetricOfAQueryIsDocumentedAndEachRecordedOneIsRecorded(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "services", "docs", "metrics.md"))
 	if err != nil {
@@ -133,7 +133,7 @@ func TestEachMetricOfAQueryIsDocumentedAndEachRecordedOneIsRecorded(t *testing.T
 	}
 }
 
-// An alert without a page is a riddle, a page without an alert is never read.
+// An alert needs a page that explains it, and a page needs an alert that links to it.
 func TestEachAlertHasItsRunbookAndEachRunbookItsAlert(t *testing.T) {
 	rules, _ := mustLoad(t)
 	const pages = "services/docs/runbooks/"
@@ -195,7 +195,7 @@ func TestAnAlertsInputsAreItsTermsWithoutTheirLimits(t *testing.T) {
 	}
 }
 
-// The night shows only alerts that a fault can cause.
+// The nightly part can only show alerts that a fault causes.
 func TestEachAlertHasAFaultThatBringsItAboutAndAUnitTest(t *testing.T) {
 	if err := (&Night{Root: root}).allKnown(); err != nil {
 		t.Error(err)

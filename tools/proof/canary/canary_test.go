@@ -80,7 +80,7 @@ func TestACleanSystemPasses(t *testing.T) {
 	}
 }
 
-// A check that looks nowhere, or for nothing, has proved nothing.
+// A check without places or without texts proves nothing.
 func TestACheckWithoutTextsOrPlacesFails(t *testing.T) {
 	searched := office(t, "", "")
 	searched.Logs = t.TempDir()

@@ -63,10 +63,10 @@ func forget(ctx context.Context, at system) error {
 	return isGone(ctx, page)
 }
 
-// counts are the erased rows by what they are.
+// counts are the numbers of erased rows, by kind.
 type counts struct{ Visits, Appointments, Notifications int }
 
-// eraseOnScreen erases the visitor by the calls of the admin's screen and waits for the end.
+// eraseOnScreen erases the visitor through the calls of the admin's screen, and waits for the end.
 func eraseOnScreen(ctx context.Context, at system) (erased counts, err error) {
 	people, err := staff.SignIn(ctx, at.URL, at.Accounts, nil)
 	if err != nil {
@@ -121,8 +121,8 @@ func isGone(ctx context.Context, page string) error {
 	return err
 }
 
-// withdraw takes the consent to messages back at the desk. It returns an error unless lobby, which sends the messages,
-// knows it within a second.
+// withdraw withdraws the consent to messages at the desk. It returns an error unless lobby, which sends the messages,
+// knows this within a second.
 func withdraw(ctx context.Context, desk *client.Client, visit, page string) error {
 	const offer = "You agreed to messages"
 	// The pages of lobby follow the events of visits.
@@ -162,8 +162,8 @@ func open(ctx context.Context, address string) (status int, text string, err err
 	return answer.StatusCode, string(body), err
 }
 
-// leaveTraces registers the visitor with a paper that is left, sends a notification that contains the name, and
-// requests an appointment. It returns the address of the visitor's page.
+// leaveTraces registers the visitor, who leaves a paper, sends a notification that contains the name, and requests an
+// appointment. It returns the address of the visitor's page.
 func leaveTraces(ctx context.Context, at system) (page string, err error) {
 	people, err := staff.SignIn(ctx, at.URL, at.Accounts, nil)
 	if err != nil {

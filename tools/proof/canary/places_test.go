@@ -17,7 +17,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// places are those to search, and the databases that the texts are read from.
+// places are the logs and pages to search, and the databases from which the texts are read.
 type places struct {
 	Databases map[string]string // address by service
 	Logs      string            // folder of *.log files and rotated ones
@@ -31,7 +31,7 @@ var personal = map[string]string{
 	"directory": `SELECT unnest(ARRAY[name, phone, email, message]) FROM appointments`,
 }
 
-// carriers precede secrets that the databases store only as hashes.
+// carriers are texts that precede secrets. The databases store these secrets only as hashes.
 var carriers = []string{"Bearer ", "session_token=", "reset-password?token="}
 
 // shortest is the minimum length of a searched text in characters: shorter ones occur in ordinary words.
@@ -40,9 +40,8 @@ const shortest = 8
 // errFound is returned if a log or page contains personal data.
 var errFound = errors.New("personal data was written")
 
-// check searches for the texts of the databases and for more, and returns errFound with each place, but without the
-// text found there. It also returns an error if the databases have no texts, or if there are no logs or pages to
-// search.
+// check searches for the texts of the databases and for more. It returns errFound with each place, but without the text
+// found there. It also returns an error if the databases have no texts, or if there are no logs or pages to search.
 func (p places) check(ctx context.Context, more ...string) error {
 	words, err := p.words(ctx)
 	if err != nil {

@@ -172,7 +172,7 @@ func TestDataOfAnotherConsultantIsReported(t *testing.T) {
 	}
 }
 
-// The planted bugs run more often than the nightly chaos run, so the page keeps the run and gets the latest trials.
+// Planted bugs run more often than the nightly chaos run, so the page keeps the run and gets the latest trials.
 func TestTrialsReplaceEarlierOnesInTheReport(t *testing.T) {
 	report := &Report{Seed: 7, Killed: []string{"visits (pid 7) by killed"}}
 	earlier := &Trials{Mutants: []Trial{{ID: "M1", Bug: "the earlier bug"}}}

@@ -11,7 +11,8 @@ func (e *Evidence) callOf(visit, kind string) Call {
 	return Call{visit, visit, e.eventOf(visit, kind).After.Called}
 }
 
-// looks are those of a board that reads after the calls of the fifth, the sixth and the ninth visitor, and at the end.
+// looks returns the looks of a board that reads after the calls of the fifth, the sixth and the ninth visitor, and at
+// the end.
 func (e *Evidence) looks() []Look {
 	undone, first := e.callOf("visit-5", "visit_called"), e.callOf("visit-6", "visit_called")
 	second, last := e.callOf("visit-6", "visit_recalled"), e.callOf("visit-9", "visit_called")
@@ -67,7 +68,7 @@ func liesOfBoards() []lie {
 	}
 }
 
-// Two calls of the same millisecond are in the order of the database, and the oldest of nine is not shown.
+// Two calls in one millisecond have the order of the database. The oldest of nine calls is not shown.
 func TestABoardShowsTheLastCalls(t *testing.T) {
 	e := &Evidence{Today: today, Zone: time.UTC}
 	var want []Call
@@ -120,7 +121,7 @@ func TestABoardShowsNoCallOfYesterday(t *testing.T) {
 	}
 }
 
-// An answer has every change up to its position, and perhaps some after it.
+// An answer has every change up to its position, and possibly later ones.
 func TestABoardMayBeAheadOfItsPosition(t *testing.T) {
 	for position, broken := range map[int64]bool{0: false, 1: false, 2: true} {
 		e := sound()
@@ -134,7 +135,7 @@ func TestABoardMayBeAheadOfItsPosition(t *testing.T) {
 	}
 }
 
-// Nothing is known of the numbers of an epoch that a restore has ended.
+// A restore has ended the epoch, so the order of its numbers is unknown.
 func TestWhatABoardShowedBeforeARestoreIsNotChecked(t *testing.T) {
 	e := sound()
 	e.Dashboards[3].Looks[0].Calls[0].Visit, e.Dashboards[3].Looks[0].Epoch = "gone", "old"

@@ -303,7 +303,7 @@ func TestTheExportContainsTheDaysOfTheRunOnly(t *testing.T) {
 		t.Error(found)
 	}
 	e.Since = earlier.Day
-	if len(checkCounts(e)) != 2 { // the row is missing and so is one in the number of rows
+	if len(checkCounts(e)) != 2 { // the row is missing, and so the number of rows is wrong
 		t.Error("a visit of an earlier day of the run may be missing")
 	}
 	e.Exported[earlier.Day+" "+earlier.Token+" "+earlier.Status] = true
@@ -312,7 +312,7 @@ func TestTheExportContainsTheDaysOfTheRunOnly(t *testing.T) {
 	}
 }
 
-// The visits of a desk without network are its sender's, who may undo their registration.
+// Visits of a desk without network belong to their sender, who may undo their registration.
 func TestTheSenderOfASlipUndoesItsRegistration(t *testing.T) {
 	for sender, want := range map[string]int{"r1": 0, "r2": 1} {
 		e := &Evidence{

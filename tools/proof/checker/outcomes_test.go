@@ -45,7 +45,7 @@ func TestARepeatedRequestOfTheSameUserIsNoViolation(t *testing.T) {
 	}
 }
 
-// Go's http.Transport sends a request with a key again when its connection closes before the answer.
+// If a connection closes before the answer, Go's http.Transport repeats a request that has a key.
 func TestARequestThatArrivesTwiceIsNoViolation(t *testing.T) {
 	e := sound()
 	e.op(Deny, "visit-2").Replayed = true

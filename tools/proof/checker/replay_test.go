@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The stages, the actions and the stage that each leads to, by hand a third time: "" is no change.
+// A third table of stages and actions, written by hand, with the stage after each action; "": no change.
 func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	for action, want := range map[string]map[string]string{
 		"approved":    {"new": "waiting"},
@@ -36,7 +36,8 @@ func TestEachActionLeadsFromItsStagesAlone(t *testing.T) {
 	}
 }
 
-// A Next may have read the line before a visitor left it, although its event comes later: both counts are accepted.
+// A Next may have read the line before a visitor left it, although the event of the Next comes later: both counts are
+// accepted.
 func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()
@@ -58,7 +59,7 @@ func TestAVisitorWhoHasJustLeftTheLineMayHaveBeenPassed(t *testing.T) {
 	}
 }
 
-// A desk that took the pinned visitors alone may have been closed without an event, and the call then opened it.
+// A desk for pinned visitors alone may have been closed without an event, and then opened by the call.
 func TestADeskAtItsEndMayHaveBeenClosed(t *testing.T) {
 	for _, passed := range []int{0, 1} {
 		e := sound()

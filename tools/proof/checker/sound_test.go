@@ -11,7 +11,8 @@ const today = "2026-11-20"
 
 var begins = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// moment is one change of a visit in sound evidence: its kind, who makes it, and what it changes besides the stage.
+// moment is one change of a visit in sound evidence: its kind, its actor, and the fields that it changes besides the
+// stage.
 type moment struct {
 	kind, role, actor string
 	consultant        string // the consultant who is named, or calls
@@ -53,10 +54,10 @@ func taken(by string) moment {
 	}
 }
 
-// sound returns the evidence of a small office that violates no invariant: visits of most stages, three dashboards,
-// a board. The session of the fourth visitor began out of the line. Both calls of the fifth were taken back, the first
-// one by an undo. The eighth waits and has been passed once, by the ninth, of
-// class priority; the tenth waits behind both.
+// sound returns the evidence of a small office without a violation: visits of most stages, three dashboards, a board.
+// The session of the fourth visitor began out of the line. Both calls of the fifth visitor were taken back, the first
+// one by an undo. The eighth visitor waits, and was passed once by the ninth, who has class priority. The tenth waits
+// behind both.
 func sound() *Evidence {
 	e := &Evidence{
 		Today: today, Counts: map[string]int{}, Stages: map[string]int{}, Exported: map[string]bool{},
@@ -182,8 +183,8 @@ func (e *Evidence) live(steps []moment) {
 	e.Visits = append(e.Visits, v)
 }
 
-// goOffline lets a desk without network print two slips: the eleventh visit is its own, and the tenth, whose
-// registration was not answered, has the second token, too.
+// goOffline makes a desk without network print two slips. The eleventh visit is registered with the first. The second
+// is merged with the tenth visit, whose registration was not answered.
 func (e *Evidence) goOffline() {
 	at := e.eventOf("visit-11", "visit_created")
 	at.After.Series, at.After.Token = "A", 1
@@ -199,7 +200,7 @@ func (e *Evidence) goOffline() {
 	}
 }
 
-// edgeAfter returns the edge of a step and the stage after it; the stage before the last step for an undo.
+// edgeAfter returns the edge of a step and the stage after it. For an undo, it is the stage before the last step.
 func edgeAfter(kind string, was values, past []values) (edge, string) {
 	e, _ := edgeOf(kind)
 	switch {
@@ -231,7 +232,7 @@ func (e *Evidence) add(s moment, edge edge, v Visit, was, now values, at time.Ti
 	})
 }
 
-// unlike returns the fields of one object that another has otherwise. The stage before a registration is none.
+// unlike returns the fields of one object that differ from another's. The stage before a registration is none.
 func unlike(of, other values) values {
 	fields := values{}
 	for field, value := range of {

@@ -36,7 +36,7 @@ func TestEveryPlantedBugAppliesAndCompiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, service := range m.Services { // a service that does not contain the changed packages would not have the bug
+		for _, service := range m.Services { // A service that does not contain the changed packages would not have the bug.
 			if _, err := os.Stat(filepath.Join(repository, "services", service, "target.go")); err != nil {
 				t.Errorf("%s is planted in %s: %v", m.Name, service, err)
 			}
@@ -66,7 +66,7 @@ func hasTest(t *testing.T, folder, test string) bool {
 	})
 }
 
-// planted are mutants that change different files and are compiled together: one after the other they take minutes.
+// planted are mutants that change different files and are compiled together: one after the other would take minutes.
 type planted struct {
 	names    []string
 	replaced map[string]string
@@ -147,7 +147,7 @@ func TestAPatchDoesNotChangeTheSourcesAndMayAddAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time over the files of the first
+	for range 2 { // The second round writes over the files of the first.
 		replaced, err := m.Overlay(t.Context(), repository, folder)
 		if err != nil {
 			t.Fatal(err)
@@ -183,7 +183,7 @@ func TestAnInvalidHeaderOrNameOrADuplicateIDIsAnError(t *testing.T) {
 	}
 }
 
-// A bug counts as found only by a test that passes without it, fails with it, and exists.
+// A bug counts as found only if an existing test passes without it and fails with it.
 func TestAGoTestFindsABug(t *testing.T) {
 	repository := t.TempDir()
 	for name, text := range map[string]string{

@@ -8,12 +8,12 @@ import (
 	"baari.dev/services/operate"
 )
 
-// A busy service is asked again; a rejection of another kind, and one that stays, is returned.
+// A call that a busy service rejects is repeated. Another rejection, and one that does not end, is returned.
 func TestAnImportIsMadeAgainWhileTheServiceIsBusy(t *testing.T) {
 	busy := &operate.Rejected{Service: "visits", Status: http.StatusServiceUnavailable}
 	wrong := &operate.Rejected{Service: "visits", Status: http.StatusBadRequest}
 	for name, c := range map[string]struct {
-		answers []error // the last one stays
+		answers []error // The last answer is repeated.
 		want    error
 		calls   int
 	}{

@@ -19,7 +19,7 @@ func office(t *testing.T) Office {
 	}
 }
 
-// Every hour of a week, so that nights, Sundays and the minutes around midnight are among them.
+// Every hour of a week, which includes nights, Sundays and the minutes around midnight.
 func eachHour(t *testing.T, check func(now time.Time, visits []contract.PastVisit)) {
 	t.Helper()
 	o := office(t)
@@ -137,7 +137,7 @@ func TestWaitingTimesArePlausible(t *testing.T) {
 	}
 }
 
-// The promises of the sample are right about as often as the product's: for four of five visitors.
+// The sample's promises are right about as often as the product's: for four of five visitors.
 func TestPromisesHoldForFourOfFive(t *testing.T) {
 	o := office(t)
 	right, all := 0, 0

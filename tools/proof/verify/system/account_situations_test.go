@@ -69,7 +69,7 @@ func accountSituations() map[string]situation {
 		"GET /api/auth/account-info | own account": {ask: func(t *testing.T, o *office, sender *person) ask {
 			return ask{method: "GET", path: "/api/auth/account-info" + query("accountId", accountOf(t, o, sender))}
 		}},
-		// better-auth 1.3 names the provider's id, which is the user's.
+		// better-auth 1.3 expects the provider's id, which is the user's.
 		"POST /api/auth/account-info | own account": {ask: asking(func(sender *person) ask {
 			return ask{method: "POST", path: "/api/auth/account-info", body: object{"accountId": sender.id}}
 		})},

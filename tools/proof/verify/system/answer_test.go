@@ -55,7 +55,7 @@ func mustCarryHeaders(t *testing.T, what string, a ask, got reply) {
 var internals = regexp.MustCompile(`(?i)\b(json|sql|pgx|panic|goroutine|postgres|redis|localhost|127\.0\.0\.1` +
 	`|sqlstate|stack|runtime error)\b|\.go:\d`)
 
-// mustSayNothingElse checks that an error has the one shape and reveals nothing about the server (T31).
+// mustSayNothingElse checks that an error has the common format and reveals nothing about the server (T31).
 func mustSayNothingElse(t *testing.T, what string, a ask, got reply) {
 	t.Helper()
 	if strings.HasPrefix(a.path, "/api/auth/") {

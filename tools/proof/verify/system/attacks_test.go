@@ -17,9 +17,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// attacks are what intruders have tried with success, by their numbers in the issue that reported them. Each runs
-// through both
-// gateways and fails the test when it succeeds.
+// attacks are attacks that have succeeded before, by their numbers in the issue that reported them. Each runs through
+// both gateways, and fails the test if it succeeds.
 var attacks = []struct {
 	number, name string
 	fails        func(t *testing.T, w way)
@@ -39,8 +38,9 @@ var attacks = []struct {
 }
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
-	t.Parallel() // runs after the other tests: it uses up limits of the demo accounts
-	// The other tests leave some two thousand visits in their system: lists of them take a hundred times as long.
+	t.Parallel() // Runs after the other tests, because it uses up limits of the demo accounts.
+	// The other tests leave some two thousand visits in their system, and reading lists of them takes a hundred times
+	// as long.
 	quiet := startWith(t, "attacked", nil)
 	for _, w := range gateways(t, quiet, "plain", "LIMITS=off") {
 		for _, a := range attacks {
@@ -64,7 +64,7 @@ func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 	}
 }
 
-// mustHideTheBuild: files that the build of the web has written for its own tools are not found.
+// mustHideTheBuild checks that files which the web's build writes for its own tools are not served.
 func mustHideTheBuild(t *testing.T, w way) {
 	t.Helper()
 	for _, path := range []string{"/.vite/manifest.json", "/.vite/board.json", "/needs.json", "/shells.json"} {
@@ -74,8 +74,8 @@ func mustHideTheBuild(t *testing.T, w way) {
 	}
 }
 
-// mustKeepClientsApart: whatever bytes one client sends to a service, another is answered as before on the pooled
-// connections. The services are attacked at the same time.
+// mustKeepClientsApart checks that no bytes of one client change the answers to another on the pooled connections. All
+// services are attacked at the same time.
 func mustKeepClientsApart(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -102,10 +102,11 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 		for left := attempts - 1; ; left-- {
 			sendRaw(t, address, bytes)
 			got := o.answered(t, p, ordinary, name)
-			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" { // it has the time
+			// The dashboard has the time, so its answers differ.
+			if timeless(got) == timeless(alone) || path == "/api/analytics/dashboard" {
 				break
 			}
-			// The office may have changed since. The answer is of this request if the next one is the same.
+			// The office may have changed since. The answer belongs to this request if the next answer is the same.
 			alone = o.answered(t, p, ordinary, name)
 			if timeless(got) == timeless(alone) {
 				break
@@ -118,11 +119,11 @@ func (o *office) keepApart(t *testing.T, p *person, path string) {
 	}
 }
 
-// attempts is how often an attack must change the answer of another client before the test fails: other tests change
-// the office meanwhile, also between two readings.
+// attempts is how often an attack must change the answer to another client before the test fails. Other tests change
+// the office meanwhile, even between two reads.
 const attempts = 3
 
-// answered returns the answer to another client after an attack, which must be 200 each time.
+// answered returns the answer to another client after an attack. Its status must be 200 each time.
 func (o *office) answered(t *testing.T, p *person, a ask, attack string) reply {
 	t.Helper()
 	got, err := o.way.try(p, a)
@@ -132,14 +133,14 @@ func (o *office) answered(t *testing.T, p *person, a ask, attack string) reply {
 	return got
 }
 
-// withTime matches the values of an answer that change with time alone.
+// withTime matches the values of an answer that depend on the time.
 var withTime = regexp.MustCompile(`"(?:waitTime|sessionDuration)":\d+|"forecast":(?:null|\{[^{}]*\})`)
 
-// timeless returns the body of an answer without the minutes that a visitor has waited, and may have to wait.
+// timeless returns the body of an answer without the minutes that a visitor has waited and may have to wait.
 func timeless(a reply) string { return withTime.ReplaceAllString(string(a.body), "") }
 
-// sendRaw sends bytes as they are and returns what is answered until nothing more comes. Only then does it close the
-// connection: a client that is gone ends its requests, and their connections to the service do not return to the pool.
+// sendRaw sends bytes unchanged, and returns the answers until no more arrive. Only then does it close the connection:
+// a client that disconnects cancels its requests, and their connections to the service do not return to the pool.
 func sendRaw(t *testing.T, address, text string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -162,7 +163,7 @@ func sendRaw(t *testing.T, address, text string) string {
 	return answer.String()
 }
 
-// mustBlameTheClient: a body whose chunks are malformed is 400.
+// mustBlameTheClient checks that a body with malformed chunks is answered 400.
 func mustBlameTheClient(t *testing.T, w way) {
 	t.Helper()
 	address := strings.TrimPrefix(strings.Replace(w.base("/"), "localhost", "127.0.0.1", 1), "http://")
@@ -177,7 +178,8 @@ func mustBlameTheClient(t *testing.T, w way) {
 	}
 }
 
-// mustReset: a stream whose position cannot be read begins with a reset, so that its reader loads everything again.
+// mustReset checks that a stream with an unreadable position begins with a reset, so that its reader loads everything
+// again.
 func mustReset(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -195,7 +197,7 @@ func mustReset(t *testing.T, w way) {
 	}
 }
 
-// beginning returns the first two frames of a stream, or what is answered instead.
+// beginning returns the first two frames of a stream, or the answer if it is not a stream.
 func (o *office) beginning(t *testing.T, p *person, a ask) string {
 	t.Helper()
 	request, err := a.request(t.Context(), o.way.base(a.path), p)
@@ -219,7 +221,8 @@ func (o *office) beginning(t *testing.T, p *person, a ask) string {
 	return text.String()
 }
 
-// mustRefuseMisleadingNames: names and notes have no separators, annotation, deprecated format or tag characters.
+// mustRefuseMisleadingNames checks that separators, annotation, deprecated format and tag characters are rejected in
+// names and notes.
 func mustRefuseMisleadingNames(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -244,8 +247,8 @@ func mustRefuseMisleadingNames(t *testing.T, w way) {
 	}
 }
 
-// mustGuardCells: a cell of the export that shows a formula's beginning is guarded, whatever invisible stands before
-// it.
+// mustGuardCells checks that a cell of the export which displays the beginning of a formula is guarded, even after
+// invisible characters.
 func mustGuardCells(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -268,7 +271,8 @@ func mustGuardCells(t *testing.T, w way) {
 	})
 }
 
-// mustRefuseOtherBodies: a charset other than UTF-8 and a content coding are 415, at every service that reads a body.
+// mustRefuseOtherBodies checks that every service that reads a body answers 415 to a charset other than UTF-8 and to a
+// content coding.
 func mustRefuseOtherBodies(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -292,7 +296,7 @@ func mustRefuseOtherBodies(t *testing.T, w way) {
 	}
 }
 
-// mustRefuseRepeatedKeys: a key of the query that comes twice is 400 at every service.
+// mustRefuseRepeatedKeys checks that every service answers 400 to a repeated key in the query.
 func mustRefuseRepeatedKeys(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

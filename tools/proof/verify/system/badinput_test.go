@@ -29,7 +29,7 @@ type place struct {
 	in, name string // body, query, header or path
 }
 
-// places returns all such parts of all operations.
+// places returns all places of all operations.
 func places() []place {
 	var all []place
 	for _, call := range calls {
@@ -75,7 +75,8 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 	t.Logf("%d places, %d inputs, seed %d", len(spots), len(inputs), *seed)
 	random := rand.New(rand.NewPCG(*seed, 0))
 	before := memory(t)
-	filled := badRequests / 5 // pools and caches are filled; in short mode no more is sent, and no growth measured
+	// By this count pools and caches are filled. Short mode sends no more and measures no growth.
+	filled := badRequests / 5
 	for a.sent < testkit.Volume(badRequests, filled) {
 		// ASVS 3.4.5
 		a.send(t, spots[random.IntN(len(spots))], inputs[random.IntN(len(inputs))])
@@ -150,7 +151,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 	}
 }
 
-// spends reports whether a successful request changes what the next one needs.
+// spends reports whether a successful request uses up what the next one needs.
 func spends(call string) bool {
 	return slices.ContainsFunc(
 		[]string{"PUT ", "POST /api/visits/{id}/", "/visits/next", "sign-out", "revoke", "delete-user", "change-password"},

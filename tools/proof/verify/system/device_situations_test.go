@@ -10,7 +10,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// deviceSituations are those of paired devices.
+// deviceSituations are the situations of paired devices.
 func deviceSituations() map[string]situation {
 	body := object{"kind": "display", "name": "Waiting room"}
 	return map[string]situation{
@@ -37,7 +37,7 @@ func deviceSituations() map[string]situation {
 	}
 }
 
-// changesScreen asks to change a display that is not paired yet.
+// changesScreen returns a request that changes a display that is not paired yet.
 func changesScreen(change object) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		id, _ := o.newScreen(t)
@@ -67,7 +67,7 @@ func (o *office) screen(t *testing.T) *person {
 	}
 }
 
-// offline asks a call of a desk, which has leased its days. Each visit that is sent has a number and a key of its own.
+// offline returns a request of a desk that has leased its days. Each visit in it has a new number and key.
 func offline(path string, deskOf func(*testing.T, *office) string) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		desk := pairedDesk(t, o)
@@ -102,7 +102,7 @@ func noDesk(*testing.T, *office) string { return "device-unknown" }
 
 const deviceHeader = "Baari-Device"
 
-// pairedDesk returns the token of the system's one desk: there are eight series.
+// pairedDesk returns the token of the system's single desk: there are only eight series.
 func pairedDesk(t *testing.T, o *office) string {
 	t.Helper()
 	desks.Lock()
@@ -119,7 +119,7 @@ func pairedDesk(t *testing.T, o *office) string {
 	return desks.tokens[o.way.system]
 }
 
-// desks has the token of each system's desk.
+// desks maps each system to the token of its desk.
 var desks = struct {
 	sync.Mutex
 	tokens map[*stack.Stack]string

@@ -75,7 +75,7 @@ func directorySituations() map[string]situation {
 	}
 }
 
-// voicePack is a recorded pack, each clip the begin of an Ogg file in base64.
+// voicePack is a recorded pack, each clip the beginning of an Ogg file in base64.
 func voicePack() object {
 	clips := object{"token": "T2dnUw==", "counter": "T2dnUw==", "room": "T2dnUw=="}
 	for n := range 100 {
@@ -90,7 +90,7 @@ func voicePack() object {
 	return object{"speaker": "Asha Nair", "consent": true, "clips": clips}
 }
 
-// recorded asks for a language whose pack was recorded before.
+// recorded returns a request about a language whose pack was recorded before.
 func recorded(method, language string, body object) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, _ *person) ask {
 		path := "/api/office/voice/" + language
@@ -108,7 +108,7 @@ func (o *office) appointment() object {
 	}
 }
 
-// ownRow: the list that a consultant gets contains no other consultant.
+// ownRow checks that the list for a consultant contains no other consultant.
 func ownRow(t *testing.T, _ *office, sender *person, got reply) {
 	var list struct{ Consultants []struct{ ID string } }
 	got.json(t, &list)

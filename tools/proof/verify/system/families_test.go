@@ -14,8 +14,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// ruleRow is how a rate limit of the services is reached: the call, how many are allowed at once, and in which time one
-// more is. sender is the user that the rule counts; nil: it counts the client's address.
+// ruleRow describes how a test reaches a rate limit of the services: the call, the burst, and the time after which one
+// more call is allowed. The rule counts the user sender, or the client's address if sender is nil.
 type ruleRow struct {
 	ask    ask
 	burst  int
@@ -23,7 +23,7 @@ type ruleRow struct {
 	sender string // demo account
 }
 
-// ruleRows has a row for each limit.Rule of the services. Bodies are such that a call costs little.
+// ruleRows has a row for each limit.Rule of the services. Their calls are cheap.
 func ruleRows() map[string]ruleRow {
 	post := func(path string, body object) ask { return ask{method: http.MethodPost, path: path, body: body} }
 	get := func(path string) ask { return ask{method: http.MethodGet, path: path} }
@@ -60,31 +60,29 @@ func ruleRows() map[string]ruleRow {
 	}
 }
 
-// ofServices are rules that count a visit, a phone number, the address of a mail, the whole office, or only forms
-// without a mistake.
-// The tests of their services try them.
+// ofServices are rules that count a visit, a phone number, the address of a mail, the whole office, or only valid
+// forms. The tests of their services cover them.
 var ofServices = []string{
 	"mail-target", "mail-total", "sign-up-total", "lobby_reads", "lobby_actions", "lobby_joins",
 	"appointments-phone", "appointment-mails", "appointment-mails-several",
 }
 
-// family is a pair of addresses of one client, and the address of another. %d is a number of the test's own.
+// family has two addresses of one client, and an address of another. %d is a number of the test's own.
 type family struct{ name, one, same, other string }
 
 var families = []family{
 	{"IPv4", "10.77.%d.1", "10.77.%d.1", "10.77.%d.2"},
 	{"mapped IPv4", "10.78.%d.1", "::ffff:10.78.%d.1", "::ffff:10.78.%d.2"},
 	{"a /64 of IPv6", "2001:db8:%d:2::a", "2001:db8:%d:2:ffff::b", "2001:db8:%d:3::a"},
-	// In the proxies' own network, whose clients write addresses before the one that the proxy adds.
+	// The proxies' own network. Its clients write addresses before the one that the proxy adds.
 	{
 		"written addresses",
 		"198.51.100.1, 127.77.%d.1", "198.51.100.2, 127.77.%d.1", "198.51.100.1, 127.77.%d.2",
 	},
 }
 
-// mustCountClients: each rate limit counts a client once, from whichever of its addresses it calls, and another client
-// by
-// itself; a limit of people counts the person from any address.
+// mustCountClients checks that each rate limit counts a client once, whichever of its addresses it uses, and another
+// client separately. A limit of persons counts the person from any address.
 func mustCountClients(t *testing.T, through []way) {
 	t.Helper()
 	rows := ruleRows()
@@ -108,7 +106,7 @@ func mustCountClients(t *testing.T, through []way) {
 			t.Errorf("the services have no rule %s", name)
 		}
 		for _, w := range through {
-			if row.sender != "" && !w.direct { // whichever way it comes, the person is the same
+			if row.sender != "" && !w.direct { // The person is the same through either gateway.
 				continue
 			}
 			for _, f := range families {
@@ -172,8 +170,8 @@ func (r ruleRow) mustCount(t *testing.T, w way, f family) {
 	}
 }
 
-// staff are demo accounts of a system with limits, signed in from addresses that no test counts. A name is the part of
-// the email address before the @.
+// staff returns demo accounts of a system with limits, signed in from addresses that no test counts. A name is the part
+// of the e-mail address before the @.
 func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
 	t.Helper()
 	var all []*person
@@ -192,7 +190,7 @@ func staff(t *testing.T, system *stack.Stack, names ...string) []*person {
 	return all
 }
 
-// enterFrom signs in behind a proxy that says where from.
+// enterFrom signs in from an address behind a proxy.
 func (p *person) enterFrom(t *testing.T, w way, address string) {
 	t.Helper()
 	got := w.send(t, nil, ask{

@@ -15,8 +15,8 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// gateways are the ways through each kind of gateway before a system: its own and, but for short tests, a Traefik
-// beside it. name names Traefik's folder.
+// gateways returns a way through each kind of gateway to a system: its own and, except in short tests, a Traefik beside
+// it. name is the name of Traefik's folder.
 func gateways(t *testing.T, system *stack.Stack, name string, settings ...string) []way {
 	t.Helper()
 	all := []way{{name: "embedded", system: system}}
@@ -26,7 +26,7 @@ func gateways(t *testing.T, system *stack.Stack, name string, settings ...string
 	return all
 }
 
-// startTraefik starts Traefik before the programs of a system and returns its address. It ends with the test.
+// startTraefik starts Traefik in front of a system and returns its address. It ends with the test.
 func startTraefik(t *testing.T, system *stack.Stack, name string, settings []string) string {
 	t.Helper()
 	program, err := stack.FindTraefik(t.Context(), root, stack.NewProgress(os.Stderr))

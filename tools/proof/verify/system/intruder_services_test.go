@@ -14,7 +14,7 @@ import (
 	"baari.dev/tools/stack/operator"
 )
 
-// The internal listeners hear only services, by tokens made for them.
+// Internal listeners accept only services, with tokens made for the called service.
 func TestInternalListenersAcceptOnlyServices(t *testing.T) {
 	o := gateway(t)
 	lobby := keysOf(t, "lobby")
@@ -88,8 +88,8 @@ func signed(t *testing.T, keys identity.Keys, service string) string {
 	return token
 }
 
-// Even the operator's own token opens nothing from outside: the gateways route no internal path, and services take no
-// service token at a public one.
+// Even the operator's own token has no effect from outside: the gateways route no internal path, and public listeners
+// accept no service token.
 func TestAServiceTokenOpensNothingThroughTheGateway(t *testing.T) {
 	for _, w := range ways(running) {
 		for _, service := range stack.Services {

@@ -111,7 +111,7 @@ func TestAnotherSiteChangesNothing(t *testing.T) {
 	}
 }
 
-// Unknown fields of a body are ignored; a key in disguise is rejected.
+// Unknown fields of a body are ignored. A misspelled key of a known field is rejected.
 func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	o := gateway(t)
 	answer := o.way.send(t, nil, ask{method: "POST", path: "/api/auth/sign-up/email", body: object{
@@ -164,7 +164,7 @@ func TestUnknownFieldsOfABodyAreIgnored(t *testing.T) {
 	}
 }
 
-// No spelling of a path leads around the check of its role.
+// No spelling of a path bypasses the check of its role.
 func TestNoSpellingOfAPathBypassesItsRole(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{
@@ -222,7 +222,7 @@ func TestNoRedirectLeadsToAnotherSite(t *testing.T) {
 	}
 }
 
-// A mail leads to the office, whatever the request called it.
+// Links in a mail lead to the office, whatever Host header the request had.
 func TestLinksInMailIgnoreTheHostHeader(t *testing.T) {
 	o := gateway(t)
 	p := signUp(t, o.way)
@@ -239,7 +239,7 @@ func TestLinksInMailIgnoreTheHostHeader(t *testing.T) {
 	}
 }
 
-// Signing in makes a new session, and what was in the browser before is not it.
+// A sign-in creates a new session, unrelated to any token that was in the browser before.
 func TestASessionCannotBePlanted(t *testing.T) {
 	o := gateway(t)
 	attacker, victim := o.hire(t, "reception"), o.hire(t, "pa")
@@ -270,7 +270,7 @@ func TestASessionCannotBePlanted(t *testing.T) {
 	}
 }
 
-// A visitor's name is no formula in the office's spreadsheet.
+// A visitor's name must not become a formula in the office's spreadsheet.
 func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	o := gateway(t)
 	body := o.visitor()
@@ -296,7 +296,7 @@ func TestAVisitorsNameIsNoFormulaInTheExport(t *testing.T) {
 	}
 }
 
-// The files beside the web application are not served, nor is anything above its folder.
+// Files beside the web application, or above its folder, are not served.
 func TestNoFileButTheWebApplicationIsServed(t *testing.T) {
 	o := gateway(t)
 	for _, path := range []string{

@@ -11,8 +11,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// 5. Back after a miss stands third; a hold out of a session frees the consultant and keeps the sum of the timer; a
-// transfer keeps the rank; a reopened visit counts once.
+// 5. A visitor who comes back after a miss is third in the line. A hold during a session frees the consultant and keeps
+// the timer's sum. A transfer keeps the rank. A reopened visit counts once.
 func (o *lineOffice) detours(t *testing.T) {
 	o.clear(t)
 	missed := o.arrive(t, "normal")
@@ -54,7 +54,7 @@ func (o *lineOffice) detours(t *testing.T) {
 	}
 }
 
-// total returns the visits of the day by the dashboard.
+// total returns the number of the day's visits on the dashboard.
 func (o *lineOffice) total(t *testing.T) int {
 	t.Helper()
 	var counts struct {
@@ -66,12 +66,12 @@ func (o *lineOffice) total(t *testing.T) int {
 	return counts.Today.Total
 }
 
-// 6. A change can be undone 29 seconds after it, not after 31, not after another's change, and not twice; the trail has
-// the undo with both values and verifies.
+// 6. A change can be undone 29 seconds after it, but not after 31 seconds, not after another user's change, and not
+// twice. The trail has the undo with both values and verifies.
 func (o *lineOffice) undo(t *testing.T) {
 	o.clear(t)
 	age := func(id string, seconds int) {
-		o.actions(t, id, 3) // the trail has the times before
+		o.actions(t, id, 3) // The trail has the times before the undo.
 		interval := strconv.Itoa(seconds) + " s"
 		o.behind(t, "visits", `UPDATE outbox SET created_at = created_at - $2::interval WHERE entity_id = $1`, id, interval)
 	}
@@ -103,8 +103,8 @@ func (o *lineOffice) undo(t *testing.T) {
 	})
 }
 
-// 7. The tokens of the day are 1 to n with cancelled and undone registrations among them; a queue never counts who is
-// on hold, missed, in session, or waits for anyone.
+// 7. The tokens of the day are 1 to n, including cancelled and undone registrations. A consultant's queue never counts
+// visitors who are on hold, missed, in session, or wait for any consultant.
 func (o *lineOffice) tokens(t *testing.T) {
 	o.clear(t)
 	mine := o.at[3]
@@ -135,7 +135,8 @@ func (o *lineOffice) tokens(t *testing.T) {
 			t.Fatalf("token %d is missing or doubled: %v", i+1, numbers)
 		}
 	}
-	// It is 1 for a moment when the visitor of the session waits and directory has not read what came after.
+	// For a moment it is 1, while the visitor in session still counts as waiting, because directory has not applied the
+	// later events yet.
 	testkit.Eventually(t, "the queue has the pinned visitor alone", func() bool {
 		alone := o.queue(t, mine) == 1
 		time.Sleep(200 * time.Millisecond)

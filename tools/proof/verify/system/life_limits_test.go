@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTheLimitsOfALifesCallsHold sends the values at the limits of each field: the last valid one is accepted, the
-// first invalid one is rejected.
+// TestTheLimitsOfALifesCallsHold sends the values at the limits of each field. The last valid value is accepted, and
+// the first invalid one is rejected.
 func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	o := newOffice(t, ways(running)[1])
 	long := func(n int) string { return strings.Repeat("न", n) }
@@ -58,7 +58,7 @@ func TestTheLimitsOfALifesCallsHold(t *testing.T) {
 	}
 }
 
-// tryLimit sends one value of a field of a call about a visit of a stage, or of a whole request line.
+// tryLimit sends one value of a field, in a call about a visit of a stage, or in a request whose line it is.
 func (o *office) tryLimit(t *testing.T, call, stage, field string, body object, value any, valid bool) {
 	t.Helper()
 	sent := object{field: value}

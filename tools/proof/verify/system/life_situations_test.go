@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// lifeSituations are those of the calls between the approval of a visit and its end.
+// lifeSituations are the situations of the calls between the approval of a visit and its end.
 func lifeSituations() map[string]situation {
 	all := map[string]situation{
 		"PUT /api/visits/{id}/status | approved for the line": {ask: func(t *testing.T, o *office, _ *person) ask {
@@ -88,7 +88,7 @@ func hold(*office, *person, *person) object { return object{"reason": "papers"} 
 
 func named(_ *office, sender, owner *person) object { return callBody(sender, owner) }
 
-// callBody is the body of a call: all but consultants name the consultant.
+// callBody returns the body of a call. All callers except consultants name the consultant.
 func callBody(sender, owner *person) object {
 	if sender.what == "consultant" {
 		return object{}
@@ -96,7 +96,7 @@ func callBody(sender, owner *person) object {
 	return object{"consultant_id": owner.id}
 }
 
-// ownerFor returns whose visits the situation has: the sender's own, or those of a consultant who sends nothing.
+// ownerFor returns the consultant of the situation's visits: the sender, or a consultant who sends no request.
 func (o *office) ownerFor(sender *person, others bool) *person {
 	if sender.what == "consultant" && !others {
 		return sender
@@ -104,7 +104,8 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing is a situation with a visit of a stage: the sender's, if the sender is a consultant and it is not another's.
+// changing returns a situation with a visit of a stage. The visit is the sender's own if the sender is a consultant and
+// others is false.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -114,7 +115,8 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 	}}
 }
 
-// registered is a situation with a new visit that the sender has registered, if the sender may and it is not another's.
+// registered returns a situation with a new visit. The sender has registered it if the sender may register and others
+// is false.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
@@ -127,7 +129,8 @@ func registered(action string, others bool, body object) situation {
 	}}
 }
 
-// lastChange asks for an undo of a change that the sender has just made, or that the office's admin has.
+// lastChange returns a request to undo a change, which the sender has just made or, if others is set, the office's
+// admin.
 func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, sender *person) ask {
 		v, by := o.reach(t, "waiting", o.ownerFor(sender, false)), o.admin
@@ -140,8 +143,8 @@ func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	}
 }
 
-// reach registers a visitor and brings the visit to a stage: line is waiting for anyone, waiting for the owner. The
-// owner then has a call, and no session, only if the stage says so.
+// reach registers a visitor and brings the visit to a stage: line waits for any consultant, waiting for the owner. The
+// owner then has a call only if the stage requires it, and no session.
 func (o *office) reach(t *testing.T, stage string, owner *person) visit {
 	t.Helper()
 	switch stage {
@@ -181,7 +184,8 @@ func (o *office) change(t *testing.T, v visit, action string, body object) {
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that a consultant's line has no names, and only the own visitors beside it.
+// ownLine checks that a consultant's line has no names, and that only the consultant's own visitors are listed beside
+// it.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

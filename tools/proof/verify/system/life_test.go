@@ -15,9 +15,9 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// The acceptance of a visit's life over HTTP, before a system of its own, through each gateway.
+// The acceptance tests of a visit's life over HTTP, on a system of its own, through each gateway.
 
-// lineOffice is an office whose staff are its own: no other visitors stand in its line when it begins.
+// lineOffice is an office with its own staff, in whose line no other visitors wait at the start.
 type lineOffice struct {
 	*office
 	reception *person
@@ -41,7 +41,7 @@ func TestALifeThroughEachGateway(t *testing.T) {
 			t.Run("back, hold, transfer, reopen", o.detours)
 			t.Run("undo", o.undo)
 			t.Run("tokens and queues", o.tokens)
-			if !testing.Short() { // a service is stopped: it needs a process of its own
+			if !testing.Short() { // The test stops a service, which needs a process of its own.
 				t.Run("a restart", func(t *testing.T) { o.restart(t, system) })
 			}
 		})
@@ -79,7 +79,7 @@ func (o *lineOffice) clear(t *testing.T) {
 	}
 }
 
-// arrive registers a visitor of a class and sends the visit to the line.
+// arrive registers a visitor of a class and approves the visit for the line.
 func (o *lineOffice) arrive(t *testing.T, class string) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
@@ -97,7 +97,7 @@ func (o *lineOffice) status(t *testing.T, by *person, id string, body object) vi
 	return answer.Visit
 }
 
-// act makes a change that must be accepted and end at a stage.
+// act makes a change that must be accepted and lead to a stage.
 func (o *lineOffice) act(t *testing.T, by *person, id, action string, body object, stage string) visit {
 	t.Helper()
 	var answer struct{ Visit visit }
@@ -137,7 +137,8 @@ func (o *lineOffice) line(t *testing.T) lineAnswer {
 	return answer
 }
 
-// 1. A day of early binding has the answers and the events that it had before there was a line.
+// 1. A day without the line, with consultants assigned at the approval, has the answers and the events that it had
+// before the line was introduced.
 func (o *lineOffice) dayWithoutTheLine(t *testing.T) {
 	o.clear(t)
 	var made struct{ Visit visit }
@@ -192,7 +193,8 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	}
 }
 
-// 2. Four consultants press Next in parallel: twenty different visitors, each the first of the line at that time.
+// 2. Four consultants press Next in parallel and get twenty different visitors, each the first of the line at that
+// time.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {
@@ -235,8 +237,8 @@ func (o *lineOffice) twentyVisitors(t *testing.T) {
 	}
 }
 
-// 3. One normal visitor and then priority ones: after three calls the normal one comes. A move past the visitor who
-// must be next is rejected.
+// 3. One visitor of class normal waits before others of class priority. After three calls the normal one is called. A
+// move past the visitor who must be next is rejected.
 func (o *lineOffice) cap(t *testing.T) {
 	o.clear(t)
 	normal := o.arrive(t, "normal")
@@ -261,7 +263,7 @@ func (o *lineOffice) cap(t *testing.T) {
 	}
 }
 
-// 4. Next with one key, and without a key, is the same visitor; during a session it is rejected.
+// 4. A repeated Next returns the same visitor, with the same key and without a key. During a session it is rejected.
 func (o *lineOffice) nextAgain(t *testing.T) {
 	o.clear(t)
 	first := o.arrive(t, "normal")
@@ -278,8 +280,8 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks 10: the line after a restart of visits is the line before, and Next, hold and undo go on without Redis
-// and without directory.
+// restart checks item 10: the line is the same after a restart of visits. Next, hold and undo work without Redis and
+// without directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

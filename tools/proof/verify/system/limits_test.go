@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Each limit of the product's calls, at it and one beyond, through the gateway. Those of auth's calls stand in
-// services/auth.
+// Tries each limit of the product's calls through the gateway, at the limit and one beyond it. The limits of auth's
+// calls are tested in services/auth.
 func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	system, err := limited()
 	if err != nil {
@@ -64,7 +64,8 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	t.Run("one person's calls", func(t *testing.T) { mustLimitAPerson(t, w, people["consultant"]) })
 }
 
-// mustLimitAPerson: a burst of forty requests, then twenty a second, over all services together.
+// mustLimitAPerson checks the limit of a person over all services together: a burst of forty requests, then twenty a
+// second.
 func mustLimitAPerson(t *testing.T, w way, p *person) {
 	t.Helper()
 	lists := []string{"/api/services", "/api/visits/today", "/api/analytics/dashboard", "/api/stream/notifications"}

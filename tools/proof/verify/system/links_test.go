@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// All phones in the office's Wi-Fi have one address. While one of them tries links, and is refused, the others open
-// their pages, ask for a token and read the notice.
+// All phones in the office's Wi-Fi have one address. While one of them tries links and is rejected, the others can open
+// their pages, request a token and read the notice.
 func TestTriedLinksCloseNoPageOfTheirAddress(t *testing.T) {
 	system, err := limited()
 	if err != nil {

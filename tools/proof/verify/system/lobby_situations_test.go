@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lobbySituations are those of visitors' pages: the code of a page opens it for everybody.
+// lobbySituations are the situations of visitors' pages. Everyone who has the code of a page can open it.
 func lobbySituations() map[string]situation {
 	all := map[string]situation{"GET /q/page.js": {ask: plain("GET", "/q/page.js", nil)}}
 	maps.Copy(all, arrivalSituations())
@@ -55,7 +55,7 @@ func lobbySituations() map[string]situation {
 	return all
 }
 
-// subscription is one of a known push service, with a point of P-256 and a secret of no browser.
+// subscription names a known push service. Its keys are a point of P-256 and a secret that belong to no browser.
 const subscription = `{"endpoint":"https://fcm.googleapis.com/fcm/send/none","keys":{
 "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
 "auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`
@@ -73,7 +73,7 @@ func (o *office) codeOfPage(t *testing.T) string {
 	return strings.TrimPrefix(address.Path, "/Q/")
 }
 
-// phones are the numbers of visitors who ask for a token by phone: one request of a number waits.
+// phones counts the numbers of visitors who request a token by phone, since only one request of a number can wait.
 var phones atomic.Int64
 
 // arrivalSituations are those of requests for a token by phone.
@@ -118,7 +118,7 @@ func (o *office) join(t *testing.T, origin string) ask {
 	}
 }
 
-// arrival returns the id of a new request for a token that waits.
+// arrival returns the id of a new request for a token that is not answered yet.
 func (o *office) arrival(t *testing.T) string {
 	t.Helper()
 	if got := o.way.send(t, nil, o.join(t, "")); got.status != http.StatusSeeOther {

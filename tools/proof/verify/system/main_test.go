@@ -55,9 +55,8 @@ func runAll(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// limited returns a system with limits, whose gateway believes X-Forwarded-For of this machine. It starts with the
-// first
-// test that needs it and ends after the last.
+// limited returns a system with limits, whose gateway trusts X-Forwarded-For from this machine. It starts with the
+// first test that needs it and ends after the last test.
 var (
 	limited = sync.OnceValues(func() (*stack.Stack, error) {
 		err := errors.Join(os.Setenv("TRUSTED_PROXIES", "127.0.0.0/8"), os.Setenv("TRUSTED_PROXY_HOPS", "1"))

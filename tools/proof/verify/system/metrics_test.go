@@ -73,7 +73,7 @@ func TestEveryMetricIsListed(t *testing.T) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(listed[program])) {
 			if testing.Short() && strings.HasPrefix(name, "baari_redis_") {
-				continue // one process has no Redis
+				continue // A system in one process has no Redis.
 			}
 			if _, there := got[name]; !there {
 				t.Errorf("the list has %s of %s, which is not exported", name, program)
@@ -175,12 +175,12 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 	return all
 }
 
-// ofTarget returns what one target of a process exports: the metrics with its name in the label service, without that
+// ofTarget returns the metrics of one target of a process: those with its name in the label service, without that
 // label, and those of the whole process.
 func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	own := map[string]*dto.MetricFamily{}
 	for name, family := range families {
-		if name == "baari_build_info" { // its label service is its own
+		if name == "baari_build_info" { // The label service is the metric's own.
 			own[name] = family
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// otherSituations are those of analytics, the stream, telemetry, and of routes that the gateway never serves.
+// otherSituations are the situations of analytics, the stream, telemetry, and paths that the gateway never routes.
 func otherSituations() map[string]situation {
 	stream := func(pairs func(sender *person) []string) situation {
 		return situation{ask: asking(func(sender *person) ask {

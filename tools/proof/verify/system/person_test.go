@@ -62,8 +62,8 @@ func (p *person) enter(t *testing.T, w way, path string) {
 	p.since = time.Now()
 }
 
-// renewed returns p, whose session has begun less than five minutes ago: an administrator's older one is not enough for
-// roles, devices and exports.
+// renewed returns p with a session that began less than five minutes ago. Roles, devices and exports require a recent
+// session of an administrator.
 func (p *person) renewed(t *testing.T, w way) *person {
 	t.Helper()
 	if time.Since(p.since) >= 5*time.Minute {
@@ -83,12 +83,12 @@ func (p *person) again(t *testing.T, w way) *person {
 // office holds the users of the system under test, and the records they use.
 type office struct {
 	way    way
-	admin  *person // creates the others; never a caller
+	admin  *person // creates the other users, and is never a caller
 	shared map[string][]*person
-	// What situations refer to.
+	// The records that situations refer to.
 	serviceID, serviceName, slot string
 	changing                     string  // id of a service that no other test uses
-	consultant                   *person // assigned to visits of none of the callers
+	consultant                   *person // assigned to visits that belong to no caller
 }
 
 // newOffice creates the callers of every column.
@@ -111,7 +111,7 @@ func newOffice(t *testing.T, w way) *office {
 	return o
 }
 
-// hire creates an active account with a role that was already updated once.
+// hire creates an active account with a role. Its record was already updated once.
 func (o *office) hire(t *testing.T, role string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -133,7 +133,8 @@ func (o *office) dismiss(t *testing.T, p *person) *person {
 	return p
 }
 
-// nobodies are callers without a valid session: none, expired, revoked or of a deleted account.
+// nobodies returns callers without a valid session: without one, with an expired or revoked one, and with that of a
+// deleted account.
 func (o *office) nobodies(t *testing.T) []*person {
 	t.Helper()
 	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")
@@ -147,7 +148,7 @@ func (o *office) nobodies(t *testing.T) []*person {
 	return []*person{stranger, expired, revoked, deleted}
 }
 
-// learn looks up the records that requests refer to.
+// learn looks up the ids of the records that requests refer to.
 func (o *office) learn(t *testing.T) {
 	t.Helper()
 	o.lookAround(t)
@@ -164,7 +165,7 @@ func (o *office) learn(t *testing.T) {
 	})
 }
 
-// lookAround reads what the office offers publicly.
+// lookAround reads the public data of the office.
 func (o *office) lookAround(t *testing.T) {
 	t.Helper()
 	var found struct {
@@ -183,7 +184,7 @@ func (o *office) addService(t *testing.T) (id, name string) {
 	return made.Service.ID, made.Service.Name
 }
 
-// behind changes a service's database, for example to age a record.
+// behind changes a service's database directly, for example to age a record.
 func (o *office) behind(t *testing.T, service, statement string, args ...any) {
 	t.Helper()
 	execute(t, o.way.system, service, statement, args...)
@@ -197,7 +198,7 @@ func execute(t *testing.T, system *stack.Stack, service, statement string, args 
 	})
 }
 
-// into calls do with a new connection.
+// into connects to a database and calls do.
 func into(t *testing.T, address string, do func(*pgx.Conn) error) {
 	t.Helper()
 	connection, err := pgx.Connect(context.Background(), address)

@@ -37,7 +37,7 @@ func privacySituations() map[string]situation {
 	return all
 }
 
-// readsErasure reads how far an erasure of a person without data is.
+// readsErasure returns a request for the progress of an erasure, of a person without data.
 func readsErasure(t *testing.T, o *office, _ *person) ask {
 	var begun struct{ Erasure struct{ ID string } }
 	o.way.must(t, fresh(t, o, "admin"), http.MethodPost, "/api/privacy/subject", object{

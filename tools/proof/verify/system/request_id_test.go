@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/platform/testkit"
 )
 
-// mustMakeRequestIDs: two requests that a client sends under one id of its choice have ids of the gateway's or the
-// service's own in their answers, in the outbox and in the trail.
+// mustMakeRequestIDs checks two requests that a client sends under one id of its choice: their answers, the outbox and
+// the trail have ids of the gateway or of the service instead.
 func mustMakeRequestIDs(t *testing.T, w way) {
 	t.Helper()
 	const chosen = "an-id-of-another-request"

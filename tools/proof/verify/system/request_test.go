@@ -14,13 +14,13 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// way is a route of requests: directly to the services, or through the gateway.
+// way is the route that requests take: directly to the services, or through a gateway.
 type way struct {
 	name   string
 	system *stack.Stack
 	direct bool
 
-	gateway string // the address of another gateway than the system's own
+	gateway string // the address of a gateway other than the system's own
 }
 
 func ways(system *stack.Stack) []way {
@@ -110,7 +110,7 @@ func (w way) send(t *testing.T, sender *person, a ask) reply {
 
 func (w way) try(sender *person, a ask) (reply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel() // ends a stream after its start was read
+	defer cancel() // Ends a stream after its start was read.
 	request, err := a.request(ctx, w.base(a.path), sender)
 	if err != nil {
 		return reply{}, err

@@ -16,7 +16,7 @@ type object = map[string]any
 // address returns a new e-mail address.
 func address() string { return fmt.Sprintf("person%d@verify.example", counter.Add(1)) }
 
-// sessionSituations are those of signing up, in and out, and of the links in mails.
+// sessionSituations are the situations of sign-up, sign-in and sign-out, and of links in mails.
 func sessionSituations() map[string]situation {
 	signUpAsk := func(origin string) situation {
 		return situation{ask: asking(func(*person) ask {
@@ -98,7 +98,7 @@ func ownSession(t *testing.T, _ *office, sender *person, got reply) {
 	}
 }
 
-// signedOut: only this session has ended.
+// signedOut checks that only this session has ended.
 func signedOut(t *testing.T, o *office, sender *person, _ reply) {
 	if got := o.way.send(t, sender, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
 		t.Errorf("%s still has a session: %s", sender.what, got.body)

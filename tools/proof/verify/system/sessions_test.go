@@ -64,7 +64,7 @@ func (o *office) mustAnswer(t *testing.T, p *person, status int) {
 	}
 }
 
-// mustTurn fails unless every service answers a user with a status and the stream has ended.
+// mustTurn fails unless every service comes to answer a user with a status, and the stream has ended.
 func (o *office) mustTurn(t *testing.T, p *person, status int, closed <-chan struct{}) {
 	t.Helper()
 	changed := time.Now()
@@ -101,8 +101,8 @@ func (o *office) listen(t *testing.T, p *person) <-chan struct{} {
 	return closed
 }
 
-// mustKnowItsBrowser: if strangers at the same address have used up the sign-ins of an account, a browser that has
-// signed in before can still sign in; its cookie does not help with other accounts.
+// mustKnowItsBrowser checks a browser that has signed in before: it can still sign in after strangers at the same
+// address have used up the account's sign-ins. Its cookie does not help with other accounts.
 func mustKnowItsBrowser(t *testing.T, w way, p, other *person) {
 	t.Helper()
 	at := fmt.Sprintf("198.19.%d.1", counter.Add(1)%250)

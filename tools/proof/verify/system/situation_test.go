@@ -20,8 +20,8 @@ type situation struct {
 	own func(t *testing.T, o *office, sender *person, got reply)
 }
 
-// situations returns those of all rows by key. A row needs none of its own if it reads a path without parameters whose
-// answer is the same for all callers.
+// situations returns the situations of all rows by key. A row needs no situation of its own if it reads a path without
+// parameters whose answer is the same for all callers.
 func situations(rows []verify.Row) map[string]situation {
 	all := map[string]situation{}
 	for _, row := range rows {
@@ -86,8 +86,8 @@ func lateUser(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// applicant creates a user where accounts await approval; that of the column reception is approved, and chooses no role
-// any more.
+// applicant creates a user of a system where accounts await approval. The user of the column reception is approved, and
+// can no longer choose a role.
 func applicant(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	p := signUp(t, o.way)
@@ -97,7 +97,7 @@ func applicant(t *testing.T, o *office, column string) *person {
 	return p
 }
 
-// employed returns an applicant with a role; an inactive one still awaits approval.
+// employed returns an applicant with a role. The inactive one still awaits approval.
 func employed(t *testing.T, o *office, column string) *person {
 	t.Helper()
 	if column == "inactive" {

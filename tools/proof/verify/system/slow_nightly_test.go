@@ -29,9 +29,8 @@ const (
 	calmed  = 10 * time.Second
 )
 
-// T12: requests that never end, slow bodies and unread streams are disconnected or tolerated, other clients keep
-// their latency, and nothing remains afterwards. Load of other programs can spoil one round; a defect spoils every
-// one.
+// T12: requests that never end, slow bodies and unread streams are disconnected or tolerated, other clients keep their
+// latency, and no resources stay in use. Load of other programs can spoil one round; a defect spoils every round.
 func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	o := gateway(t)
 	reception := o.shared["reception"][0]
@@ -90,7 +89,7 @@ func slowBody(p *person) slowClient {
 			time.Sleep(time.Second)
 			_, err = connection.Write([]byte(" "))
 		}
-		return nil // the server closed it
+		return nil // The server closed the connection.
 	}
 }
 

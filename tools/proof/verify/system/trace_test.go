@@ -107,7 +107,7 @@ func missingSpans(trace []testkit.Span) []string {
 	return missing
 }
 
-// mischief sends personal data where it does not belong: in paths, queries, headers and rejected fields.
+// mischief sends personal data in the wrong places: in paths, queries, headers and rejected fields.
 func mischief(t *testing.T, w way, as *person) {
 	t.Helper()
 	w.send(t, nil, ask{

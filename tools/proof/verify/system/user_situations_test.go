@@ -89,7 +89,7 @@ func userSituations() map[string]situation {
 			id := o.consultant.id
 			if sender.role == "admin" {
 				id = o.hire(t, "pa").id
-				// Refused, as the undo, to an administrator without a session or who is deactivated.
+				// This is refused, as is the undo, for an administrator without a session or who is deactivated.
 				o.way.send(t, sender, ask{method: http.MethodPut, path: "/api/users/" + id, body: object{"isActive": false}})
 			}
 			return ask{method: "POST", path: "/api/users/" + id + "/undo"}
@@ -120,12 +120,12 @@ func userSituations() map[string]situation {
 	}
 }
 
-// invites asks to invite a person with a new address.
+// invites returns a request that invites a person with a new address.
 func invites(*testing.T, *office, *person) ask {
 	return ask{method: "POST", path: "/api/users", body: object{"name": "Invited", "email": address(), "role": "pa"}}
 }
 
-// putAnother asks to change another's account.
+// putAnother returns a request that changes another user's account.
 func putAnother(change object) func(*testing.T, *office, *person) ask {
 	return func(_ *testing.T, o *office, _ *person) ask {
 		return ask{method: "PUT", path: "/api/users/" + o.consultant.id, body: change}
@@ -177,7 +177,8 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn: an admin may deactivate the own account; any other user stays active, and the answer says so.
+// activityOfOnesOwn checks that an admin may deactivate their own account, and that any other user stays active and is
+// answered so.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
