@@ -45,8 +45,8 @@ func (s *Stack) redisPassword(service string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// redisFor returns the address of Redis with the account of a service. A server of REDIS_URL has the accounts that its
-// owner has created.
+// redisFor returns the address of Redis with the account of a service. REDIS_URL is returned unchanged: its owner decides
+// which account it has.
 func (s *Stack) redisFor(service string) string {
 	if os.Getenv("REDIS_URL") != "" {
 		return s.base.Redis

@@ -125,7 +125,7 @@ func isGone(ctx context.Context, page string) error {
 // knows this within a second.
 func withdraw(ctx context.Context, desk *client.Client, visit, page string) error {
 	const offer = "You agreed to messages"
-	// The pages of lobby follow the events of visits.
+	// Lobby applies the event of the withdrawal later, so its page is read again until it shows it.
 	shows := func(agreed bool, within time.Duration) error {
 		for began := time.Now(); ; _ = stack.Pause(ctx, 50*time.Millisecond) {
 			_, text, err := open(ctx, strings.ToLower(page)+"/data?lang=en")

@@ -173,7 +173,7 @@ func (s stream) broken() string {
 			at = f.Seq
 			continue
 		case f.Type == Connection:
-			continue // its position is the one that the client sent
+			continue // A resumed connection has the position that the client sent.
 		case at < 0:
 			return fmt.Sprintf("at seq %d it received neither a new connection nor a reset", f.Seq)
 		case f.Type == Mark:

@@ -180,7 +180,7 @@ func scrapeAll(t *testing.T) map[string]map[string]*dto.MetricFamily {
 func ofTarget(target string, families map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	own := map[string]*dto.MetricFamily{}
 	for name, family := range families {
-		if name == "baari_build_info" { // The label service is the metric's own.
+		if name == "baari_build_info" { // This metric itself declares a label service.
 			own[name] = family
 			continue
 		}
