@@ -35,7 +35,7 @@ export function offline(): Plugin {
           /^(anek-latin|rosette).*\.(woff2|svg)$/.test(file),
         )
         const drawn = ['en', ...translated].map((name) => {
-          const text = readMessages(name).public.line as unknown as PublicTexts['line']
+          const text = readMessages(name).public.connection as unknown as PublicTexts['connection']
           const body = withBuiltNames(module.offlinePage(text.offline), manifest)
           return { name, title: text.offline.title, body }
         })

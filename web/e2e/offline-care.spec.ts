@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import { openLine, otherAssets } from './cutting-proxy'
+import { openProxy, otherAssets } from './cut-proxy'
 import { isNight, onlyAtNight } from './extent'
 import { provoke } from './faults'
 import {
@@ -42,7 +42,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
 }) => {
   // Three losses of the connection, each noticed after nine seconds, and four starts of the page.
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line } = desk
+  const { page, proxy } = desk
   const name = newName('Build')
   const own = () =>
     page.evaluate(async () => {
@@ -50,9 +50,9 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
     })
 
   // The server gets another build while the connection is lost. The page continues with its own files.
-  line.cut()
+  proxy.cut()
   await tokenFor(page, `${name} one`)
-  line.swapBuild()
+  proxy.swapBuild()
   await page.reload()
   await tokenFor(page, `${name} two`)
   await backOnline(desk)
@@ -71,7 +71,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await expect(load).toBeVisible()
   expect(await isOtherBuild(page)).toBe(0)
   expect(await foldersOf(page)).toEqual(['/assets/'])
-  line.cut()
+  proxy.cut()
   await tokenFor(page, `${name} three`)
   await expect(load).toHaveCount(0)
   await backOnline(desk)
@@ -79,7 +79,7 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
   await load.click()
   await expect.poll(() => isOtherBuild(page)).toBe(1)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  line.cut()
+  proxy.cut()
   await tokenFor(page, `${name} four`)
   await page.reload()
   await tokenFor(page, `${name} five`)
@@ -99,14 +99,14 @@ test('a new build waits until it is loaded by hand, and files of two builds neve
 test('a number that the disk has no room for is not given out', async ({ browser }) => {
   onlyAtNight()
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line, context } = desk
+  const { page, proxy, context } = desk
   const name = newName('Full')
-  line.cut()
+  proxy.cut()
   const first = await tokenFor(page, `${name} one`)
   const cdp = await context.newCDPSession(page)
   const quota = (quotaSize?: number) =>
     cdp.send('Storage.overrideQuotaForOrigin', {
-      origin: line.url,
+      origin: proxy.url,
       ...(quotaSize === undefined ? {} : { quotaSize }),
     })
   await quota(1)
@@ -148,12 +148,12 @@ const keptOffset = async () => {
 test('a computer whose clock is two hours wrong notes the right times', async ({ browser }) => {
   for (const hours of isNight ? [-2, 2] : [2]) {
     const desk = await openDesk(browser, await sharedDesk())
-    const { page, line, context } = desk
+    const { page, proxy, context } = desk
     await context.clock.install({ time: Date.now() + hours * 3_600_000 })
     const name = newName(`Clock ${hours}`)
     await page.reload()
     await expect.poll(() => page.evaluate(keptOffset)).toBeCloseTo(-hours, 1)
-    line.cut()
+    proxy.cut()
     // The page opens for the same person, and knows the time without an answer of the server.
     await page.reload()
     await expect(band(page)).toContainText('The server does not answer')
@@ -180,12 +180,12 @@ test('a computer whose clock is two hours wrong notes the right times', async ({
 
 test('two windows of a desk are in one mode, and give out one series', async ({ browser }) => {
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line, context } = desk
+  const { page, proxy, context } = desk
   const other = await context.newPage()
   await other.goto('/dashboard/receptionist')
   await expect(other.getByText('Connected', { exact: true })).toBeVisible()
   const name = newName('Windows')
-  line.cut()
+  proxy.cut()
   const tokens = [await tokenFor(page, `${name} 1`)]
   await expect(band(other)).toContainText('The server does not answer')
   for (let round = 2; round <= 7; round++)
@@ -195,7 +195,7 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
   const numbers = [...tokens, ...both.toSorted()].map(numberOf)
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 
-  line.mend()
+  proxy.mend()
   await Promise.all([untilSent(page), untilSent(other)])
   const sent = await visitsOf(name)
   expect(sent.map(({ token }) => numberOf(token))).toEqual(numbers)
@@ -205,9 +205,9 @@ test('two windows of a desk are in one mode, and give out one series', async ({ 
 
 test('a sign-out asks while something is not sent; the next person sends it', async ({ browser }) => {
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line, account } = desk
+  const { page, proxy, account } = desk
   const name = newName('Leaving')
-  line.cut()
+  proxy.cut()
   const token = await tokenFor(page, `${name} one`)
   const signOut = async () => {
     const button = page.getByRole('button', { name: 'Sign Out' })
@@ -227,8 +227,8 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   await page.reload()
   await expect(band(page)).toContainText('Not sent yet: 1')
 
-  line.mend()
-  line.loseAnswers('/api/visits/offline', 1_000)
+  proxy.mend()
+  proxy.loseAnswers('/api/visits/offline', 1_000)
   await signOut()
   await question.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL((url) => url.pathname === '/')
@@ -247,7 +247,7 @@ test('a sign-out asks while something is not sent; the next person sends it', as
   })
   expect(kept).toEqual([1, 0])
 
-  line.loseAnswers('/api/visits/offline', 0)
+  proxy.loseAnswers('/api/visits/offline', 0)
   const next = await hire('reception')
   await signIn(page, next)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
@@ -258,8 +258,8 @@ test('a sign-out asks while something is not sent; the next person sends it', as
 })
 
 test('without an encrypted connection the settings say why a desk cannot be paired', async () => {
-  const line = await openLine()
-  const { port } = new URL(line.url)
+  const proxy = await openProxy()
+  const { port } = new URL(proxy.url)
   const account = await hire('reception')
   const { storageState } = await openSession(account)
   const browser = await chromium.launch({
@@ -278,7 +278,7 @@ test('without an encrypted connection the settings say why a desk cannot be pair
   await expect(page.getByText(/without an encrypted connection the browser keeps no/)).toBeVisible()
   await expect(page.getByLabel('Pairing code')).toHaveCount(0)
   await browser.close()
-  await line.close()
+  await proxy.close()
 })
 
 test('a paired desk can be installed', async ({ browser }) => {

@@ -21,16 +21,16 @@ import { expect, test } from './test'
 // Service workers, two browsers and their reloads on two shared cores.
 
 test(
-  'a paired desk gives out its own tokens while the line is cut, and sends them afterwards',
+  'a paired desk gives out its own tokens while its connection is cut, and sends them afterwards',
   { tag: '@main' },
   async ({ browser }) => {
     const desk = await openDesk(browser, await newDesk('Front desk'))
-    const { page, line, series } = desk
+    const { page, proxy, series } = desk
     const name = `Cut ${Date.now() % 1_000_000}`
     await register(page, `${name} online`)
     await expect(ticket(page)).toHaveText(/^T-\d+$/)
 
-    line.cut()
+    proxy.cut()
     await register(page, `${name} one`)
     await expect(ticket(page)).toHaveText(`${series}-001`)
     await expect(band(page)).toContainText(
@@ -82,16 +82,16 @@ test(
 
     // The answers to a registration are lost: there is one visit, with two tokens. A browser itself repeats a call if
     // its kept connection ends.
-    line.loseAnswers('/api/visits', 20)
+    proxy.loseAnswers('/api/visits', 20)
     await register(page, `${name} lost`)
     await expect(ticket(page)).toHaveText(`${series}-004`)
-    line.loseAnswers('/api/visits', 0)
+    proxy.loseAnswers('/api/visits', 0)
     await backOnline(desk)
     const lost = (await visitsToday()).filter((visit) => visit.name === `${name} lost`)
     expect(lost.map(({ token, tokenAlso }) => `${token.charAt(0)} ${tokenAlso}`)).toEqual([`T ${series}-004`])
 
     // A visitor leaves before the connection is back.
-    line.cut()
+    proxy.cut()
     await tokenFor(page, `${name} left`)
     const row = await rowOf(page, `${name} left`)
     await row.locator('.row-menu').click()
@@ -107,7 +107,7 @@ test(
     await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
     await page.reload()
     await expect(band(page)).toContainText('This desk was removed')
-    line.cut()
+    proxy.cut()
     await register(page, `${name} removed`)
     await expect(page.getByText(/gives out no tokens without network/).last()).toBeVisible()
     await expect(ticket(page)).toHaveCount(0)
@@ -119,9 +119,9 @@ test('a desk to which the server answers 500 sends its visits when the server an
   browser,
 }) => {
   const desk = await openDesk(browser, await newDesk('Patient desk'))
-  const { page, line } = desk
+  const { page, proxy } = desk
   const name = `Patient ${Date.now() % 1_000_000}`
-  line.cut()
+  proxy.cut()
   const tokens = [await tokenFor(page, `${name} one`), await tokenFor(page, `${name} two`)]
   let failed = 0
   provoke(page, /^500 POST \/api\/visits\/offline$/)
@@ -145,13 +145,13 @@ test('an admin prints and deletes what a removed desk cannot send; only then ano
   browser,
 }) => {
   const desk = await openDesk(browser, await newDesk('Old desk'), Promise.resolve(accountOf('admin')))
-  const { page, line, series } = desk
+  const { page, proxy, series } = desk
   const name = `Removed ${Date.now() % 1_000_000}`
-  line.cut()
+  proxy.cut()
   await register(page, name)
   await expect(ticket(page)).toHaveText(`${series}-001`)
   await asAdmin('PUT', `/api/devices/${desk.id}`, { revoked: true })
-  line.mend()
+  proxy.mend()
   await expect(band(page)).toContainText('This desk was removed')
 
   const next = await madeDesk('Next desk')
@@ -187,7 +187,7 @@ test('an admin prints and deletes what a removed desk cannot send; only then ano
   await pairHere()
   await loaded
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
-  line.cut()
+  proxy.cut()
   await register(page, `${name} again`)
   await expect(ticket(page)).toHaveText(`${next.device.series}-001`)
   await backOnline(desk)
@@ -196,10 +196,10 @@ test('an admin prints and deletes what a removed desk cannot send; only then ano
 
 test('own tokens stand on top, take papers, and are on the printed list of the day', async ({ browser }) => {
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line } = desk
+  const { page, proxy } = desk
   const name = `Seen ${Date.now() % 1_000_000}`
   await tokenFor(page, `${name} online`)
-  line.cut()
+  proxy.cut()
   const token = await tokenFor(page, `${name} own`)
   const rows = page.getByRole('group', { name: 'Current Queue Status' }).getByRole('listitem')
   await expect(rows.first()).toContainText(`${name} own`)

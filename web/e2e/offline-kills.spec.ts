@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLine, type Line } from './cutting-proxy'
+import { openProxy, type CutProxy } from './cut-proxy'
 import { notePrints, numberOf, pair, register, sharedDesk, untilSent, visitsOf } from './offline'
 import { hire, openSession, type Session } from './people'
 import { expect, test } from './test'
@@ -19,7 +19,7 @@ const dyingPath = '/dying'
 
 test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles none`, async () => {
   test.setTimeout(120_000 + rounds * 120_000)
-  const desk = new KilledDesk(await openLine(), await openSession(await hire('reception')))
+  const desk = new KilledDesk(await openProxy(), await openSession(await hire('reception')))
   const name = `Kill ${Date.now() % 1_000_000}`
   const shown = await desk.pair()
   const names: string[] = []
@@ -27,10 +27,10 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
     const visitor = `${name} ${round}`
     names.push(visitor)
     // The number is stored, and no screen has shown it.
-    desk.line.cut()
+    desk.proxy.cut()
     await desk.killedAt('stored', (page) => register(page, visitor))
     // The server has the visit, and the answer is lost with the browser.
-    desk.line.mend()
+    desk.proxy.mend()
     await desk.killedWhenCarriedOut('POST /api/visits/offline')
     // The answer has arrived, and the visit is still stored.
     await desk.killedAt('answered')
@@ -47,13 +47,13 @@ test(`a browser that is killed ${rounds * 3} times loses no visitor, and doubles
 
 /** A desk whose browser is a process of its own, with a profile that survives it. */
 class KilledDesk {
-  readonly line: Line
+  readonly proxy: CutProxy
   readonly #session: Session
   readonly #profile = mkdtempSync(join(tmpdir(), 'baari-desk-'))
   #context: BrowserContext | undefined
 
-  constructor(line: Line, session: Session) {
-    this.line = line
+  constructor(proxy: CutProxy, session: Session) {
+    this.proxy = proxy
     this.#session = session
   }
 
@@ -74,7 +74,7 @@ class KilledDesk {
     const context = await chromium.launchPersistentContext(this.#profile, {
       executablePath: process.env.BAARI_CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox'],
-      baseURL: this.line.url,
+      baseURL: this.proxy.url,
       locale: 'en-IN',
       timezoneId: 'Asia/Kolkata',
       serviceWorkers: 'allow',
@@ -102,7 +102,7 @@ class KilledDesk {
 
   /** Opens the page, and kills the browser at the point where the page stops. */
   async killedAt(place: Place, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
-    const stopped = new Promise<void>((reached) => this.line.onCall(dyingPath, reached))
+    const stopped = new Promise<void>((reached) => this.proxy.onCall(dyingPath, reached))
     const page = await this.open(place)
     const acted = act(page)
     // Before the page stops, a failure is a failure of the test. Afterwards the browser is gone.
@@ -114,7 +114,7 @@ class KilledDesk {
   /** Opens the page, and kills the browser once the server has carried out a call. */
   async killedWhenCarriedOut(call: string) {
     const carriedOut = new Promise<void>((reached) =>
-      this.line.onAnswer((of) => {
+      this.proxy.onAnswer((of) => {
         if (of !== call) return false
         reached()
         return true
@@ -123,7 +123,7 @@ class KilledDesk {
     await this.open()
     await carriedOut
     await this.#kill()
-    this.line.onAnswer(undefined)
+    this.proxy.onAnswer(undefined)
   }
 
   async #kill() {
@@ -135,7 +135,7 @@ class KilledDesk {
 
   async close() {
     await this.#context?.close()
-    await this.line.close()
+    await this.proxy.close()
     rmSync(this.#profile, { recursive: true, force: true })
   }
 }

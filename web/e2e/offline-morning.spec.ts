@@ -37,9 +37,9 @@ test('two desks go on for half an hour without the server, a third one with it',
     expect(token).toMatch(new RegExp(`^${desk.series}-`))
     came.push(`${token} ${visitor}`)
   }
-  for (const { page, line } of desks) {
+  for (const { page, proxy } of desks) {
     if (!isReal) await page.clock.install()
-    line.cut()
+    proxy.cut()
   }
   const begun = Date.now()
   for (let round = 0; round < each; round++) {

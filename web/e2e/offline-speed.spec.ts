@@ -41,9 +41,9 @@ const timesOf = (page: Page) => page.evaluate(() => (window as unknown as { time
 
 test('a token without the server reaches the paper dialog at once', async ({ browser }) => {
   const desk = await openDesk(browser, await sharedDesk())
-  const { page, line, context } = desk
+  const { page, proxy, context } = desk
   await context.addInitScript(timePapers)
-  line.cut()
+  proxy.cut()
   await page.reload()
   for (let visitor = 1; visitor <= visitors; visitor++) {
     await tokenFor(page, `Quick ${visitor}`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { openLine, type Line } from './cutting-proxy'
+import { openProxy, type CutProxy } from './cut-proxy'
 import { provoke } from './faults'
 import { asAdmin, baseURL, hire, openSession, type Account } from './people'
 import { expect } from './test'
@@ -60,7 +60,7 @@ export const visitsOf = async (name: string) =>
 export type DeskBrowser = {
   context: BrowserContext
   page: Page
-  line: Line
+  proxy: CutProxy
   account: Account
   id: string
   series: string
@@ -84,18 +84,18 @@ export async function openDesk(
   desk: Paired,
   as: Promise<Account> = hire('reception'),
 ): Promise<DeskBrowser> {
-  const line = await openLine()
+  const proxy = await openProxy()
   const account = await as
   const { storageState } = await openSession(account)
-  const context = await browser.newContext({ storageState, baseURL: line.url, serviceWorkers: 'allow' })
+  const context = await browser.newContext({ storageState, baseURL: proxy.url, serviceWorkers: 'allow' })
   await context.addInitScript(notePrints)
   const page = await context.newPage()
   provoke(page, ...faultsOfCut)
-  await keepFor(page, line.url)
+  await keepFor(page, proxy.url)
   await page.goto('/dashboard/receptionist')
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
   await pair(page, desk)
-  return { context, page, line, account, id: desk.id, series: desk.series }
+  return { context, page, proxy, account, id: desk.id, series: desk.series }
 }
 
 /** Keeps the browser from deleting this site's data. */
@@ -151,14 +151,14 @@ export async function untilSent(page: Page) {
 }
 
 /** Restores the connection, and waits until the desk has sent its visits. */
-export async function backOnline({ line, page }: Pick<DeskBrowser, 'line' | 'page'>) {
-  line.mend()
+export async function backOnline({ proxy, page }: Pick<DeskBrowser, 'proxy' | 'page'>) {
+  proxy.mend()
   await untilSent(page)
 }
 
-export async function closeDesk({ context, line }: DeskBrowser) {
+export async function closeDesk({ context, proxy }: DeskBrowser) {
   await context.close()
-  await line.close()
+  await proxy.close()
 }
 
 /** The row of a visitor, also in a long list. */

@@ -3,7 +3,7 @@ import type { PublicTexts } from '@/messages'
 import { StateScreen } from '@/ui/state-screen'
 
 /** The page that the service worker shows when no other page can be loaded. The build draws it in each language. */
-export const offlinePage = (text: PublicTexts['line']['offline']) =>
+export const offlinePage = (text: PublicTexts['connection']['offline']) =>
   renderToStaticMarkup(
     <StateScreen
       title={text.title}

@@ -45,7 +45,7 @@ var tasks = map[string]map[string][]string{
 }
 
 // tend performs an action of the role on a visit, and sometimes undoes it.
-func (r *robot) tend(ctx context.Context, office *office, chosen visit) {
+func (r *robot) tend(ctx context.Context, crew *crew, chosen visit) {
 	role := r.role
 	if role == "admin" {
 		role = pick(r, "reception", "pa")
@@ -57,14 +57,14 @@ func (r *robot) tend(ctx context.Context, office *office, chosen visit) {
 	if len(possible) == 0 {
 		return
 	}
-	done := r.perform(ctx, office, pick(r, possible...), r.from(chosen))
+	done := r.perform(ctx, crew, pick(r, possible...), r.from(chosen))
 	if done.Outcome == checker.OK && done.Seen != nil && r.random.IntN(8) == 0 {
-		r.perform(ctx, office, checker.Undo, checker.Op{Visit: done.Visit, IfVersion: done.Seen.Version})
+		r.perform(ctx, crew, checker.Undo, checker.Op{Visit: done.Visit, IfVersion: done.Seen.Version})
 	}
 }
 
 // tendOne reads the day's list and changes one of its later visits, which are more often open.
-func (r *robot) tendOne(ctx context.Context, office *office) {
+func (r *robot) tendOne(ctx context.Context, crew *crew) {
 	seen, ok := r.list(ctx, "/api/visits/today")
 	if !ok || len(seen.visits) == 0 {
 		return
@@ -72,16 +72,16 @@ func (r *robot) tendOne(ctx context.Context, office *office) {
 	n := len(seen.visits)
 	chosen := seen.visits[n-1-r.random.IntN(min(n, 60))]
 	r.look(seen, chosen)
-	r.tend(ctx, office, chosen)
+	r.tend(ctx, crew, chosen)
 }
 
 // perform sends the request for a change with the arguments that it needs.
-func (r *robot) perform(ctx context.Context, office *office, kind string, op checker.Op) checker.Op {
+func (r *robot) perform(ctx context.Context, crew *crew, kind string, op checker.Op) checker.Op {
 	body := map[string]any{}
 	switch kind {
 	case checker.CallOne:
 		if op.Consultant = r.id; r.role != "consultant" {
-			op.Consultant = office.anyConsultant(r)
+			op.Consultant = crew.anyConsultant(r)
 			body["consultant_id"] = op.Consultant
 		}
 	case checker.Hold:
@@ -91,25 +91,25 @@ func (r *robot) perform(ctx context.Context, office *office, kind string, op che
 		}
 	case checker.Pin:
 		if body["consultant_id"] = nil; r.random.IntN(2) == 0 {
-			op.Consultant = office.anyConsultant(r)
+			op.Consultant = crew.anyConsultant(r)
 			body["consultant_id"] = op.Consultant
 		}
 	case checker.Transfer:
-		body["service_id"] = office.services[r.random.IntN(len(office.services))]
+		body["service_id"] = crew.services[r.random.IntN(len(crew.services))]
 		if r.random.IntN(3) == 0 {
-			op.Consultant = office.anyConsultant(r)
+			op.Consultant = crew.anyConsultant(r)
 			body["consultant_id"] = op.Consultant
 		}
 	case checker.Prioritise:
 		body["class"] = pick(r, "normal", "deadline", "priority", "priority")
 	case checker.Correct:
-		body["name"] = office.names[r.random.IntN(len(office.names))]
+		body["name"] = crew.names[r.random.IntN(len(crew.names))]
 	}
 	return r.act(ctx, kind, op, body)
 }
 
-func (o *office) anyConsultant(r *robot) string {
-	return o.consultants[r.random.IntN(len(o.consultants))].id
+func (c *crew) anyConsultant(r *robot) string {
+	return c.consultants[r.random.IntN(len(c.consultants))].id
 }
 
 // act changes a visit by POST and retries unknown outcomes, half of the time with a key.
@@ -122,19 +122,19 @@ func (r *robot) act(ctx context.Context, kind string, op checker.Op, body map[st
 }
 
 // callNext calls the next visitor, and undoes one call in eight.
-func (r *robot) callNext(ctx context.Context, office *office) {
-	called := r.next(ctx, office)
+func (r *robot) callNext(ctx context.Context, crew *crew) {
+	called := r.next(ctx, crew)
 	if called.Outcome == checker.OK && called.Visit != "" && r.random.IntN(8) == 0 {
-		r.perform(ctx, office, checker.Undo, checker.Op{Visit: called.Visit})
+		r.perform(ctx, crew, checker.Undo, checker.Op{Visit: called.Visit})
 	}
 }
 
 // next calls the next visitor for the robot, or for a consultant if the robot is an admin. Some retries have no key,
 // and are answered with the open call.
-func (r *robot) next(ctx context.Context, office *office) checker.Op {
+func (r *robot) next(ctx context.Context, crew *crew) checker.Op {
 	op, body := checker.Op{Kind: checker.Next, Consultant: r.id}, map[string]any{}
 	if r.role != "consultant" {
-		op.Consultant = office.anyConsultant(r)
+		op.Consultant = crew.anyConsultant(r)
 		body["consultant_id"] = op.Consultant
 	}
 	if r.random.IntN(2) == 0 {

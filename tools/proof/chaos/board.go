@@ -144,8 +144,8 @@ func (r *room) answered(request int, seen checker.Look, calls []call) {
 }
 
 // boards returns the screens of the waiting room. The second one reconnects all the time.
-func (r *run) boards(o *office) (boards []*dashboard) {
-	for i, person := range o.displays {
+func (r *run) boards(c *crew) (boards []*dashboard) {
+	for i, person := range c.displays {
 		habit := steady
 		if i > 0 {
 			habit = restless
@@ -239,15 +239,15 @@ func (r *robot) board(ctx context.Context) (look checker.Look, calls []call, ok 
 const pairedBoards = 2
 
 // pairBoards pairs the screens of the waiting room.
-func (r *run) pairBoards(ctx context.Context, o *office) error {
+func (r *run) pairBoards(ctx context.Context, c *crew) error {
 	for i := range pairedBoards {
-		paired, err := o.pair(ctx, boardRole, fmt.Sprintf("Board %d", i+1))
+		paired, err := c.pair(ctx, boardRole, fmt.Sprintf("Board %d", i+1))
 		if err != nil {
 			return err
 		}
 		screen := r.robot(fmt.Sprintf("board%d", i+1), boardRole)
 		screen.id, screen.token = paired.id, paired.token
-		o.displays = append(o.displays, screen)
+		c.displays = append(c.displays, screen)
 	}
 	return nil
 }
@@ -256,18 +256,18 @@ func (r *run) pairBoards(ctx context.Context, o *office) error {
 type device struct{ id, series, token string }
 
 // pair adds a device and pairs it.
-func (o *office) pair(ctx context.Context, kind, name string) (device, error) {
+func (c *crew) pair(ctx context.Context, kind, name string) (device, error) {
 	var added struct {
 		Device      struct{ ID, Series string }
 		PairingCode string `json:"pairing_code"`
 	}
 	body := map[string]any{"kind": kind, "name": name}
-	if err := o.admin.Call(ctx, http.MethodPost, "/api/devices", body, &added); err != nil {
+	if err := c.admin.Call(ctx, http.MethodPost, "/api/devices", body, &added); err != nil {
 		return device{}, fmt.Errorf("add the device %s: %w", name, err)
 	}
 	var got struct{ Token string }
 	code := map[string]string{"code": added.PairingCode}
-	if err := o.admin.Call(ctx, http.MethodPost, "/api/devices/pair", code, &got); err != nil {
+	if err := c.admin.Call(ctx, http.MethodPost, "/api/devices/pair", code, &got); err != nil {
 		return device{}, fmt.Errorf("pair %s: %w", name, err)
 	}
 	return device{added.Device.ID, added.Device.Series, got.Token}, nil
@@ -275,12 +275,12 @@ func (o *office) pair(ctx context.Context, kind, name string) (device, error) {
 
 // callLast calls a visitor while no robot works. The run ends with the undo of this call. The operation has no visit if
 // every consultant is busy.
-func (o *office) callLast(ctx context.Context, by *robot) checker.Op {
-	visit := o.firstOf("reception").create(ctx, o).Visit
+func (c *crew) callLast(ctx context.Context, by *robot) checker.Op {
+	visit := c.firstOf("reception").create(ctx, c).Visit
 	if visit == "" || by.approve(ctx, checker.Op{Visit: visit}).Outcome != checker.OK {
 		return checker.Op{}
 	}
-	for _, caller := range append([]*robot{o.spare}, o.consultants...) {
+	for _, caller := range append([]*robot{c.spare}, c.consultants...) {
 		body := map[string]any{"consultant_id": caller.id}
 		called := by.act(ctx, checker.CallOne, checker.Op{Visit: visit, Consultant: caller.id}, body)
 		if called.Outcome == checker.OK {

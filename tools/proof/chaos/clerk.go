@@ -16,50 +16,50 @@ import (
 // that their role is forbidden. Values repeat, so that two events of one record may be equal.
 
 // keep performs one such task.
-func (r *robot) keep(ctx context.Context, office *office) {
+func (r *robot) keep(ctx context.Context, crew *crew) {
 	switch {
 	case r.role == "admin" && r.random.IntN(3) == 0:
-		r.saveAccount(ctx, office)
+		r.saveAccount(ctx, crew)
 	case r.role == "admin":
-		r.saveOffer(ctx, office)
+		r.saveOffer(ctx, crew)
 	case r.role == "reception" && r.random.IntN(3) > 0:
-		r.handleAppointments(ctx, office)
+		r.handleAppointments(ctx, crew)
 	case r.role == "consultant" || r.random.IntN(3) == 0:
-		r.overstep(ctx, office)
+		r.overstep(ctx, crew)
 	default:
 		r.notify(ctx)
 	}
 }
 
 // saveOffer changes the description of a service or a consultant's specialization.
-func (r *robot) saveOffer(ctx context.Context, office *office) {
+func (r *robot) saveOffer(ctx context.Context, crew *crew) {
 	if r.random.IntN(2) == 0 {
 		value := pick(r, "Audits", "Advice")
-		id := office.consultants[r.random.IntN(len(office.consultants))].id
+		id := crew.consultants[r.random.IntN(len(crew.consultants))].id
 		r.save(ctx, checker.Subject{Source: "directory", Entity: "consultant", ID: id}, value,
 			http.MethodPut, "/api/consultants/"+id, map[string]any{"specialization": []string{value}})
 		return
 	}
-	value, i := pick(r, "By appointment.", "Any time."), r.random.IntN(len(office.services))
-	body := map[string]any{"name": office.serviceNames[i], "description": value, "est_minutes": 30}
-	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: office.services[i]}, value,
-		http.MethodPut, "/api/services/"+office.services[i], body)
+	value, i := pick(r, "By appointment.", "Any time."), r.random.IntN(len(crew.services))
+	body := map[string]any{"name": crew.serviceNames[i], "description": value, "est_minutes": 30}
+	r.save(ctx, checker.Subject{Source: "directory", Entity: "service", ID: crew.services[i]}, value,
+		http.MethodPut, "/api/services/"+crew.services[i], body)
 }
 
 // saveAccount renames a consultant.
-func (r *robot) saveAccount(ctx context.Context, office *office) {
-	person := office.consultants[r.random.IntN(len(office.consultants))]
+func (r *robot) saveAccount(ctx context.Context, crew *crew) {
+	person := crew.consultants[r.random.IntN(len(crew.consultants))]
 	value := person.name + pick(r, " CA", " FCA")
 	r.save(ctx, checker.Subject{Source: "auth", Entity: "user", ID: person.id}, value,
 		http.MethodPut, "/api/users/"+person.id, map[string]any{"name": value})
 }
 
 // handleAppointments requests an appointment, as a visitor of the public page does, and then confirms it.
-func (r *robot) handleAppointments(ctx context.Context, office *office) {
+func (r *robot) handleAppointments(ctx context.Context, crew *crew) {
 	kind := checker.Subject{Source: "directory", Entity: "appointment"}
 	got := r.save(ctx, kind, "pending", http.MethodPost, "/api/appointments", map[string]any{
 		"name": "Asha Patil", "phone": phone(r.random), "email": "asha@chaos.example",
-		"service":       office.serviceNames[r.random.IntN(len(office.services))],
+		"service":       crew.serviceNames[r.random.IntN(len(crew.services))],
 		"preferredDate": nextWednesday(time.Now()), "preferredTime": "11:00", "message": "chaos",
 	})
 	var made struct{ Appointment struct{ ID string } }
@@ -91,12 +91,12 @@ func (r *robot) notify(ctx context.Context) {
 }
 
 // overstep sends a request that the robot's role is forbidden.
-func (r *robot) overstep(ctx context.Context, office *office) {
+func (r *robot) overstep(ctx context.Context, crew *crew) {
 	op := checker.Op{Kind: checker.Forbidden, Record: checker.Subject{Source: "audit", Entity: "access"}}
 	method, path, body := http.MethodGet, "/api/analytics/audit", any(nil)
 	if r.random.IntN(2) == 0 {
-		op.Record.Source, method, path = "directory", http.MethodPut, "/api/services/"+office.services[0]
-		body = map[string]any{"name": office.serviceNames[0], "description": "not mine", "est_minutes": 1}
+		op.Record.Source, method, path = "directory", http.MethodPut, "/api/services/"+crew.services[0]
+		body = map[string]any{"name": crew.serviceNames[0], "description": "not mine", "est_minutes": 1}
 	}
 	r.request(ctx, op, method, path, body, nil)
 }

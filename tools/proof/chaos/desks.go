@@ -38,14 +38,14 @@ type slip struct {
 const pairedDesks = 2
 
 // pairDesks pairs desks, each used by a receptionist.
-func (r *run) pairDesks(ctx context.Context, o *office) error {
+func (r *run) pairDesks(ctx context.Context, c *crew) error {
 	for i := range pairedDesks {
-		desk, err := o.pair(ctx, "desk", fmt.Sprintf("Desk %d", i+1))
+		desk, err := c.pair(ctx, "desk", fmt.Sprintf("Desk %d", i+1))
 		if err != nil {
 			return err
 		}
-		o.desks = append(o.desks, &paired{
-			person: r.twin(o.robots[i], fmt.Sprintf("desk%d", i+1)), token: desk.token, series: desk.series,
+		c.desks = append(c.desks, &paired{
+			person: r.twin(c.robots[i], fmt.Sprintf("desk%d", i+1)), token: desk.token, series: desk.series,
 			last: map[string]int{},
 		})
 	}
@@ -142,7 +142,7 @@ func (d *paired) call(ctx context.Context, kind, path string, body any) (httpcli
 func (d *paired) workAlone(ctx context.Context, r *run, lasting time.Duration) {
 	const unanswered = 2
 	for i, until := 0, time.Now().Add(lasting); time.Now().Before(until) && ctx.Err() == nil; i++ {
-		body := d.person.registration(r.office)
+		body := d.person.registration(r.crew)
 		key := uuid.NewString()
 		if i < unanswered {
 			d.person.change(ctx, checker.Op{Kind: checker.Create, Key: key}, http.MethodPost, "/api/visits", body)

@@ -65,7 +65,7 @@ func (r *DispatchReport) Print(w io.Writer) {
 // dispatch is one run of the phase.
 type dispatch struct {
 	*run
-	office      *office
+	crew        *crew
 	bases       []string // addresses of the replicas
 	fed, called atomic.Int64
 }
@@ -93,7 +93,7 @@ func Dispatch(ctx context.Context, options Options) (report *DispatchReport, err
 
 // hireAll opens the office, adds consultants, and starts the second replica.
 func (d *dispatch) hireAll(ctx context.Context) (err error) {
-	if d.office, err = d.open(ctx); err != nil {
+	if d.crew, err = d.open(ctx); err != nil {
 		return err
 	}
 	if err := d.system.StartReplica(ctx, "visits", d.variant()); err != nil {
@@ -106,29 +106,29 @@ func (d *dispatch) hireAll(ctx context.Context) (err error) {
 	}
 	group, hiring := errgroup.WithContext(ctx)
 	group.SetLimit(2) // most of the time is password hashing
-	for i := len(d.office.consultants); i < dispatchCallers; i++ {
+	for i := len(d.crew.consultants); i < dispatchCallers; i++ {
 		person := d.robot(fmt.Sprintf("consultant%d", i+1), "consultant")
-		d.office.consultants = append(d.office.consultants, person)
-		group.Go(func() error { return d.enlist(hiring, d.office, person) })
+		d.crew.consultants = append(d.crew.consultants, person)
+		group.Go(func() error { return d.enlist(hiring, d.crew, person) })
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return d.awaitConsultants(ctx, d.office)
+	return d.awaitConsultants(ctx, d.crew)
 }
 
 // day runs all robots for a time, and then until the line is empty.
 func (d *dispatch) day(ctx context.Context) error {
 	var feeders, editors []*robot
 	for i := range dispatchFeeders {
-		feeders = append(feeders, d.twin(d.office.firstOf("admin"), fmt.Sprintf("feeder%d", i+1)))
+		feeders = append(feeders, d.twin(d.crew.firstOf("admin"), fmt.Sprintf("feeder%d", i+1)))
 	}
 	for i := range dispatchEditors {
-		editors = append(editors, d.twin(d.office.firstOf("pa"), fmt.Sprintf("editor%d", i+1)))
+		editors = append(editors, d.twin(d.crew.firstOf("pa"), fmt.Sprintf("editor%d", i+1)))
 	}
 	stopFeeders := concurrently(ctx, feeders, func(p *robot, ctx context.Context) { d.feed(ctx, p) })
 	defer stopFeeders()
-	stopCallers := concurrently(ctx, d.office.consultants, func(p *robot, ctx context.Context) { d.callAll(ctx, p) })
+	stopCallers := concurrently(ctx, d.crew.consultants, func(p *robot, ctx context.Context) { d.callAll(ctx, p) })
 	defer stopCallers()
 	stopEditors := concurrently(ctx, editors, func(p *robot, ctx context.Context) { d.edit(ctx, p) })
 	defer stopEditors()
@@ -158,7 +158,7 @@ func (d *dispatch) feed(ctx context.Context, person *robot) {
 		}
 		d.fed.Add(1)
 		d.somewhere(person)
-		if made := person.register(ctx, d.office, false); made.Outcome == checker.OK {
+		if made := person.register(ctx, d.crew, false); made.Outcome == checker.OK {
 			person.approve(context.WithoutCancel(ctx), checker.Op{Visit: made.Visit})
 		}
 	}
@@ -169,7 +169,7 @@ func (d *dispatch) feed(ctx context.Context, person *robot) {
 func (d *dispatch) callAll(ctx context.Context, person *robot) {
 	for ctx.Err() == nil {
 		d.somewhere(person)
-		op := person.next(ctx, d.office)
+		op := person.next(ctx, d.crew)
 		if op.Outcome != checker.OK || op.Visit == "" {
 			sleep(ctx, dispatchEdits)
 			continue
@@ -199,7 +199,7 @@ func (d *dispatch) edit(ctx context.Context, person *robot) {
 			op.IfVersion = chosen.Version
 			person.act(ctx, kind, op, map[string]any{"reason": "papers"})
 		default:
-			person.perform(ctx, d.office, kind, op)
+			person.perform(ctx, d.crew, kind, op)
 		}
 	}
 }

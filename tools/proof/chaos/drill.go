@@ -128,8 +128,8 @@ func (d *drill) perform(ctx context.Context, visits int64) error {
 }
 
 // employ runs the robots for a while.
-func (d *drill) employ(ctx context.Context, o *office) {
-	stop := o.work(ctx)
+func (d *drill) employ(ctx context.Context, c *crew) {
+	stop := c.work(ctx)
 	sleep(ctx, drillWork)
 	stop()
 }
@@ -155,7 +155,7 @@ func (d *drill) backup(ctx context.Context, path string) error {
 
 // restore stops the system, restores the backup in another folder and on another port, and directs all clients
 // there. The time without a working system is the outage.
-func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, path string) error {
+func (d *drill) restore(ctx context.Context, c *crew, screens []*dashboard, path string) error {
 	d.system.Stop()
 	file, err := os.Open(path)
 	if err != nil {
@@ -180,8 +180,8 @@ func (d *drill) restore(ctx context.Context, o *office, screens []*dashboard, pa
 		return err
 	}
 	d.report.Back = time.Since(d.begun)
-	o.admin.Base = d.base
-	for _, person := range append(slices.Clone(o.robots), o.spare) {
+	c.admin.Base = d.base
+	for _, person := range append(slices.Clone(c.robots), c.spare) {
 		person.move(d.base)
 	}
 	for _, s := range screens {
@@ -206,9 +206,9 @@ func (d *drill) judge(e *checker.Evidence, epoch string) {
 
 // fill creates one denied visit and copies its rows into the database of visits, on earlier days. Audit builds its
 // trail from the events.
-func (d *drill) fill(ctx context.Context, o *office, visits int64) error {
-	reception, pa := o.firstOf("reception"), o.firstOf("pa")
-	made := reception.create(ctx, o)
+func (d *drill) fill(ctx context.Context, c *crew, visits int64) error {
+	reception, pa := c.firstOf("reception"), c.firstOf("pa")
+	made := reception.create(ctx, c)
 	denied := pa.deny(ctx, checker.Op{Visit: made.Visit})
 	if made.Outcome != checker.OK || denied.Outcome != checker.OK {
 		return errors.New("the visit to copy could not be created")

@@ -21,13 +21,13 @@ import (
 // evidence collects the checker's input once every dashboard is up to date. Meanwhile a service may change a record by
 // itself, as visits does when it closes the desks after hours. Then dashboards and databases were read in different
 // states, and all are read again.
-func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
+func (r *run) evidence(ctx context.Context, c *crew, screens []*dashboard) (*checker.Evidence, error) {
 	for begun := time.Now(); ; settle(ctx, screens) {
 		heads, err := r.readHeads(ctx)
 		if err != nil {
 			return nil, err
 		}
-		e, err := r.readEvidence(ctx, o, screens)
+		e, err := r.readEvidence(ctx, c, screens)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +39,7 @@ func (r *run) evidence(ctx context.Context, o *office, screens []*dashboard) (*c
 }
 
 // readEvidence reads the dashboards, then the databases and the answers of the product.
-func (r *run) readEvidence(ctx context.Context, o *office, screens []*dashboard) (*checker.Evidence, error) {
+func (r *run) readEvidence(ctx context.Context, c *crew, screens []*dashboard) (*checker.Evidence, error) {
 	e := r.history.evidence(r.undone)
 	e.Zone = r.zone
 	e.Faults, e.Slowness, e.Restores = r.windows, r.slowness(), r.restores
@@ -47,8 +47,8 @@ func (r *run) readEvidence(ctx context.Context, o *office, screens []*dashboard)
 		e.Dashboards = append(e.Dashboards, d.result())
 	}
 	for _, read := range []func(context.Context, *checker.Evidence) error{
-		r.readVisits, r.readPromises, r.readRecords, r.readOwners, r.readProjections, o.readAnswers,
-		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, o, e) },
+		r.readVisits, r.readPromises, r.readRecords, r.readOwners, r.readProjections, c.readAnswers,
+		func(ctx context.Context, e *checker.Evidence) error { return r.readExport(ctx, c, e) },
 	} {
 		if err := read(ctx, e); err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
 }
 
 // readAnswers reads the counts, queues and totals that the product shows an administrator.
-func (o *office) readAnswers(ctx context.Context, e *checker.Evidence) error {
+func (o *crew) readAnswers(ctx context.Context, e *checker.Evidence) error {
 	var counts struct {
 		Today struct {
 			Total     int `json:"total_visits"`
@@ -206,7 +206,7 @@ const (
 )
 
 // readExport exports every office day of the run: the days before and after the midnight that the run includes.
-func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) error {
+func (r *run) readExport(ctx context.Context, c *crew, e *checker.Evidence) error {
 	if e.Since = e.Today; !r.midnight.IsZero() {
 		today, err := time.Parse(time.DateOnly, e.Today)
 		if err != nil {
@@ -215,7 +215,7 @@ func (r *run) readExport(ctx context.Context, o *office, e *checker.Evidence) er
 		e.Since = today.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	reader := r.robot("export", "admin")
-	admin, err := o.admin.Again(ctx)
+	admin, err := c.admin.Again(ctx)
 	if err != nil {
 		return fmt.Errorf("sign in for the export: %w", err)
 	}

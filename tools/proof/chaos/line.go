@@ -64,7 +64,7 @@ func (r *robot) line(ctx context.Context) (ids []string, ok bool) {
 }
 
 // arrangeLine moves, pins, unpins, holds or calls one of the visitors in the line, as a PA does.
-func (r *robot) arrangeLine(ctx context.Context, office *office) {
+func (r *robot) arrangeLine(ctx context.Context, crew *crew) {
 	seen, ok := r.lookAtLine(ctx)
 	if !ok || len(seen.Line) < 2 {
 		return
@@ -73,7 +73,7 @@ func (r *robot) arrangeLine(ctx context.Context, office *office) {
 	op := r.from(visit{ID: chosen.VisitID, Version: chosen.Version})
 	if r.random.IntN(2) > 0 {
 		kind := pick(r, checker.Pin, checker.Pin, checker.Hold, checker.Transfer, checker.Prioritise, checker.CallOne)
-		r.perform(ctx, office, kind, op)
+		r.perform(ctx, crew, kind, op)
 		return
 	}
 	body := map[string]any{"reason": "papers are ready", "force": r.random.IntN(3) == 0}

@@ -18,7 +18,7 @@ import (
 )
 
 // phase injects the fault that exposes one bug, while robots work.
-type phase func(context.Context, *run, *office) error
+type phase func(context.Context, *run, *crew) error
 
 // phases are those that the header of a planted bug may name (package mutants).
 var phases = map[string]phase{
@@ -206,7 +206,7 @@ func (r *run) plant(ctx context.Context, m mutants.Mutant) (map[string]string, e
 }
 
 // try runs the system with one bug, from the saved databases, and checks the history.
-func (r *run) try(ctx context.Context, staff *office, m mutants.Mutant) (Trial, error) {
+func (r *run) try(ctx context.Context, staff *crew, m mutants.Mutant) (Trial, error) {
 	began := time.Now()
 	trial := Trial{ID: m.ID, Bug: m.Bug, Invariant: m.Promise}
 	var planted map[string]string
@@ -254,45 +254,45 @@ func (r *run) again(planted map[string]string) *run {
 }
 
 // rehire returns the staff for this run.
-func (r *run) rehire(staff *office) *office {
-	o := &office{
+func (r *run) rehire(staff *crew) *crew {
+	c := &crew{
 		names: staff.names, services: staff.services, serviceNames: staff.serviceNames, admin: staff.admin,
 		spare: r.twin(staff.spare, staff.spare.name),
 	}
 	for _, person := range staff.robots {
 		same := r.twin(person, person.name)
-		o.robots = append(o.robots, same)
+		c.robots = append(c.robots, same)
 		if person.role == "consultant" {
-			o.consultants = append(o.consultants, same)
+			c.consultants = append(c.consultants, same)
 		}
 	}
 	for _, display := range staff.displays {
-		o.displays = append(o.displays, r.twin(display, display.name))
+		c.displays = append(c.displays, r.twin(display, display.name))
 	}
 	for _, desk := range staff.desks {
-		o.desks = append(o.desks, desk.again(r))
+		c.desks = append(c.desks, desk.again(r))
 	}
-	r.office, r.desks = o, o.desks
-	return o
+	r.crew, r.desks = c, c.desks
+	return c
 }
 
 // perform runs the robots until enough requests were answered and the phase is over, and ends with the tail.
-func (r *run) perform(ctx context.Context, o *office, happen phase) (*checker.Evidence, error) {
-	screens := append(r.screens(o, 20), r.boards(o)...)
+func (r *run) perform(ctx context.Context, c *crew, happen phase) (*checker.Evidence, error) {
+	screens := append(r.screens(c, 20), r.boards(c)...)
 	defer concurrently(ctx, screens, (*dashboard).run)()
-	stop := o.work(ctx)
+	stop := c.work(ctx)
 	defer stop()
 	r.await(ctx, mutantServed/4)
 	begin := r.history.now()
-	err := happen(ctx, r, o)
+	err := happen(ctx, r, c)
 	r.windows = append(r.windows, checker.Window{Fault: "phase", Start: begin, End: r.history.now()})
 	r.await(ctx, mutantServed+100)
 	sleep(ctx, time.Until(r.midnight.Add(time.Second)))
 	stop()
-	if err = errors.Join(err, r.tail(ctx, o, screens)); err != nil {
+	if err = errors.Join(err, r.tail(ctx, c, screens)); err != nil {
 		return nil, err
 	}
-	return r.evidence(ctx, o, screens)
+	return r.evidence(ctx, c, screens)
 }
 
 // await waits until a number of requests were answered, with a time limit: a bug that stops the service does not

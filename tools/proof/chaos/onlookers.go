@@ -18,7 +18,7 @@ var unchecked = []string{"I12", "I15", "I16"}
 // invariants.
 type Onlookers struct {
 	run     *run
-	office  *office
+	crew    *crew
 	screens []*dashboard
 	close   func()
 }
@@ -32,11 +32,11 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 		return nil, err
 	}
 	o := &Onlookers{run: r}
-	if o.office, err = r.open(ctx); err != nil {
+	if o.crew, err = r.open(ctx); err != nil {
 		_ = r.history.close()
 		return nil, err
 	}
-	o.screens = r.screens(o.office, screens)
+	o.screens = r.screens(o.crew, screens)
 	o.close = concurrently(ctx, o.screens, (*dashboard).run)
 	return o, nil
 }
@@ -44,7 +44,7 @@ func Onlook(ctx context.Context, options Options, system *stack.Stack, screens i
 // Staff returns the accounts that the other program may use.
 func (o *Onlookers) Staff() []client.Account {
 	var staff []client.Account
-	for _, person := range o.office.robots {
+	for _, person := range o.crew.robots {
 		account := client.Account{Role: person.role, Name: person.name, Email: email(person.name), Password: password}
 		staff = append(staff, account)
 	}
@@ -72,7 +72,7 @@ func (o *Onlookers) Check(ctx context.Context, done []checker.Op) ([]checker.Vio
 	for _, op := range done {
 		o.run.history.sent(op.RequestID)
 	}
-	evidence, err := o.run.evidence(ctx, o.office, o.screens)
+	evidence, err := o.run.evidence(ctx, o.crew, o.screens)
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,11 @@ var slowness = map[string]any{"latency": 80, "jitter": 80}
 const slowTime = 4 * time.Second // duration of the phase without other faults
 
 // nothing is the phase of a bug that shows under ordinary load or in the tail.
-func nothing(context.Context, *run, *office) error { return nil }
+func nothing(context.Context, *run, *crew) error { return nil }
 
 // whileSlow runs a phase while PostgreSQL is slow for visits.
 func whileSlow(happen phase) phase {
-	return func(ctx context.Context, r *run, o *office) error {
+	return func(ctx context.Context, r *run, c *crew) error {
 		if err := r.links.Poison(visitsToPostgres, "latency", slowness); err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func whileSlow(happen phase) phase {
 		if happen == nil {
 			sleep(ctx, slowTime)
 		} else {
-			err = happen(ctx, r, o)
+			err = happen(ctx, r, c)
 		}
 		return errors.Join(err, r.links.Cure(context.WithoutCancel(ctx), visitsToPostgres, "latency"))
 	}
@@ -41,28 +41,28 @@ const (
 )
 
 // raceStarts starts several sessions of one consultant at the same time, while PostgreSQL is slow.
-func raceStarts(ctx context.Context, r *run, o *office) error {
+func raceStarts(ctx context.Context, r *run, c *crew) error {
 	for range raceRounds {
 		var waiting []string
 		for attempt := 0; attempt < 4*racers && len(waiting) < racers; attempt++ {
-			if id := r.bring(ctx, o); id != "" {
+			if id := r.bring(ctx, c); id != "" {
 				waiting = append(waiting, id)
 			}
 		}
-		race := whileSlow(func(ctx context.Context, r *run, o *office) error {
+		race := whileSlow(func(ctx context.Context, r *run, c *crew) error {
 			var all sync.WaitGroup
 			for i, id := range waiting {
-				person := r.twin(o.spare, fmt.Sprintf("spare-%d", i+1))
+				person := r.twin(c.spare, fmt.Sprintf("spare-%d", i+1))
 				all.Go(func() { person.start(ctx, checker.Op{Visit: id}) })
 			}
 			all.Wait()
 			return nil
 		})
-		if err := race(ctx, r, o); err != nil {
+		if err := race(ctx, r, c); err != nil {
 			return err
 		}
 		for _, id := range waiting {
-			o.spare.complete(ctx, checker.Op{Visit: id})
+			c.spare.complete(ctx, checker.Op{Visit: id})
 		}
 	}
 	return nil
@@ -70,13 +70,13 @@ func raceStarts(ctx context.Context, r *run, o *office) error {
 
 // bring registers a visitor and assigns the visit to the spare consultant. It returns the visit's id, or "" if a
 // robot has decided it first.
-func (r *run) bring(ctx context.Context, o *office) string {
-	reception, pa := r.twin(o.firstOf("reception"), "reception-race"), r.twin(o.firstOf("pa"), "pa-race")
-	made := reception.create(ctx, o)
+func (r *run) bring(ctx context.Context, c *crew) string {
+	reception, pa := r.twin(c.firstOf("reception"), "reception-race"), r.twin(c.firstOf("pa"), "pa-race")
+	made := reception.create(ctx, c)
 	if made.Outcome != checker.OK {
 		return ""
 	}
-	if pa.approve(ctx, checker.Op{Visit: made.Visit, Consultant: o.spare.id}).Outcome != checker.OK {
+	if pa.approve(ctx, checker.Op{Visit: made.Visit, Consultant: c.spare.id}).Outcome != checker.OK {
 		return ""
 	}
 	return made.Visit
@@ -86,15 +86,15 @@ func (r *run) bring(ctx context.Context, o *office) string {
 const phaseVisitors = 4
 
 // callUnwilling calls visitors who consented to messages and then withdrew the consent.
-func callUnwilling(ctx context.Context, r *run, o *office) error {
-	reception, pa := r.twin(o.firstOf("reception"), "reception-unwilling"), r.twin(o.firstOf("pa"), "pa-unwilling")
+func callUnwilling(ctx context.Context, r *run, c *crew) error {
+	reception, pa := r.twin(c.firstOf("reception"), "reception-unwilling"), r.twin(c.firstOf("pa"), "pa-unwilling")
 	for range phaseVisitors {
-		id := reception.register(ctx, o, true).Visit
+		id := reception.register(ctx, c, true).Visit
 		if id == "" {
 			continue
 		}
 		reception.withdraw(ctx, id)
-		if !pa.callBySpare(ctx, o, id) {
+		if !pa.callBySpare(ctx, c, id) {
 			continue
 		}
 		sleep(ctx, messageWithin)
@@ -105,12 +105,12 @@ func callUnwilling(ctx context.Context, r *run, o *office) error {
 
 // callBySpare assigns a visit to the spare consultant and calls its visitor. It returns false if a robot has decided
 // the visit first.
-func (r *robot) callBySpare(ctx context.Context, o *office, visit string) bool {
-	if r.approve(ctx, checker.Op{Visit: visit, Consultant: o.spare.id}).Outcome != checker.OK {
+func (r *robot) callBySpare(ctx context.Context, c *crew, visit string) bool {
+	if r.approve(ctx, checker.Op{Visit: visit, Consultant: c.spare.id}).Outcome != checker.OK {
 		return false
 	}
-	r.act(ctx, checker.CallOne, checker.Op{Visit: visit, Consultant: o.spare.id},
-		map[string]any{"consultant_id": o.spare.id})
+	r.act(ctx, checker.CallOne, checker.Op{Visit: visit, Consultant: c.spare.id},
+		map[string]any{"consultant_id": c.spare.id})
 	return true
 }
 
@@ -119,13 +119,13 @@ const messageWithin = 2 * time.Second
 
 // killSending kills lobby each time while it sends a message to a visitor. The visitor stays called until lobby is
 // back.
-func killSending(ctx context.Context, r *run, o *office) error {
-	reception, pa := r.twin(o.firstOf("reception"), "reception-sending"), r.twin(o.firstOf("pa"), "pa-sending")
+func killSending(ctx context.Context, r *run, c *crew) error {
+	reception, pa := r.twin(c.firstOf("reception"), "reception-sending"), r.twin(c.firstOf("pa"), "pa-sending")
 	for range phaseVisitors {
-		body := reception.registration(o)
+		body := reception.registration(c)
 		body["messages"] = true
-		id := reception.enter(ctx, o, body).Visit
-		if id == "" || !pa.callBySpare(ctx, o, id) {
+		id := reception.enter(ctx, c, body).Visit
+		if id == "" || !pa.callBySpare(ctx, c, id) {
 			continue
 		}
 		to, _ := body["phone"].(string)
@@ -148,20 +148,20 @@ const (
 
 // passOver makes the spare consultant call visitors of the class priority, who pass one of the class normal, until the
 // cap puts that visitor first.
-func passOver(ctx context.Context, r *run, o *office) error {
-	reception, pa := r.twin(o.firstOf("reception"), "reception-passed"), r.twin(o.firstOf("pa"), "pa-passed")
+func passOver(ctx context.Context, r *run, c *crew) error {
+	reception, pa := r.twin(c.firstOf("reception"), "reception-passed"), r.twin(c.firstOf("pa"), "pa-passed")
 	arrive := func(class string) {
-		body := reception.registration(o)
+		body := reception.registration(c)
 		body["class"] = class
-		if id := reception.enter(ctx, o, body).Visit; id != "" {
-			pa.approve(ctx, checker.Op{Visit: id, Consultant: o.spare.id})
+		if id := reception.enter(ctx, c, body).Visit; id != "" {
+			pa.approve(ctx, checker.Op{Visit: id, Consultant: c.spare.id})
 		}
 	}
 	for range passedRounds {
 		arrive("normal")
 		for range passing {
 			arrive("priority")
-			if called := o.spare.next(ctx, o).Visit; called != "" {
+			if called := c.spare.next(ctx, c).Visit; called != "" {
 				pa.act(ctx, checker.Leave, checker.Op{Visit: called}, map[string]any{})
 			}
 		}
@@ -169,8 +169,8 @@ func passOver(ctx context.Context, r *run, o *office) error {
 	return nil
 }
 
-func (o *office) firstOf(role string) *robot {
-	for _, person := range o.robots {
+func (c *crew) firstOf(role string) *robot {
+	for _, person := range c.robots {
 		if person.role == role {
 			return person
 		}
@@ -180,7 +180,7 @@ func (o *office) firstOf(role string) *robot {
 
 // killed kills a service repeatedly while robots work.
 func killed(service string) phase {
-	return func(ctx context.Context, r *run, _ *office) error {
+	return func(ctx context.Context, r *run, _ *crew) error {
 		for range 5 {
 			if err := r.kill(ctx, service, syscall.SIGKILL); err != nil {
 				return err
@@ -195,7 +195,7 @@ func killed(service string) phase {
 // losePublishing disconnects visits from Redis briefly, while realtime keeps its subscription. The first event
 // published after the reconnect then follows a gap. The feed, through which realtime would close the gap earlier, is
 // unreachable meanwhile.
-func losePublishing(ctx context.Context, r *run, _ *office) error {
+func losePublishing(ctx context.Context, r *run, _ *crew) error {
 	const rounds, cut, found = 2, 300 * time.Millisecond, 3 * time.Second
 	for range rounds {
 		r.links.Cut(realtimeToVisits)
@@ -213,7 +213,7 @@ func losePublishing(ctx context.Context, r *run, _ *office) error {
 
 // restoreAll copies all databases, continues the load, and restores the copies. Dashboards reconnect when the new
 // epoch has more events than they had received.
-func restoreAll(ctx context.Context, r *run, _ *office) error {
+func restoreAll(ctx context.Context, r *run, _ *crew) error {
 	const saved = "saved"
 	r.system.StopServices()
 	begin := r.history.now()
@@ -248,26 +248,26 @@ func restoreAll(ctx context.Context, r *run, _ *office) error {
 
 // withReplica runs a phase while a second process of a service runs. The process keeps running until the end.
 func withReplica(service string, happen phase) phase {
-	return func(ctx context.Context, r *run, o *office) error {
+	return func(ctx context.Context, r *run, c *crew) error {
 		if err := r.system.StartReplica(ctx, service, r.variant()); err != nil {
 			return err
 		}
-		return happen(ctx, r, o)
+		return happen(ctx, r, c)
 	}
 }
 
 // twice probes a right two times.
-func twice(probe func(*run, context.Context, *office)) phase {
-	return func(ctx context.Context, r *run, o *office) error {
+func twice(probe func(*run, context.Context, *crew)) phase {
+	return func(ctx context.Context, r *run, c *crew) error {
 		for range 2 {
-			probe(r, ctx, o)
+			probe(r, ctx, c)
 		}
 		return nil
 	}
 }
 
 // deskOffline disconnects the desks and makes them send their stored visits, three times.
-func deskOffline(ctx context.Context, r *run, _ *office) error {
+func deskOffline(ctx context.Context, r *run, _ *crew) error {
 	for range 3 {
 		if err := cutDesks(ctx, r, slowTime); err != nil {
 			return err
@@ -279,7 +279,7 @@ func deskOffline(ctx context.Context, r *run, _ *office) error {
 // stopped stops a service while robots work and starts it again. The service then receives the events of that time in
 // few, large batches.
 func stopped(service string) phase {
-	return func(ctx context.Context, r *run, _ *office) error {
+	return func(ctx context.Context, r *run, _ *crew) error {
 		r.stopCounted(service)
 		r.await(ctx, r.history.answered()+missedCalls)
 		if err := r.system.StartServices(ctx, r.variant(), service); err != nil {
@@ -295,14 +295,14 @@ func stopped(service string) phase {
 const missedCalls = 400
 
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.
-func everyPhase(ctx context.Context, r *run, o *office) error {
+func everyPhase(ctx context.Context, r *run, c *crew) error {
 	for _, happen := range []phase{
 		restoreAll, restoreEach, restoreQuiet, whileSlow(nil), overtake, raceStarts, loseCommits,
 		whileSlow(killed("visits")), killSending, loseChanges, losePublishing, twice((*run).revoke),
 		twice((*run).replaceSession), stopped("directory"), stopped("audit"), callUnwilling, passOver,
 		deskOffline, withReplica("audit", nothing), withReplica("visits", whileSlow(nil)),
 	} {
-		if err := happen(ctx, r, o); err != nil {
+		if err := happen(ctx, r, c); err != nil {
 			return err
 		}
 	}

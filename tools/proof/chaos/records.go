@@ -305,13 +305,13 @@ func seqByEvent(feed checker.Feed) map[string]int64 {
 }
 
 // readTotals reads the totals of the product's lists.
-func (o *office) readTotals(ctx context.Context, e *checker.Evidence) error {
+func (c *crew) readTotals(ctx context.Context, e *checker.Evidence) error {
 	var services struct{ Services []struct{} }
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &services); err != nil {
+	if err := c.admin.Call(ctx, http.MethodGet, "/api/services", nil, &services); err != nil {
 		return err
 	}
 	var consultants struct{ Consultants []struct{} }
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &consultants); err != nil {
+	if err := c.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &consultants); err != nil {
 		return err
 	}
 	e.Totals = map[string]int{"service": len(services.Services), "consultant": len(consultants.Consultants)}
@@ -319,7 +319,7 @@ func (o *office) readTotals(ctx context.Context, e *checker.Evidence) error {
 		"user": "/api/users?page=1&limit=1", "appointment": "/api/appointments?page=1&limit=1",
 	} {
 		var page struct{ Pagination struct{ Total int } }
-		if err := o.admin.Call(ctx, http.MethodGet, path, nil, &page); err != nil {
+		if err := c.admin.Call(ctx, http.MethodGet, path, nil, &page); err != nil {
 			return err
 		}
 		e.Totals[entity] = page.Pagination.Total

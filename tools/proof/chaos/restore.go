@@ -19,14 +19,14 @@ func restoreInTurn(ctx context.Context, r *run, lasting time.Duration) error {
 
 // restoreOnly returns the phase that restores the database of one service.
 func restoreOnly(service string) phase {
-	return func(ctx context.Context, r *run, _ *office) error {
+	return func(ctx context.Context, r *run, _ *crew) error {
 		return r.restore(ctx, service, func() { r.await(ctx, r.history.answered()+restoredCalls) })
 	}
 }
 
 // restoreQuiet restores the database of visits, and pauses the robots until its consumers have applied the new epoch.
 // Every delivery then contains only events that they have already applied.
-func restoreQuiet(ctx context.Context, r *run, _ *office) error {
+func restoreQuiet(ctx context.Context, r *run, _ *crew) error {
 	quiet := false
 	err := r.restore(ctx, "visits", func() {
 		r.await(ctx, r.history.answered()+restoredCalls)
@@ -64,9 +64,9 @@ func (r *run) awaitConsumer(ctx context.Context, consumer string) error {
 const restoredCalls = 150
 
 // restoreEach restores the database of every service, one after the other.
-func restoreEach(ctx context.Context, r *run, o *office) error {
+func restoreEach(ctx context.Context, r *run, c *crew) error {
 	for _, service := range stack.Services {
-		if err := restoreOnly(service)(ctx, r, o); err != nil {
+		if err := restoreOnly(service)(ctx, r, c); err != nil {
 			return err
 		}
 	}

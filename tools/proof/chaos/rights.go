@@ -21,18 +21,18 @@ const (
 var rightPaths = []string{"/api/visits/today", "/api/services", "/api/analytics/dashboard", "/api/stream/notifications"}
 
 // probe withdraws rights and measures how long they can still be used ([I12]), until ctx ends.
-func (r *run) probe(ctx context.Context, o *office) {
+func (r *run) probe(ctx context.Context, c *crew) {
 	for turn := 0; ctx.Err() == nil; turn++ {
 		r.rights.Lock()
-		[]func(context.Context, *office){r.revoke, r.deactivate, r.replaceSession}[turn%3](ctx, o)
+		[]func(context.Context, *crew){r.revoke, r.deactivate, r.replaceSession}[turn%3](ctx, c)
 		r.rights.Unlock()
 		sleep(ctx, probeEvery)
 	}
 }
 
 // revoke ends a second session of a robot, with a stream open on it.
-func (r *run) revoke(ctx context.Context, o *office) {
-	person := o.robots[r.probing.IntN(len(o.robots))]
+func (r *run) revoke(ctx context.Context, c *crew) {
+	person := c.robots[r.probing.IntN(len(c.robots))]
 	second, err := r.signIn(ctx, person, person.name+"-second", nil)
 	if err != nil {
 		return // a fault is active
@@ -48,10 +48,10 @@ func (r *run) revoke(ctx context.Context, o *office) {
 
 // replaceSession signs a robot in in the browser of another robot's session, which has a stream open. The sign-in
 // replaces that session.
-func (r *run) replaceSession(ctx context.Context, o *office) {
-	i := r.probing.IntN(len(o.robots))
-	other := (i + 1 + r.probing.IntN(len(o.robots)-1)) % len(o.robots)
-	first, second := o.robots[i], o.robots[other]
+func (r *run) replaceSession(ctx context.Context, c *crew) {
+	i := r.probing.IntN(len(c.robots))
+	other := (i + 1 + r.probing.IntN(len(c.robots)-1)) % len(c.robots)
+	first, second := c.robots[i], c.robots[other]
 	desk, err := r.signIn(ctx, first, first.name+"-desk", nil)
 	if err != nil {
 		return // a fault is active
@@ -71,19 +71,19 @@ func (r *run) replaceSession(ctx context.Context, o *office) {
 func isUnauthorized(got httpclient.Answer) bool { return got.Status == http.StatusUnauthorized }
 
 // deactivate deactivates the spare consultant and activates the account again.
-func (r *run) deactivate(ctx context.Context, o *office) {
+func (r *run) deactivate(ctx context.Context, c *crew) {
 	set := func(active bool) error {
-		admin, err := o.admin.Again(ctx)
+		admin, err := c.admin.Again(ctx)
 		if err != nil {
 			return err
 		}
-		return admin.Call(ctx, http.MethodPut, "/api/users/"+o.spare.id, map[string]bool{"isActive": active}, nil)
+		return admin.Call(ctx, http.MethodPut, "/api/users/"+c.spare.id, map[string]bool{"isActive": active}, nil)
 	}
-	closed := r.watchStream(ctx, o.spare)
-	r.warm(ctx, o.spare)
-	o.spare.leaving.Store(true) // the sessions may end with the deactivation
+	closed := r.watchStream(ctx, c.spare)
+	r.warm(ctx, c.spare)
+	c.spare.leaving.Store(true) // the sessions may end with the deactivation
 	if set(false) == nil {
-		r.expect(ctx, o.spare, closed, "a deactivated account", func(got httpclient.Answer) bool {
+		r.expect(ctx, c.spare, closed, "a deactivated account", func(got httpclient.Answer) bool {
 			return isUnauthorized(got) || got.Status == http.StatusForbidden && got.Code() == "account_inactive"
 		})
 	}
@@ -91,9 +91,9 @@ func (r *run) deactivate(ctx context.Context, o *office) {
 		sleep(ctx, time.Second)
 	}
 	for ; ctx.Err() == nil; sleep(ctx, time.Second) {
-		if again, err := r.signIn(ctx, o.spare, o.spare.name, nil); err == nil {
-			o.spare.token = again.token
-			o.spare.leaving.Store(false)
+		if again, err := r.signIn(ctx, c.spare, c.spare.name, nil); err == nil {
+			c.spare.token = again.token
+			c.spare.leaving.Store(false)
 			return
 		}
 	}

@@ -23,7 +23,7 @@ const (
 )
 
 // loseChanges terminates most of the sessions that change something, for the duration of a few hundred requests.
-func loseChanges(ctx context.Context, r *run, _ *office) error {
+func loseChanges(ctx context.Context, r *run, _ *crew) error {
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
 		enough, least := r.history.answered()+mutantServed/3, time.Now().Add(2*slowTime)
 		var err error
@@ -45,7 +45,7 @@ const (
 
 // loseCommits repeatedly drops PostgreSQL's answers while commits are in flight, until some creates have an unknown
 // outcome.
-func loseCommits(ctx context.Context, r *run, _ *office) error {
+func loseCommits(ctx context.Context, r *run, _ *crew) error {
 	const onItsWay = `SELECT EXISTS (SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND (query LIKE $1 OR query LIKE '%idempotency%'))`
 	return r.delayed(ctx, func(connection *pgx.Conn) error {
@@ -85,11 +85,11 @@ const (
 // overtake makes a change visible after a relay, which does not commit, has numbered newer changes. The change gets the
 // same number as one of them, and subscribers that have received the newer one take it for a repetition. The feed,
 // which would correct them, is unavailable meanwhile.
-func overtake(ctx context.Context, r *run, o *office) error {
+func overtake(ctx context.Context, r *run, c *crew) error {
 	r.links.Cut(realtimeToVisits)
 	err := r.delayed(ctx, func(connection *pgx.Conn) error {
 		for range overtakings {
-			if err := r.overtakeOnce(ctx, o, connection); err != nil {
+			if err := r.overtakeOnce(ctx, c, connection); err != nil {
 				return err
 			}
 		}
@@ -98,11 +98,11 @@ func overtake(ctx context.Context, r *run, o *office) error {
 	return errors.Join(err, r.links.Mend(realtimeToVisits))
 }
 
-func (r *run) overtakeOnce(ctx context.Context, o *office, killer *pgx.Conn) error {
+func (r *run) overtakeOnce(ctx context.Context, c *crew, killer *pgx.Conn) error {
 	const waits = `SELECT EXISTS (SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid' AND query LIKE $1)`
-	reception, pa := r.twin(o.firstOf("reception"), "reception-late"), r.twin(o.firstOf("pa"), "pa-late")
-	late := reception.create(ctx, o).Visit
+	reception, pa := r.twin(c.firstOf("reception"), "reception-late"), r.twin(c.firstOf("pa"), "pa-late")
+	late := reception.create(ctx, c).Visit
 	if late == "" {
 		return errors.New("no visit could be registered for the delayed change")
 	}

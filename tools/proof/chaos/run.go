@@ -60,7 +60,7 @@ type run struct {
 	links    *links.Links
 	redis    *redis.Client
 	provider *provider
-	office   *office
+	crew     *crew
 	desks    []*paired
 	http     *http.Client
 	base     string
@@ -194,7 +194,7 @@ func (r *run) start(ctx context.Context) error {
 // day performs the run: it starts the load, injects faults, stops the load, and checks the history.
 func (r *run) day(ctx context.Context) (*Report, error) {
 	r.load = machine.Load()
-	office, err := r.open(ctx)
+	crew, err := r.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -203,17 +203,17 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 	if err := r.restartWithMidnight(ctx, midnight); err != nil {
 		return nil, err
 	}
-	screens := append(r.screens(office, 40), r.boards(office)...)
+	screens := append(r.screens(crew, 40), r.boards(crew)...)
 	closeScreens := concurrently(ctx, screens, (*dashboard).run)
 	defer closeScreens()
-	before, err := r.work(ctx, office)
+	before, err := r.work(ctx, crew)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.tail(ctx, office, screens); err != nil {
+	if err := r.tail(ctx, crew, screens); err != nil {
 		return nil, err
 	}
-	evidence, err := r.evidence(ctx, office, screens)
+	evidence, err := r.evidence(ctx, crew, screens)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (r *run) day(ctx context.Context) (*Report, error) {
 }
 
 // screens returns the dashboards: of every eight, one is slow and one reconnects all the time.
-func (r *run) screens(o *office, count int) []*dashboard {
+func (r *run) screens(c *crew, count int) []*dashboard {
 	var screens []*dashboard
 	for i := range count {
 		habit := steady
@@ -237,10 +237,10 @@ func (r *run) screens(o *office, count int) []*dashboard {
 		case i >= count*6/8:
 			habit = slow
 		}
-		person := o.robots[i%len(o.robots)]
+		person := c.robots[i%len(c.robots)]
 		screen := newDashboard(r.twin(person, fmt.Sprintf("%s-screen%d", person.name, i+1)), habit, r.fetch)
 		screen.midnight = r.midnight
-		if i/len(o.robots)%2 == i%2 { // half of the dashboards of each role
+		if i/len(c.robots)%2 == i%2 { // half of the dashboards of each role
 			screen.line = []string{}
 		}
 		screens = append(screens, screen)
@@ -250,14 +250,14 @@ func (r *run) screens(o *office, count int) []*dashboard {
 
 // work runs the robots while the faults of the plan are injected, and returns the programs' figures before the
 // first fault.
-func (r *run) work(ctx context.Context, o *office) (before map[string]vitals, err error) {
-	stop := o.work(ctx)
+func (r *run) work(ctx context.Context, c *crew) (before map[string]vitals, err error) {
+	stop := c.work(ctx)
 	defer stop()
 	sleep(ctx, r.warmUp())
 	if before, err = r.measure(ctx); err != nil {
 		return nil, err
 	}
-	stopProbe := concurrently(ctx, []*run{r}, func(r *run, ctx context.Context) { r.probe(ctx, o) })
+	stopProbe := concurrently(ctx, []*run{r}, func(r *run, ctx context.Context) { r.probe(ctx, c) })
 	defer stopProbe()
 	deadline := time.Now().Add(r.options.Lasting)
 	for _, s := range r.plan {
@@ -339,24 +339,24 @@ func (r *run) awaitReady(ctx context.Context, fault string) {
 // tail ends every run with lost messages, whose gap no later message reveals. The first message is lost while the
 // subscription is interrupted, after which realtime reads the head. The last ones are not published at all. The very
 // last is the undo of a call, which boards show until they learn of it.
-func (r *run) tail(ctx context.Context, o *office, screens []*dashboard) error {
+func (r *run) tail(ctx context.Context, c *crew, screens []*dashboard) error {
 	r.fetch.SetLimit(rate.Inf)
 	for _, d := range screens {
 		d.heal()
 	}
-	pa := o.firstOf("pa")
-	called := o.callLast(ctx, pa)
+	pa := c.firstOf("pa")
+	called := c.callLast(ctx, pa)
 	sleep(ctx, healTime) // All earlier changes have been delivered by now: only the last ones matter.
 	begin := r.history.now()
 	r.links.Cut(realtimeToRedis)
 	err := dropSubscribers(ctx, r, 0)
-	o.robots[0].create(ctx, o)
+	c.robots[0].create(ctx, c)
 	sleep(ctx, time.Second)
 	err = errors.Join(err, r.links.Mend(realtimeToRedis))
 	sleep(ctx, 2*time.Second) // it resubscribes
 
 	r.links.Cut(visitsToRedis)
-	o.robots[0].create(ctx, o)
+	c.robots[0].create(ctx, c)
 	if called.Visit != "" {
 		pa.act(ctx, checker.Undo, called, map[string]any{})
 	}

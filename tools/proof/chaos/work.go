@@ -26,29 +26,29 @@ func (r *robot) tries() int {
 const keepEvery = 10
 
 // work repeats the tasks of the robot's role.
-func (r *robot) work(ctx context.Context, office *office) {
+func (r *robot) work(ctx context.Context, crew *crew) {
 	for r.pace.Wait(ctx) == nil {
-		r.turn(ctx, office)
+		r.turn(ctx, crew)
 	}
 }
 
 // turn performs one action of the robot's role.
-func (r *robot) turn(ctx context.Context, office *office) {
+func (r *robot) turn(ctx context.Context, crew *crew) {
 	r.turns.RLock()
 	defer r.turns.RUnlock()
 	if r.random.IntN(keepEvery) == 0 {
-		r.keep(ctx, office)
+		r.keep(ctx, crew)
 		return
 	}
 	switch r.role {
 	case "reception":
-		r.receive(ctx, office)
+		r.receive(ctx, crew)
 	case "pa":
-		r.decide(ctx, office)
+		r.decide(ctx, crew)
 	case "consultant":
-		r.consult(ctx, office)
+		r.consult(ctx, crew)
 	case "admin":
-		r.oversee(ctx, office)
+		r.oversee(ctx, crew)
 	}
 }
 
@@ -57,24 +57,24 @@ func (r *robot) turn(ctx context.Context, office *office) {
 const fullDay = 800
 
 // receive registers a visitor; sometimes it reads the day's list and changes a visit.
-func (r *robot) receive(ctx context.Context, office *office) {
+func (r *robot) receive(ctx context.Context, crew *crew) {
 	if r.random.IntN(6) == 0 {
-		r.tendOne(ctx, office)
+		r.tendOne(ctx, crew)
 		return
 	}
-	if office.registered.Load() > fullDay && r.random.IntN(10) > 0 {
+	if crew.registered.Load() > fullDay && r.random.IntN(10) > 0 {
 		r.ask(ctx, http.MethodPost, "/api/visits/lookup", map[string]string{"phone": phone(r.random)})
 		return
 	}
-	r.create(ctx, office)
+	r.create(ctx, crew)
 }
 
 func phone(random *rand.Rand) string { return fmt.Sprintf("9%09d", random.IntN(1e9)) }
 
 // create registers one visitor. Half agree to messages, and one in six of those withdraws it.
-func (r *robot) create(ctx context.Context, office *office) checker.Op {
+func (r *robot) create(ctx context.Context, crew *crew) checker.Op {
 	agrees := r.random.IntN(2) == 0
-	made := r.register(ctx, office, agrees)
+	made := r.register(ctx, crew, agrees)
 	if made.Outcome == checker.OK && agrees && r.random.IntN(6) == 0 {
 		r.withdraw(ctx, made.Visit)
 	}
@@ -82,27 +82,27 @@ func (r *robot) create(ctx context.Context, office *office) checker.Op {
 }
 
 // register registers one visitor and retries with the same key until the outcome is known.
-func (r *robot) register(ctx context.Context, office *office, messages bool) checker.Op {
-	body := r.registration(office)
+func (r *robot) register(ctx context.Context, crew *crew, messages bool) checker.Op {
+	body := r.registration(crew)
 	body["messages"] = messages
-	return r.enter(ctx, office, body)
+	return r.enter(ctx, crew, body)
 }
 
 // enter registers a visitor with a body that registration returned.
-func (r *robot) enter(ctx context.Context, office *office, body map[string]any) checker.Op {
+func (r *robot) enter(ctx context.Context, crew *crew, body map[string]any) checker.Op {
 	made := r.persist(ctx, checker.Op{Kind: checker.Create, Key: uuid.NewString()}, http.MethodPost, "/api/visits", body)
 	if made.Outcome == checker.OK {
-		office.registered.Add(1)
+		crew.registered.Add(1)
 	}
 	return made
 }
 
 // registration returns the body of a registration.
-func (r *robot) registration(office *office) map[string]any {
+func (r *robot) registration(crew *crew) map[string]any {
 	return map[string]any{
-		"name":       office.names[r.random.IntN(len(office.names))],
+		"name":       crew.names[r.random.IntN(len(crew.names))],
 		"phone":      phone(r.random),
-		"service_id": office.services[r.random.IntN(len(office.services))],
+		"service_id": crew.services[r.random.IntN(len(crew.services))],
 		"notes":      "chaos",
 		"class":      pick(r, "normal", "normal", "normal", "priority", "deadline"),
 	}
@@ -110,13 +110,13 @@ func (r *robot) registration(office *office) map[string]any {
 
 // decide approves or denies one of the visitors who wait longest, or arranges the line. Two PAs read the same list, so
 // they conflict.
-func (r *robot) decide(ctx context.Context, office *office) {
+func (r *robot) decide(ctx context.Context, crew *crew) {
 	switch r.random.IntN(8) {
 	case 0:
-		r.arrangeLine(ctx, office)
+		r.arrangeLine(ctx, crew)
 		return
 	case 1:
-		r.tendOne(ctx, office)
+		r.tendOne(ctx, crew)
 		return
 	}
 	seen, ok := r.list(ctx, "/api/visits/pending-approval")
@@ -131,14 +131,14 @@ func (r *robot) decide(ctx context.Context, office *office) {
 	}
 	op := r.from(chosen)
 	if r.random.IntN(2) == 0 { // else to the line
-		op.Consultant = office.anyConsultant(r)
+		op.Consultant = crew.anyConsultant(r)
 	}
 	r.approve(ctx, op)
 }
 
 // consult ends the running session, starts the session of the called visitor, or calls the next one. Sometimes it makes
 // another change of a visit, and sometimes it sends a forbidden request.
-func (r *robot) consult(ctx context.Context, office *office) {
+func (r *robot) consult(ctx context.Context, crew *crew) {
 	if r.random.IntN(30) == 0 {
 		r.changeDesk(ctx)
 		return
@@ -159,11 +159,11 @@ func (r *robot) consult(ctx context.Context, office *office) {
 	case hasty && len(waiting) > 0:
 		r.start(ctx, r.from(waiting[0]))
 	case hasty && len(running) > 0:
-		r.callNext(ctx, office)
+		r.callNext(ctx, crew)
 	case r.random.IntN(5) == 0 && len(seen.visits) > 0:
 		chosen := seen.visits[r.random.IntN(len(seen.visits))]
 		r.look(seen, chosen)
-		r.tend(ctx, office, chosen)
+		r.tend(ctx, crew, chosen)
 	case len(running) > 0:
 		r.look(seen, running[0])
 		r.complete(ctx, r.from(running[0]))
@@ -174,22 +174,22 @@ func (r *robot) consult(ctx context.Context, office *office) {
 		r.look(seen, waiting[0])
 		r.start(ctx, r.from(waiting[0]))
 	default:
-		r.callNext(ctx, office)
+		r.callNext(ctx, crew)
 	}
 }
 
 // oversee registers and decides like the other roles. In place of a consultant it calls, starts sessions and makes
 // other changes.
-func (r *robot) oversee(ctx context.Context, office *office) {
+func (r *robot) oversee(ctx context.Context, crew *crew) {
 	switch r.random.IntN(5) {
 	case 0:
-		r.create(ctx, office)
+		r.create(ctx, crew)
 	case 1:
-		r.decide(ctx, office)
+		r.decide(ctx, crew)
 	case 2:
-		r.tendOne(ctx, office)
+		r.tendOne(ctx, crew)
 	case 3:
-		r.callNext(ctx, office)
+		r.callNext(ctx, crew)
 	default:
 		seen, ok := r.list(ctx, "/api/visits/today")
 		if !ok || len(seen.visits) == 0 {

@@ -81,7 +81,7 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 		found.add("I10", nil, "%s has shown nothing", d.Name)
 		return found
 	}
-	days, calls := &replay{evidence: e}, standingCalls(e)
+	days, calls := &fold{evidence: e}, standingCalls(e)
 	for _, look := range d.Looks {
 		if what := wrongIn(look, days, calls); look.Epoch == e.Epoch && what != "" {
 			found.add("I10", nil, "%s, which read the board of %s at seq %d, %s", d.Name, look.Day, look.Seq, what)
@@ -108,7 +108,7 @@ func checkBoard(e *Evidence, d Dashboard) []Violation {
 
 // wrongIn returns a call that a board should not have shown, or "". A commit gets its number later, so an answer may
 // contain changes after its position: a call is wrong only if it was not shown at the position and not later.
-func wrongIn(look Look, days *replay, calls map[string][]standing) string {
+func wrongIn(look Look, days *fold, calls map[string][]standing) string {
 	if asked := days.dayOf(look.Asked); look.Day < asked {
 		return "had asked for it on " + asked
 	}
@@ -129,7 +129,7 @@ func wrongIn(look Look, days *replay, calls map[string][]standing) string {
 }
 
 // callsOfToday returns the calls that boards show at the end, newest first.
-func callsOfToday(e *Evidence, days *replay, calls map[string][]standing) []Call {
+func callsOfToday(e *Evidence, days *fold, calls map[string][]standing) []Call {
 	var shown []Call
 	exact := map[string]time.Time{}
 	for _, v := range e.Visits {

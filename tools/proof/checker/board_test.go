@@ -83,7 +83,7 @@ func TestABoardShowsTheLastCalls(t *testing.T) {
 	for _, id := range []string{"i", "h", "g", "f", "e", "d", "b", "c"} {
 		want = append(want, Call{Visit: id, At: e.Visits[id[0]-'a'].Called.Truncate(time.Millisecond)})
 	}
-	if got := callsOfToday(e, &replay{evidence: e}, standingCalls(e)); !slices.EqualFunc(got, want, Call.is) {
+	if got := callsOfToday(e, &fold{evidence: e}, standingCalls(e)); !slices.EqualFunc(got, want, Call.is) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -88,7 +88,7 @@ var shownStages = []string{
 func lineOf(e *Evidence, role, user string) []string {
 	var line []State
 	ids := map[int]string{} // keyed by token and day
-	r := &replay{evidence: e}
+	r := &fold{evidence: e}
 	for _, v := range e.Visits {
 		s := State{Stage: v.Stage, Day: v.Day, Consultant: v.Consultant, Place: v.Place}
 		if v.Stage != stageWaiting || !r.isOf(e.Today, s) ||

@@ -74,7 +74,7 @@ export function createQueryClient(toast: Toast): QueryClient {
 function reasonBeside(
   text: string,
   error: Error,
-  unanswered: string = messages.line.none,
+  unanswered: string = messages.connection.none,
 ): string | undefined {
   if (isUnanswered(error)) return unanswered
   const reason = isForUsers(error) ? error.message : messages.request.failed

@@ -1,9 +1,9 @@
 import appointments from './en/appointments.json'
 import auth from './en/auth.json'
+import connection from './en/connection.json'
 import general from './en/general.json'
 import landing from './en/landing.json'
 import language from './en/language.json'
-import line from './en/line.json'
 import opening from './en/opening.json'
 import problems from './en/problems.json'
 import visiting from './en/visiting.json'
@@ -12,10 +12,10 @@ import visiting from './en/visiting.json'
 export default {
   ...appointments,
   ...auth,
+  ...connection,
   ...general,
   ...landing,
   ...language,
-  ...line,
   ...opening,
   ...problems,
   ...visiting,

@@ -495,6 +495,22 @@ export type English = {
       readonly failed: "The server does not answer. Please try again."
     }
   }
+  readonly connection: {
+    readonly none: "No connection. What you typed is kept. Try again when the connection is back."
+    readonly kept: "No connection. Your entry is kept and is sent when the connection is back."
+    readonly discard: "Discard the entry"
+    readonly offline: {
+      readonly title: "No connection"
+      readonly text: "This page opens when the connection is back. What you typed is kept."
+      readonly kicker: "Token"
+      readonly ticket: {
+        readonly token: "T-000"
+        readonly line: "Connection"
+        readonly aside: "lost"
+      }
+      readonly again: "Try again"
+    }
+  }
   readonly consents: {
     readonly title: "Consents of {token}"
     readonly toldBy: "Told by"
@@ -1355,22 +1371,6 @@ export type English = {
       readonly cell: "{name} serves {service}"
       readonly saved: "Skills saved"
       readonly failed: "Failed to save the skills"
-    }
-  }
-  readonly line: {
-    readonly none: "No connection. What you typed is kept. Try again when the line is back."
-    readonly kept: "No connection. Your entry is kept and is sent when the line is back."
-    readonly discard: "Discard the entry"
-    readonly offline: {
-      readonly title: "No connection"
-      readonly text: "This page opens when the line is back. What you typed is kept."
-      readonly kicker: "Token"
-      readonly ticket: {
-        readonly token: "T-000"
-        readonly line: "This line"
-        readonly aside: "is cut"
-      }
-      readonly again: "Try again"
     }
   }
   readonly notifications: {

@@ -269,9 +269,9 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	first := o.arrive(t, "normal")
 	o.arrive(t, "normal")
 	key := http.Header{"Idempotency-Key": {"key-of-" + o.way.name + "-next"}}
-	one, replayed := o.next(t, o.at[0], key), o.next(t, o.at[0], key)
+	one, repeated := o.next(t, o.at[0], key), o.next(t, o.at[0], key)
 	again := o.next(t, o.at[0], nil)
-	for name, got := range map[string]called{"the first": one, "a replay": replayed, "another": again} {
+	for name, got := range map[string]called{"the first": one, "a repetition": repeated, "another": again} {
 		if got.Visit == nil || got.Visit.ID != first.ID || got.Again != (name == "another") {
 			t.Errorf("%s answer is of %v, again %v", name, got.Visit, got.Again)
 		}

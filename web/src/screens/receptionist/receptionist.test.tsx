@@ -269,7 +269,7 @@ test('a registration without a response is kept over a reload and repeated with 
   server.use(http.post('*/api/visits', () => HttpResponse.error()))
   await fillForm(desk)
   await desk.person.click(screen.getByRole('button', { name: 'Create Token' }))
-  const kept = 'No connection. Your entry is kept and is sent when the line is back.'
+  const kept = 'No connection. Your entry is kept and is sent when the connection is back.'
   expect((await screen.findAllByText(kept)).length).toBeGreaterThan(0)
   const stored = JSON.parse(sessionStorage.getItem('baari.drafts') ?? '{}') as {
     texts: Record<string, string>

@@ -57,7 +57,7 @@ export const createVisit = mutationOptions({
     success: ({ token }: Visit) => fill(messages.visits.created, { token }),
     failure: ({ again }: Registration, error) =>
       again && isUnanswered(error) ? undefined : messages.visits.createFailed,
-    unanswered: messages.line.kept,
+    unanswered: messages.connection.kept,
   },
 })
 

@@ -20,7 +20,7 @@ export function Unanswered({ error, typed = false }: Props) {
       {said ? (
         <>
           <Icon name="wifiOff" size={18} />
-          <span>{typed ? messages.line.none : messages.problems.unreached}</span>
+          <span>{typed ? messages.connection.none : messages.problems.unreached}</span>
         </>
       ) : null}
     </div>

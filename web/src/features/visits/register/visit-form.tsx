@@ -130,7 +130,7 @@ export function VisitForm({
           <div className="visit-form-submit">
             <div role="status">
               {waiting ? (
-                <LineLost
+                <ConnectionLost
                   onDiscard={() => {
                     kept.forget()
                     discard()
@@ -362,13 +362,13 @@ function ServicesMissing({ loading, onRetry }: Pick<Props, 'loading' | 'onRetry'
 /**
  * The registration is repeated automatically when the connection is back. The button works although the form is locked.
  */
-function LineLost({ onDiscard }: { onDiscard: () => void }) {
+function ConnectionLost({ onDiscard }: { onDiscard: () => void }) {
   return (
-    <div className="line-lost">
+    <div className="connection-lost">
       <Icon name="wifiOff" size={18} />
-      <p>{messages.line.kept}</p>
+      <p>{messages.connection.kept}</p>
       <Button size="small" disabled={false} onClick={onDiscard}>
-        {messages.line.discard}
+        {messages.connection.discard}
       </Button>
     </div>
   )

@@ -22,8 +22,8 @@ var staff = []struct {
 	robots int
 }{{"reception", 6}, {"pa", 4}, {"consultant", 8}, {"admin", 2}}
 
-// office is the data that robots need for their work.
-type office struct {
+// crew is the data that robots need for their work.
+type crew struct {
 	names        []string
 	services     []string // ids
 	serviceNames []string
@@ -42,51 +42,51 @@ const (
 )
 
 // open creates the robots' accounts and waits until every consultant can be assigned.
-func (r *run) open(ctx context.Context) (*office, error) {
-	o := &office{
+func (r *run) open(ctx context.Context) (*crew, error) {
+	c := &crew{
 		names: []string{
 			"Asha Patil", "Ravi Kumar", "மீனா ராஜ்", "Fatima Sheikh", "João D'Souza", "देवेंद्र",
 		},
 	}
 	account := r.system.Accounts()[0]
-	o.admin = &client.Client{Base: r.base}
-	if err := o.admin.SignIn(ctx, account.Email, account.Password); err != nil {
+	c.admin = &client.Client{Base: r.base}
+	if err := c.admin.SignIn(ctx, account.Email, account.Password); err != nil {
 		return nil, fmt.Errorf("sign in as the administrator: %w", err)
 	}
-	if err := r.hire(ctx, o); err != nil {
+	if err := r.hire(ctx, c); err != nil {
 		return nil, err
 	}
 	var answer struct{ Services []struct{ ID, Name string } }
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
+	if err := c.admin.Call(ctx, http.MethodGet, "/api/services", nil, &answer); err != nil {
 		return nil, fmt.Errorf("list the services: %w", err)
 	}
 	for _, service := range answer.Services {
-		o.services, o.serviceNames = append(o.services, service.ID), append(o.serviceNames, service.Name)
+		c.services, c.serviceNames = append(c.services, service.ID), append(c.serviceNames, service.Name)
 	}
-	if err := errors.Join(r.awaitConsultants(ctx, o), r.pairDesks(ctx, o), r.pairBoards(ctx, o)); err != nil {
+	if err := errors.Join(r.awaitConsultants(ctx, c), r.pairDesks(ctx, c), r.pairBoards(ctx, c)); err != nil {
 		return nil, err
 	}
-	r.office, r.desks = o, o.desks
-	return o, r.assignServices(ctx, o)
+	r.crew, r.desks = c, c.desks
+	return c, r.assignServices(ctx, c)
 }
 
 // assignServices assigns half of the services to every fourth consultant, and waits until visits has applied it.
-func (r *run) assignServices(ctx context.Context, o *office) error {
-	half := o.services[:(len(o.services)+1)/2]
+func (r *run) assignServices(ctx context.Context, c *crew) error {
+	half := c.services[:(len(c.services)+1)/2]
 	limited := 0
-	for i, person := range o.consultants {
+	for i, person := range c.consultants {
 		if i%4 != 3 {
 			continue
 		}
 		limited++
 		body := map[string]any{"specialization": []string{"Notices"}, "serves": half}
-		if err := o.admin.Call(ctx, http.MethodPut, "/api/consultants/"+person.id, body, nil); err != nil {
+		if err := c.admin.Call(ctx, http.MethodPut, "/api/consultants/"+person.id, body, nil); err != nil {
 			return fmt.Errorf("the services of %s: %w", person.name, err)
 		}
 	}
 	if !poll(ctx, consultantsLimit, 100*time.Millisecond, func() bool {
 		var answer struct{ Desks []struct{ Serves []string } }
-		err := o.admin.Call(ctx, http.MethodGet, "/api/visits/desks", nil, &answer)
+		err := c.admin.Call(ctx, http.MethodGet, "/api/visits/desks", nil, &answer)
 		known := 0
 		for _, desk := range answer.Desks {
 			if len(desk.Serves) > 0 {
@@ -101,37 +101,37 @@ func (r *run) assignServices(ctx context.Context, o *office) error {
 }
 
 // work runs the robots until stop is called. stop waits for their last requests.
-func (o *office) work(ctx context.Context) (stop func()) {
-	return concurrently(ctx, o.robots, func(person *robot, ctx context.Context) { person.work(ctx, o) })
+func (c *crew) work(ctx context.Context) (stop func()) {
+	return concurrently(ctx, c.robots, func(person *robot, ctx context.Context) { person.work(ctx, c) })
 }
 
-func (r *run) hire(ctx context.Context, o *office) error {
+func (r *run) hire(ctx context.Context, c *crew) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(2) // most of the time is password hashing
 	add := func(name, role string) *robot {
 		person := r.robot(name, role)
-		group.Go(func() error { return r.enlist(ctx, o, person) })
+		group.Go(func() error { return r.enlist(ctx, c, person) })
 		return person
 	}
 	for _, team := range staff {
 		for i := range team.robots {
 			person := add(fmt.Sprintf("%s%d", team.role, i+1), team.role)
-			o.robots = append(o.robots, person)
+			c.robots = append(c.robots, person)
 			if team.role == "consultant" {
-				o.consultants = append(o.consultants, person)
+				c.consultants = append(c.consultants, person)
 			}
 		}
 	}
-	o.spare = add("spare", "consultant")
+	c.spare = add("spare", "consultant")
 	return group.Wait()
 }
 
 // enlist creates an account through the public API and gives it its role.
-func (r *run) enlist(ctx context.Context, o *office, person *robot) error {
+func (r *run) enlist(ctx context.Context, c *crew, person *robot) error {
 	self := client.Client{Base: r.base}
 	var by *client.Client
 	if person.role == "admin" {
-		by = o.admin
+		by = c.admin
 	}
 	var err error
 	if person.id, err = self.Join(ctx, person.name, email(person.name), password, person.role, by); err != nil {
@@ -162,11 +162,11 @@ func (r *run) twin(of *robot, name string) *robot {
 	return other
 }
 
-func (r *run) awaitConsultants(ctx context.Context, o *office) error {
+func (r *run) awaitConsultants(ctx context.Context, c *crew) error {
 	if !poll(ctx, consultantsLimit, 100*time.Millisecond, func() bool {
 		var answer struct{ Consultants []struct{ ID string } }
-		err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
-		return err == nil && len(answer.Consultants) > len(o.consultants) // includes the spare one
+		err := c.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &answer)
+		return err == nil && len(answer.Consultants) > len(c.consultants) // includes the spare one
 	}) {
 		return errors.Join(errors.New("the consultants do not appear in the directory"), ctx.Err())
 	}

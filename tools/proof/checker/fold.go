@@ -11,8 +11,8 @@ import (
 // and their times do not decide which was first.
 const transactionTime = 10 * time.Second
 
-// replay is the line as the events of the outbox describe it, one after the other.
-type replay struct {
+// fold is the line as the events of the outbox describe it, applied one after the other.
+type fold struct {
 	evidence *Evidence
 	kinds    map[string]string    // kind of the operation, keyed by request
 	waiting  map[string]State     // keyed by visit
@@ -29,9 +29,9 @@ type counts struct{ least, most int }
 // checkOrder checks I19: each Next called the first visitor of the caller's line. checkPassed checks I18. Both read the
 // outbox, which has the order of the line, because transactions that read the order of the line exclude those that
 // change it.
-func checkOrder(e *Evidence) []Violation { return replayed(e).found.of("I19") }
+func checkOrder(e *Evidence) []Violation { return folded(e).found.of("I19") }
 
-func checkPassed(e *Evidence) []Violation { return replayed(e).found.of("I18") }
+func checkPassed(e *Evidence) []Violation { return folded(e).found.of("I18") }
 
 func (f findings) of(invariant string) (some findings) {
 	for _, v := range f {
@@ -42,8 +42,8 @@ func (f findings) of(invariant string) (some findings) {
 	return some
 }
 
-func replayed(e *Evidence) *replay {
-	r := &replay{
+func folded(e *Evidence) *fold {
+	r := &fold{
 		evidence: e, kinds: map[string]string{}, waiting: map[string]State{}, passed: map[string]counts{},
 		left: map[string]time.Time{}, gone: map[string]State{}, desks: map[string]string{},
 	}
@@ -62,7 +62,7 @@ func replayed(e *Evidence) *replay {
 	return r
 }
 
-func (r *replay) apply(row Event) {
+func (r *fold) apply(row Event) {
 	if row.Type == "visit_called" && r.kinds[row.RequestID] == Next {
 		r.next(row)
 	}
@@ -79,7 +79,7 @@ func (r *replay) apply(row Event) {
 }
 
 // next checks the order of one call, and counts the visitors whom it passed.
-func (r *replay) next(row Event) {
+func (r *fold) next(row Event) {
 	caller := row.After.Consultant
 	picked, waits := r.waiting[row.Visit]
 	if !waits {
@@ -123,13 +123,13 @@ func (r *replay) next(row Event) {
 }
 
 // counted returns the state with the number of times that the visitor was passed.
-func (r *replay) counted(id string, s State) State {
+func (r *fold) counted(id string, s State) State {
 	s.Bypassed, s.bypassedAtMost = r.passed[id].least, r.passed[id].most
 	return s
 }
 
 // count counts that a visitor was passed, certainly or possibly.
-func (r *replay) count(id string, surely bool) {
+func (r *fold) count(id string, surely bool) {
 	n := r.passed[id]
 	n.most++
 	if surely {
@@ -142,9 +142,9 @@ func (r *replay) count(id string, surely bool) {
 }
 
 // isOf reports whether a waiting visitor belongs to the line of a day: registered on it, or back in the line on it.
-func (r *replay) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
+func (r *fold) isOf(day string, s State) bool { return s.Day == day || r.dayOf(s.Rank) >= day }
 
-func (r *replay) dayOf(at time.Time) string {
+func (r *fold) dayOf(at time.Time) string {
 	if r.evidence.Zone == nil {
 		return at.UTC().Format(time.DateOnly)
 	}
@@ -153,7 +153,7 @@ func (r *replay) dayOf(at time.Time) string {
 
 // checkPlace checks the visitor's place in an event: the rank changes only where the rule says so, the due time is the
 // rank plus the allowance of the class, and a call that is taken back leaves a move and a pin as they were.
-func (r *replay) checkPlace(row Event) {
+func (r *fold) checkPlace(row Event) {
 	before, after := row.Before, row.After
 	if after.Stage == stageWaiting && !after.Due.Equal(after.Rank.Add(allowances[after.Class])) {
 		r.found.add("I19", nil, "at seq %d visit %s of class %s ranks %s and is due %s",
@@ -175,7 +175,7 @@ func (r *replay) checkPlace(row Event) {
 }
 
 // compareCounts compares how often each final visit was passed with the cap, and with the counts of the fold.
-func (r *replay) compareCounts() {
+func (r *fold) compareCounts() {
 	for _, v := range r.evidence.Visits {
 		n := r.passed[v.ID]
 		switch b := v.Place.Bypassed; {

@@ -6,24 +6,24 @@ import { looks, type Look } from './extent'
 import { accountOf, arrive, hire, type Account } from './people'
 import { expect, test } from './test'
 
-const kept = 'No connection. What you typed is kept. Try again when the line is back.'
+const kept = 'No connection. What you typed is kept. Try again when the connection is back.'
 const notSent = 'The server cannot be reached. Check your connection and try again.'
-const withoutLine = [/^failed \w+ /, /^console Error: Failed to fetch/]
+const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 
 /** A member of staff at a browser with this theme. */
 async function open(browser: Browser, account: Account, { width, theme }: Look) {
   const person = await arrive(browser, account, { theme, viewport: { width, height: 844 } })
-  provoke(person.page, ...withoutLine)
+  provoke(person.page, ...withoutConnection)
   return person
 }
 
-/** Cuts the line, and waits until the badge says so. */
+/** Cuts the connection, and waits until the badge shows it. */
 async function cut(page: Page) {
   await page.context().setOffline(true)
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
 }
 
-/** The line is back, after a reload. */
+/** Restores the connection and reloads the page. */
 async function mend(page: Page) {
   await page.context().setOffline(false)
   await page.reload()
@@ -31,12 +31,12 @@ async function mend(page: Page) {
 }
 
 for (const look of looks) {
-  test(`without a line a PA's card and its dialogs say what is kept, ${look.name}`, async ({ browser }) => {
+  test(`without a connection a PA's card and its dialogs say what is kept, ${look.name}`, async ({ browser }) => {
     const [visit] = await welcome(1)
     const { page, context } = await open(browser, accountOf('pa'), look)
     const card = page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })
     const said = card.getByRole('status')
-    // The dialog is loaded with its first use.
+    // The first use loads the code of the dialog.
     await card.getByRole('button', { name: 'Deny' }).click()
     const denial = page.getByRole('dialog', { name: `Deny ${visit?.token}` })
     await denial.getByText('Another reason').click()
@@ -65,7 +65,7 @@ for (const look of looks) {
     await context.close()
   })
 
-  test(`without a line a consultant's controls say what is kept, ${look.name}`, async ({ browser }) => {
+  test(`without a connection a consultant's controls say what is kept, ${look.name}`, async ({ browser }) => {
     const account = await hire('consultant')
     const { session } = await busyConsultant(account, 1)
     const { page, context } = await open(browser, account, look)

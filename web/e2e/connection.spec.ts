@@ -6,9 +6,9 @@ import { accountOf, arrive, baseURL, openSession } from './people'
 import { messagesOf } from './pseudo-locale'
 import { expect, test } from './test'
 
-const kept = 'No connection. Your entry is kept and is sent when the line is back.'
+const kept = 'No connection. Your entry is kept and is sent when the connection is back.'
 const newPhone = () => String(8_000_000_000 + (Date.now() % 999_999_999))
-const withoutLine = [/^failed \w+ /, /^console Error: Failed to fetch/]
+const withoutConnection = [/^failed \w+ /, /^console Error: Failed to fetch/]
 const disconnected = (page: Page) => page.getByText('Disconnected', { exact: true })
 const connected = (page: Page) => page.getByText('Connected', { exact: true })
 
@@ -23,8 +23,8 @@ async function fill(page: Page, name: string, phone: string) {
 const tokensOf = async (phone: string) =>
   (await (await deskOfRole('reception')).today()).visits.filter((visit) => visit.phone === phone)
 
-/** A proxy in front of the gateway, which can stop to forward without closing a connection. */
-async function proxy() {
+/** A proxy in front of the gateway, which can stop forwarding without closing a connection. */
+async function silentProxy() {
   const { hostname, port } = new URL(baseURL())
   const sockets = new Set<Socket>()
   let [toServer, toBrowser, isDown] = [true, true, false]
@@ -76,17 +76,17 @@ for (const [what, at] of [
   ['a registration whose answer is lost is repeated, and creates one token', 'answers'],
 ] as const) {
   test(what, async ({ browser }) => {
-    const line = await proxy()
+    const proxy = await silentProxy()
     const { storageState } = await openSession(accountOf('reception'))
-    const context = await browser.newContext({ storageState, baseURL: line.url })
+    const context = await browser.newContext({ storageState, baseURL: proxy.url })
     const page = await context.newPage()
-    provoke(page, ...withoutLine)
+    provoke(page, ...withoutConnection)
     await page.goto('/dashboard/receptionist')
     await expect(connected(page)).toBeVisible()
     const phone = newPhone()
     await fill(page, 'Asha Kulkarni', phone)
 
-    line.silence(at)
+    proxy.silence(at)
     const cut = Date.now()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(disconnected(page)).toBeVisible()
@@ -96,14 +96,14 @@ for (const [what, at] of [
     await expect(page.getByLabel('Visitor Name')).toHaveValue('Asha Kulkarni')
     expect(await tokensOf(phone)).toHaveLength(at === 'answers' ? 1 : 0)
 
-    line.mend()
+    proxy.mend()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
     await expect(connected(page)).toBeVisible()
     await expect(page.getByLabel('Visitor Name')).toHaveValue('')
     expect(await tokensOf(phone)).toHaveLength(1)
     await context.close()
-    line.close()
+    proxy.close()
   })
 }
 
@@ -113,11 +113,11 @@ test.describe('with a service worker', () => {
   test('without a network the badge and the form say so, and a reload shows our page and keeps the entry', async ({
     browser,
   }) => {
-    const line = await proxy()
+    const proxy = await silentProxy()
     const { storageState } = await openSession(accountOf('reception'))
-    const context = await browser.newContext({ storageState, baseURL: line.url })
+    const context = await browser.newContext({ storageState, baseURL: proxy.url })
     const page = await context.newPage()
-    provoke(page, ...withoutLine)
+    provoke(page, ...withoutConnection)
     await page.goto('/')
     await page.evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope))
     await page.goto('/dashboard/receptionist')
@@ -125,8 +125,8 @@ test.describe('with a service worker', () => {
     const phone = newPhone()
     await fill(page, 'Ravi Shetty', phone)
 
-    // The worker's own requests are not those of the page: its line is cut by the proxy.
-    line.cut()
+    // setOffline cuts the connection of the page; the proxy cuts that of the worker.
+    proxy.cut()
     await context.setOffline(true)
     await expect(disconnected(page)).toBeVisible()
     await page.getByRole('button', { name: 'Create Token' }).click()
@@ -140,26 +140,26 @@ test.describe('with a service worker', () => {
       await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     }
-    const { title, again } = messagesOf('hi').line.offline
-    await context.addCookies([{ name: 'baari_lang', value: 'hi', url: line.url }])
+    const { title, again } = messagesOf('hi').connection.offline
+    await context.addCookies([{ name: 'baari_lang', value: 'hi', url: proxy.url }])
     await page.reload()
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await expect(page.getByRole('button', { name: again })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
-    await context.addCookies([{ name: 'baari_lang', value: 'en', url: line.url }])
-    line.mend()
+    await context.addCookies([{ name: 'baari_lang', value: 'en', url: proxy.url }])
+    proxy.mend()
     await context.setOffline(false)
     await expect(page.getByText(/^Token T-\d+ created successfully$/)).toBeVisible()
     expect(await tokensOf(phone)).toHaveLength(1)
     await context.close()
-    line.close()
+    proxy.close()
   })
 })
 
-test("a PA's notes survive a lost line and a reload", { tag: '@main' }, async ({ browser }) => {
+test("a PA's notes survive a lost connection and a reload", { tag: '@main' }, async ({ browser }) => {
   const [visit] = await welcome(1)
   const { page, context } = await arrive(browser, accountOf('pa'))
-  provoke(page, ...withoutLine)
+  provoke(page, ...withoutConnection)
   const card = page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })
   await card.getByPlaceholder('PA Notes').fill('Ask for the challan')
   await context.setOffline(true)

@@ -2,21 +2,21 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { baseURL } from './people'
 
-/** A line to the application that a test cuts. */
-export type Line = {
-  /** The address behind which the application is. */
+/** A proxy in front of the application, whose connections a test can cut. */
+export type CutProxy = {
+  /** The address of the application through the proxy. */
   url: string
   cut: () => void
-  /** Calls are taken, and get no answer: as behind a switch whose uplink is dead. */
+  /** Accepts calls but answers none, like a switch whose uplink is dead. */
   hang: () => void
   mend: () => void
-  /** Loses the answers to the next calls of a path: the server has carried them out. */
+  /** Loses the answers to the next calls of a path, which the server has carried out. */
   loseAnswers: (path: string, count: number) => void
-  /** Sees each call that the server has carried out; true loses its answer. */
+  /** Sets a listener for calls that the server has carried out. If it returns true, the answer is lost. */
   onAnswer: (listener: ((call: string) => boolean) | undefined) => void
-  /** Sees each call of a path that the application does not have. It stays without an answer. */
+  /** Sets a listener for calls of a path that the application does not have. They get no answer. */
   onCall: (path: string, listener: () => void) => void
-  /** From now on the server has another build: its files have other names, and those of the build before are gone. */
+  /** Simulates another build from now on: its files have other names, and those of the first build are gone. */
   swapBuild: () => void
   close: () => Promise<void>
 }
@@ -41,8 +41,8 @@ const inOtherBuild = (text: string) =>
     .replaceAll(/"?revision"?:\s*"/g, '$&next-')
     .replace('<head>', '<head><meta name="build" content="next">')
 
-/** Opens a line of its own. */
-export async function openLine(): Promise<Line> {
+/** Opens a proxy on a port of its own. */
+export async function openProxy(): Promise<CutProxy> {
   const state: State = {
     broken: undefined,
     swapped: false,
@@ -61,7 +61,7 @@ export async function openLine(): Promise<Line> {
     url: `http://localhost:${port}`,
     cut: () => interrupt('cut'),
     hang: () => interrupt('hangs'),
-    // What hung gets no answer later either.
+    // Calls that hang get no answer later either.
     mend: () => (state.broken === 'hangs' ? interrupt(undefined) : void (state.broken = undefined)),
     loseAnswers: (path, count) => void state.lost.set(path, count),
     onAnswer: (listener) => void (state.onAnswer = listener),
