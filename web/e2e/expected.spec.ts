@@ -3,7 +3,7 @@ import { monday, saturday, sunday } from './appointment-days'
 import { deskOfRole } from './desk'
 import { looks } from './extent'
 import { accountOf, arrive } from './people'
-import { asOfToday, newPhone } from './requests'
+import { asOfToday, newPhone } from './appointment-requests'
 import { expect, test } from './test'
 
 for (const { width, theme, name: look } of looks) {

@@ -4,7 +4,7 @@ import { monday, shownMonday } from './appointment-days'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
-import { asOfToday, newPhone } from './requests'
+import { asOfToday, newPhone } from './appointment-requests'
 import { expect, test } from './test'
 
 // Several browsers on two shared cores, and axe at each width in each theme.

@@ -46,7 +46,7 @@ const screens: Screen[] = [
     open: async (page, { profile, settings }) => {
       await page.locator('.bar-person').click()
       await page.getByRole('button', { name: profile.settings }).click()
-      await expect(page.getByText(settings.devices.thisOne, { exact: true })).toBeVisible()
+      await expect(page.getByText(settings.browsers.thisOne, { exact: true })).toBeVisible()
     },
   },
   { name: 'register', at: '/register' },

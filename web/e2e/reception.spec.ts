@@ -6,7 +6,7 @@ import { provoke } from './faults'
 import { mailsTo } from './mail'
 import { accountOf, arrive, type Person } from './people'
 import { find } from './queue'
-import { asOfToday } from './requests'
+import { asOfToday } from './appointment-requests'
 import { expect, test } from './test'
 
 /** A phone number that no other visit has. */

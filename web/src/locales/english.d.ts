@@ -43,7 +43,7 @@ export type English = {
     readonly passwordChanged: "Password changed"
     readonly passwordFailed: "Failed to change password"
     readonly sessions: "Sessions"
-    readonly devices: {
+    readonly browsers: {
       readonly thisOne: "This device"
       readonly unknown: "Unknown device"
       readonly browserOn: "{browser} on {system}"
@@ -51,7 +51,7 @@ export type English = {
       readonly lastActive: "Last active {day}, updated once a day"
       readonly activeNow: "Active now"
       readonly end: "End"
-      readonly endOf: "End session of {device}, signed in {day}, {time}"
+      readonly endOf: "End session of {browser}, signed in {day}, {time}"
       readonly ended: "Session ended"
       readonly endFailed: "Failed to end the session"
       readonly loading: "Loading sessions"

@@ -11,7 +11,7 @@ import { ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { answerAppointment } from './mutations'
 import { appointmentsQuery, requestsAtOnce } from './queries'
-import { RequestEntry } from './request-entry'
+import { AppointmentRequestEntry } from './request-entry'
 import './appointment-requests.css'
 
 type Filter = AppointmentStatus | 'all'
@@ -58,7 +58,7 @@ export function AppointmentRequests({ onRegister }: Props) {
           <ScrollRegion label={text.title}>
             <ul>
               {appointments.map((request) => (
-                <RequestEntry
+                <AppointmentRequestEntry
                   key={request.id}
                   request={request}
                   busy={answer.isPending && answer.variables.id === request.id}

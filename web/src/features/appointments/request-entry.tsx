@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** One request and the actions that its status allows. */
-export function RequestEntry(props: Props) {
+export function AppointmentRequestEntry(props: Props) {
   const { request } = props
   const { name, status } = request
   const time = useOfficeTime()

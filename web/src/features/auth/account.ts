@@ -69,7 +69,7 @@ export const endSession = mutationOptions({
   mutationFn: (token: string) => succeed(authClient.revokeSession(token)),
   onSettled: (_answer, error, _token, _onMutateResult, context) =>
     renewAfter(error, readSessionsAgain(context)),
-  meta: { success: messages.settings.devices.ended, failure: messages.settings.devices.endFailed },
+  meta: { success: messages.settings.browsers.ended, failure: messages.settings.browsers.endFailed },
 })
 
 /** Revokes all other sessions of the user. */

@@ -9,7 +9,7 @@ import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
 import { endOtherSessions, endSession, sessionsQuery } from './account'
 import type { OwnSession } from './auth-client'
-import { deviceOf } from './device'
+import { browserOf } from './browser'
 import { useSignOut } from './sign-out'
 
 const text = messages.settings
@@ -22,18 +22,18 @@ export function Sessions() {
   return (
     <section className="sessions">
       <h3>{text.sessions}</h3>
-      {isPending ? <p role="status">{text.devices.loading}</p> : null}
+      {isPending ? <p role="status">{text.browsers.loading}</p> : null}
       {isError && !data ? (
-        <LoadAgain text={text.devices.loadFailed} onRetry={() => inBackground(refetch())} />
+        <LoadAgain text={text.browsers.loadFailed} onRetry={() => inBackground(refetch())} />
       ) : null}
       {data === null ? <TooOld /> : null}
-      {data ? <Devices sessions={data} /> : null}
+      {data ? <OpenSessions sessions={data} /> : null}
       {others ? (
         <Button disabled={endOthers.isPending} onClick={() => endOthers.mutate()}>
           {text.endOtherSessions}
         </Button>
       ) : (
-        <p>{text.devices.onlyThis}</p>
+        <p>{text.browsers.onlyThis}</p>
       )}
     </section>
   )
@@ -49,50 +49,50 @@ function TooOld() {
   const signOut = useSignOut('/login')
   return (
     <>
-      <p>{text.devices.notFresh}</p>
-      <Button onClick={signOut}>{text.devices.signInAgain}</Button>
+      <p>{text.browsers.notFresh}</p>
+      <Button onClick={signOut}>{text.browsers.signInAgain}</Button>
     </>
   )
 }
 
-function Devices({ sessions }: { sessions: readonly OwnSession[] }) {
+function OpenSessions({ sessions }: { sessions: readonly OwnSession[] }) {
   return (
     <ul aria-label={text.sessions}>
       {sessions.toSorted(order).map((session) => (
-        <Device key={session.id} session={session} />
+        <OpenSession key={session.id} session={session} />
       ))}
     </ul>
   )
 }
 
-function Device({ session }: { session: OwnSession }) {
+function OpenSession({ session }: { session: OwnSession }) {
   const time = useOfficeTime()
   const end = useMutation(endSession)
-  const device = deviceOf(session.userAgent)
+  const browser = browserOf(session.userAgent)
   const [day, clock] = [time.day(session.createdAt), time.time(session.createdAt)]
   return (
     <li>
       <div>
-        <p className="device">
-          <b>{device}</b>
-          {isThis(session) ? <Chip>{text.devices.thisOne}</Chip> : null}
+        <p className="session-browser">
+          <b>{browser}</b>
+          {isThis(session) ? <Chip>{text.browsers.thisOne}</Chip> : null}
         </p>
-        <p>{fill(text.devices.signedIn, { day, time: clock })}</p>
+        <p>{fill(text.browsers.signedIn, { day, time: clock })}</p>
         <p>
           {isThis(session)
-            ? text.devices.activeNow
-            : fill(text.devices.lastActive, { day: time.day(session.updatedAt) })}
-          {session.ipAddress ? <span className="device-address">{session.ipAddress}</span> : null}
+            ? text.browsers.activeNow
+            : fill(text.browsers.lastActive, { day: time.day(session.updatedAt) })}
+          {session.ipAddress ? <span className="session-address">{session.ipAddress}</span> : null}
         </p>
       </div>
       {isThis(session) ? null : (
         <Button
           size="small"
-          aria-label={fill(text.devices.endOf, { device, day, time: clock })}
+          aria-label={fill(text.browsers.endOf, { browser, day, time: clock })}
           disabled={end.isPending}
           onClick={() => end.mutate(session.token)}
         >
-          {text.devices.end}
+          {text.browsers.end}
         </Button>
       )}
     </li>

@@ -10,7 +10,7 @@ import { privacyKeys, type PrivacyRequest } from './queries'
 const text = messages.privacy
 
 /** Adds a request of a person to the register. */
-export const receiveRequest = mutationOptions({
+export const receivePrivacyRequest = mutationOptions({
   mutationKey: ['privacy', 'receive'],
   mutationFn: (body: Bodies['NewPrivacyRequest']) => payload(api.POST('/api/privacy/requests', { body })),
   onSettled: (_answer, error, _body, _onMutateResult, { client }) =>
@@ -21,7 +21,7 @@ export const receiveRequest = mutationOptions({
 type Answer = { request: PrivacyRequest; body: Bodies['AnswerPrivacyRequest'] }
 
 /** Records how a request was answered. */
-export const answerRequest = mutationOptions({
+export const answerPrivacyRequest = mutationOptions({
   mutationKey: ['privacy', 'answer'],
   mutationFn: ({ request: { id, version }, body }: Answer) =>
     payload(

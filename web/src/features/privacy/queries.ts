@@ -11,7 +11,7 @@ export const privacyKeys = { all: ['privacy'] as const, requests: ['privacy', 'r
 const failure = messages.privacy.failed
 
 /** The register: open requests by the day on which they are due, then the others. */
-export const requestsQuery = queryOptions({
+export const privacyRequestsQuery = queryOptions({
   queryKey: privacyKeys.requests,
   queryFn: async ({ signal }) => (await payload(api.GET('/api/privacy/requests', { signal }))).requests,
   // Requests become overdue while the page is open.

@@ -9,14 +9,14 @@ import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime, type OfficeTime } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
 import { Records, TwoLines, type Column } from '@/ui/records'
-import { requestsQuery, type PrivacyRequest } from './queries'
-import { AnswerDialog, RequestDialog } from './request-dialogs'
+import { privacyRequestsQuery, type PrivacyRequest } from './queries'
+import { AnswerDialog, PrivacyRequestDialog } from './request-dialogs'
 
 const text = messages.privacy.requests
 
 /** The register of privacy requests. `onPerson` chooses the person of a request. */
 export function Register({ onPerson }: { onPerson: (request: PrivacyRequest) => void }) {
-  const { data, isError, refetch } = useQuery(requestsQuery)
+  const { data, isError, refetch } = useQuery(privacyRequestsQuery)
   const [adding, setAdding] = useState(false)
   const [answered, setAnswered] = useState<PrivacyRequest>()
   const time = useOfficeTime()
@@ -56,7 +56,7 @@ export function Register({ onPerson }: { onPerson: (request: PrivacyRequest) => 
         }
         loading={data || isError ? undefined : messages.privacy.loading}
       />
-      {adding ? <RequestDialog onClose={() => setAdding(false)} /> : null}
+      {adding ? <PrivacyRequestDialog onClose={() => setAdding(false)} /> : null}
       {answered ? <AnswerDialog request={answered} onClose={() => setAnswered(undefined)} /> : null}
     </Panel>
   )

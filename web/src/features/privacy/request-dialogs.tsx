@@ -6,7 +6,7 @@ import { showRejectedFields } from '@/api/rejected-fields'
 import { fill } from '@/messages'
 import { FormDialog } from '@/ui/form-dialog'
 import { tenDigits } from '@/ui/ten-digits'
-import { answerRequest, receiveRequest } from './mutations'
+import { answerPrivacyRequest, receivePrivacyRequest } from './mutations'
 import { phoneRules } from './phone-rules'
 import type { PrivacyRequest } from './queries'
 
@@ -19,9 +19,9 @@ const kinds = (['access', 'correction', 'erasure', 'grievance', 'nomination'] as
 }))
 
 /** Adds a request of a person. */
-export function RequestDialog({ onClose }: { onClose: () => void }) {
+export function PrivacyRequestDialog({ onClose }: { onClose: () => void }) {
   const [form] = Form.useForm<Bodies['NewPrivacyRequest']>()
-  const receive = useMutation(receiveRequest)
+  const receive = useMutation(receivePrivacyRequest)
   return (
     <FormDialog<Bodies['NewPrivacyRequest']>
       name="privacy-request"
@@ -61,7 +61,7 @@ const states = (['answered', 'refused', 'open'] as const).map((value) => ({
 export function AnswerDialog({ request, onClose }: { request: PrivacyRequest; onClose: () => void }) {
   const [form] = Form.useForm<Bodies['AnswerPrivacyRequest']>()
   const state = Form.useWatch('state', form)
-  const answer = useMutation(answerRequest)
+  const answer = useMutation(answerPrivacyRequest)
   const { kind, phone } = request
   return (
     <FormDialog<Bodies['AnswerPrivacyRequest']>

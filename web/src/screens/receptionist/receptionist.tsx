@@ -25,7 +25,7 @@ import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
 import { useIsPhone } from '@/ui/use-is-phone'
 import { Lists, useListTab } from './lists'
-import { RequestDialog } from './request-dialog'
+import { PrivacyRequestDialog } from './privacy-request-dialog'
 import './receptionist.css'
 
 export function Receptionist() {
@@ -149,7 +149,7 @@ function Desk() {
           />
           <Suspense fallback={null}>
             <AtTheDoor today={today.data} onAccepted={show} />
-            {requesting ? <RequestDialog onClose={() => setRequesting(false)} /> : null}
+            {requesting ? <PrivacyRequestDialog onClose={() => setRequesting(false)} /> : null}
           </Suspense>
         </div>
         {phone ? null : ticket}

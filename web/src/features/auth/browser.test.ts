@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from './device'
+import { browserOf } from './browser'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0'
 
@@ -18,6 +18,6 @@ test.each([
   ],
   ['curl/8.14.1', 'curl'],
   ['', 'Unknown device'],
-])('%s is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device)
+])('%s is %s', (userAgent, browser) => {
+  expect(browserOf(userAgent)).toBe(browser)
 })
