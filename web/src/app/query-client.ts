@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Fault, isUnanswered } from '@/api/fault'
-import { hasDeskBand } from '@/live/offline-mode'
+import { hasOfflineBand } from '@/live/offline-mode'
 import { messages } from '@/messages'
 import type { Toast } from '@/ui/toasts'
 
@@ -46,7 +46,7 @@ export function createQueryClient(toast: Toast): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
         // The band of a paired desk already shows it, and the lists stay those of the last answer.
-        if (isUnanswered(error) && hasDeskBand()) return
+        if (isUnanswered(error) && hasOfflineBand()) return
         if (typeof meta?.failure === 'string' && !isSignedOut(error)) {
           toast.error(meta.failure, { reason: reasonBeside(meta.failure, error), key: meta.failure })
         }

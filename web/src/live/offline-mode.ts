@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** What screens need to know about a desk without network. The rest is loaded on paired desks only. */
-export type DeskMode = {
+export type OfflineMode = {
   offline: boolean
   /** Why a control is disabled now. */
   why: string
@@ -11,10 +11,10 @@ export type DeskMode = {
   noLookup: string
 }
 
-let current: DeskMode = { offline: false, why: '', unsent: '', noLookup: '' }
+let current: OfflineMode = { offline: false, why: '', unsent: '', noLookup: '' }
 const listeners = new Set<() => void>()
 
-export function setDeskMode(mode: DeskMode) {
+export function setOfflineMode(mode: OfflineMode) {
   current = mode
   listeners.forEach((listener) => listener())
 }
@@ -24,10 +24,10 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-export const useDeskMode = (): DeskMode => useSyncExternalStore(subscribe, () => current)
+export const useOfflineMode = (): OfflineMode => useSyncExternalStore(subscribe, () => current)
 
 /** Whether the band of a paired desk shows that the server does not answer. */
-export const hasDeskBand = () => current.why !== ''
+export const hasOfflineBand = () => current.why !== ''
 
 const unsentId = 'unsent-'
 

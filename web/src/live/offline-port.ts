@@ -6,13 +6,13 @@ import { keys, read } from '@/storage'
 
 /** The functions of a desk without network that the rest of the application uses. */
 export type Offline = {
-  DeskBand: ComponentType
+  OfflineBand: ComponentType
   PairDesk: ComponentType
   keepPerson: (answer: SessionAnswer) => Promise<void>
   keptPerson: () => Promise<SessionAnswer | undefined>
   askToLeave: () => Promise<boolean>
-  forgetDesk: () => Promise<void>
-  registerAtDesk: (
+  forgetPairedDesk: () => Promise<void>
+  registerAtPairedDesk: (
     client: QueryClient,
     registration: { visit: NewVisit; key: string },
     send: (signal: AbortSignal) => Promise<Visit>,
@@ -35,7 +35,7 @@ export function setOffline(loader: () => Promise<Offline>) {
 }
 
 /** Loads the code of a desk without network, once: each import, a repeated one too, takes turns of the event loop. */
-export async function loadDesk(): Promise<Offline> {
+export async function loadOffline(): Promise<Offline> {
   if (!load) throw new Error('setOffline was not called')
   return (offline ??= await load())
 }
@@ -43,4 +43,4 @@ export async function loadDesk(): Promise<Offline> {
 export const isPairedDesk = () => read(keys.desk) !== null
 
 /** The same on a paired desk, and undefined elsewhere. */
-export const pairedDesk = async () => (isPairedDesk() ? loadDesk() : undefined)
+export const pairedDesk = async () => (isPairedDesk() ? loadOffline() : undefined)

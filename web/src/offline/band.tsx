@@ -13,7 +13,7 @@ import { UnsentDialog } from './unsent'
 import './band.css'
 
 /** Starts the desk without network, and shows its state above the form. */
-export function DeskBand() {
+export function OfflineBand() {
   const client = useQueryClient()
   useEffect(() => {
     inBackground(startDesk(client))

@@ -13,6 +13,6 @@ export async function askToLeave(): Promise<boolean> {
 }
 
 /** Deletes the lists, and the permission to start the desk without the server. */
-export async function forgetDesk(): Promise<void> {
+export async function forgetPairedDesk(): Promise<void> {
   await Promise.all([forgetLists(), forgetPerson()])
 }

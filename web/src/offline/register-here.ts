@@ -14,7 +14,7 @@ const patience = [6_000, 3_000]
  * Registers a visitor at a paired desk. If the server does not answer twice, the desk gives out a token of its own. The
  * key stays the same, so that the server recognizes a registration that it has already carried out.
  */
-export async function registerAtDesk(
+export async function registerAtPairedDesk(
   client: QueryClient,
   registration: Registration,
   send: (signal: AbortSignal) => Promise<Visit>,

@@ -231,11 +231,11 @@ test('a start that failed once keeps no visitor from being registered, and is ma
   const page = await open()
   navigator.storage.persisted = () => Promise.reject(new Error('the disk is busy'))
   const register = (number: number) =>
-    page.registerAtDesk(page.client, registration(number), () => Promise.resolve(visitOf(number)))
+    page.registerAtPairedDesk(page.client, registration(number), () => Promise.resolve(visitOf(number)))
   expect((await register(1)).token).toBe(visitOf(1).token)
   navigator.storage.persisted = () => Promise.resolve(true)
   await register(2)
   server.answers = false
-  const given = await page.registerAtDesk(page.client, registration(3), fails(0))
+  const given = await page.registerAtPairedDesk(page.client, registration(3), fails(0))
   expect(given.token).toBe('A-001')
 })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { setDeskMode } from '@/live/offline-mode'
+import { setOfflineMode } from '@/live/offline-mode'
 import type { Texts } from '@/live/offline-texts'
 
 /** Why a desk gives out no tokens, or what happened to those it has sent. */
@@ -26,7 +26,7 @@ export const deskState = (): State => state
 
 export function update(change: Partial<State>) {
   state = { ...state, ...change }
-  setDeskMode({
+  setOfflineMode({
     offline: state.mode !== 'online',
     why: words?.notOffline ?? '',
     unsent: words?.notSent ?? '',

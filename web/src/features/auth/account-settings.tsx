@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { sessionStore } from '@/api/session-store'
 import { useFormDraft } from '@/drafts'
 import { typedAddress } from '@/email-address'
-import { loadDesk } from '@/live/offline-port'
+import { loadOffline } from '@/live/offline-port'
 import type { Language } from '@/locales/languages'
 import { fill, locale } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -23,7 +23,7 @@ import './account-settings.css'
 const text = messages.settings
 
 // Loaded with the dialog.
-const PairDesk = lazy(async () => ({ default: (await loadDesk()).PairDesk }))
+const PairDesk = lazy(async () => ({ default: (await loadOffline()).PairDesk }))
 
 type Props = {
   open: boolean

@@ -39,7 +39,7 @@ export function useEndSession() {
     mutationFn: async () => {
       const { error } = await authClient.signOut()
       if (error) throw errorOf(error)
-      inBackground(pairedDesk().then((desk) => desk?.forgetDesk()))
+      inBackground(pairedDesk().then((desk) => desk?.forgetPairedDesk()))
       sessionStore.clear()
       remove(tabKeys.unsaved)
       forgetDrafts()

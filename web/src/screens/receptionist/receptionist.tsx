@@ -14,7 +14,7 @@ import { IssuedTicket } from '@/features/visits/slips/issued-ticket'
 import { printSlip } from '@/features/visits/slips/print-slip'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
-import { isPairedDesk, loadDesk } from '@/live/offline-port'
+import { isPairedDesk, loadOffline } from '@/live/offline-port'
 import type { Language } from '@/locales/languages'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -49,7 +49,7 @@ const AtTheDoor = lazy(async () => ({
 }))
 
 // Loaded on paired desks only.
-const DeskBand = lazy(async () => ({ default: (await loadDesk()).DeskBand }))
+const OfflineBand = lazy(async () => ({ default: (await loadOffline()).OfflineBand }))
 const isPaired = isPairedDesk()
 
 const none: readonly Language[] = []
@@ -126,7 +126,7 @@ function Desk() {
       <Head count={today.data?.length} />
       {isPaired ? (
         <Suspense fallback={null}>
-          <DeskBand />
+          <OfflineBand />
         </Suspense>
       ) : null}
       <div className="reception">

@@ -4,7 +4,7 @@ import { Fault } from '@/api/fault'
 import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
 import { isUnsent } from '@/live/offline-mode'
-import { loadDesk } from '@/live/offline-port'
+import { loadOffline } from '@/live/offline-port'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
@@ -60,7 +60,7 @@ export const wouldBypass = (error: Error | null) => isCode(error, 'would_bypass'
 export const actOnVisit = mutationOptions({
   mutationKey: ['visits', 'act'],
   mutationFn: async (act: Act, { client }) => {
-    if (isUnsent(act.visit.id)) return (await loadDesk()).noteLeft(client, act.visit.id)
+    if (isUnsent(act.visit.id)) return (await loadOffline()).noteLeft(client, act.visit.id)
     try {
       return visitOf((await send(act)).visit)
     } catch (cause) {

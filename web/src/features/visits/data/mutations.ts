@@ -46,7 +46,7 @@ export const createVisit = mutationOptions({
     if (!desk) return send()
     const { visit } = registration
     const told = { ...registration, visit: { ...visit, told_by: visit.told_by ?? usualMeans } }
-    return desk.registerAtDesk(client, told, send)
+    return desk.registerAtPairedDesk(client, told, send)
   },
   onSuccess: (visit, { visit: { phone } }, _onMutateResult, { client }) => {
     applyOwnChange(client, visit)

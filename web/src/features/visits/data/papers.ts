@@ -3,7 +3,7 @@ import { api, payload } from '@/api/client'
 import type { Bodies } from '@/api/types'
 import { inBackground } from '@/in-background'
 import { isUnsent } from '@/live/offline-mode'
-import { loadDesk } from '@/live/offline-port'
+import { loadOffline } from '@/live/offline-port'
 import { messages } from '@/staff-messages'
 import { visitKeys } from './queries'
 
@@ -13,7 +13,7 @@ export const documentsQuery = (id: string) =>
     queryKey: [...visitKeys.documents, id] as const,
     queryFn: async ({ signal }) =>
       isUnsent(id)
-        ? (await loadDesk()).notedPapers(id)
+        ? (await loadOffline()).notedPapers(id)
         : payload(api.GET('/api/visits/{id}/documents', { params: { path: { id } }, signal })),
     // Without a network it fails, and the dialog says so.
     networkMode: 'always',
@@ -44,7 +44,7 @@ export const saveDocuments = mutationOptions({
   mutationKey: ['visits', 'documents'],
   mutationFn: async ({ id, version, documents }: Change, { client }) =>
     isUnsent(id)
-      ? (await loadDesk()).notePapers(client, id, documents)
+      ? (await loadOffline()).notePapers(client, id, documents)
       : payload(
           api.PUT('/api/visits/{id}/documents', {
             params: { path: { id }, header: { 'If-Match': `"${version}"` } },

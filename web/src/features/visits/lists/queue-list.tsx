@@ -7,7 +7,7 @@ import { lineQuery } from '@/features/visits/data/queries'
 import { tokenText } from '@/features/visits/data/token-word'
 import { isOver } from '@/features/visits/data/visit'
 import { VisitService } from '@/features/visits/parts/visit-service'
-import { isUnsent, useDeskMode } from '@/live/offline-mode'
+import { isUnsent, useOfflineMode } from '@/live/offline-mode'
 import { counted, fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Empty } from '@/ui/empty'
@@ -191,7 +191,7 @@ const QueueRow = memo(function QueueRow({
   menuOf,
 }: QueueRowProps) {
   const time = useOfficeTime()
-  const { unsent } = useDeskMode()
+  const { unsent } = useOfflineMode()
   const { stage, counter, class: of, correctedAt } = visit.queue
   const held = heldWords(visit, time.time)
   const { assignedConsultant: consultant } = visit

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { VisitClass } from '@/api/types'
 import type { ActionName, Subject } from '@/features/visits/data/actions'
 import { lineQuery } from '@/features/visits/data/queries'
-import { isUnsent, useDeskMode } from '@/live/offline-mode'
+import { isUnsent, useOfflineMode } from '@/live/offline-mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -36,7 +36,7 @@ type Props = {
 export function RowMenu({ subject, actions, callsForOthers, disabled = false, onChoose, ...rest }: Props) {
   const { token } = subject
   const { open, onOpenChange, tabIndex } = rest
-  const { offline, why } = useDeskMode()
+  const { offline, why } = useOfflineMode()
   if (actions.length === 0) return null
   // A token that only this desk has, has one action of its own.
   const cut = offline && !isUnsent(subject.id)

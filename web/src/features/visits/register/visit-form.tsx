@@ -24,7 +24,7 @@ import {
 } from '@/features/visits/data/rules'
 import { ServiceSelect } from '@/features/visits/parts/service-select'
 import { inBackground } from '@/in-background'
-import { useDeskMode } from '@/live/offline-mode'
+import { useOfflineMode } from '@/live/offline-mode'
 import type { Language } from '@/locales/languages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
@@ -306,7 +306,7 @@ function useKnownVisitor(form: FormOf) {
   const phone = (Form.useWatch('phone', form) as string | undefined) ?? ''
   const name = (Form.useWatch('name', form) as string | undefined) ?? ''
   const whole = isWholePhone(phone)
-  const { offline, noLookup } = useDeskMode()
+  const { offline, noLookup } = useOfflineMode()
   const { data: visitor } = useQuery({ ...lookupQuery(phone), enabled: whole && !offline })
   const { data: today } = useQuery(todayQuery())
 
