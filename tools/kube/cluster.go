@@ -98,8 +98,7 @@ func (r *run) failOver(ctx context.Context, command string) error {
 	return r.interrupt(ctx, command)
 }
 
-// interrupt runs a command that breaks the connections to PostgreSQL for a time. As in restartPostgres requests may
-// fail with a 503.
+// interrupt runs a command that breaks the connections to PostgreSQL for a time. Requests may fail with a 503.
 func (r *run) interrupt(ctx context.Context, command string) error {
 	r.pardons = withoutDatabase
 	out, err := r.output(ctx, "sh", "-c", command)

@@ -45,8 +45,7 @@ func (r *run) invariants(ctx context.Context) error {
 	return errors.Join(broken...)
 }
 
-// changes is the number of changes of visits: three by office.day after the creation, and the cancellation by `helm
-// test`.
+// changes is the number of changes of visits: three by office.day after the creation, and one by `helm test`.
 const changes = 4
 
 // audited compares the audit trail of visits with the changes made to them.

@@ -16,8 +16,7 @@ import (
 	"baari.dev/tools/stack"
 )
 
-// allowed lists the licences that a dependency of the released programs may have. None requires us to publish our
-// source.
+// allowed lists the licences that a shipped dependency may have. None requires us to publish our source.
 var allowed = []string{
 	"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "CC0-1.0", "ISC", "MIT",
 	"MPL-2.0", "OFL-1.1", "Unlicense", "Zlib",
@@ -81,8 +80,7 @@ var (
 	errLicence   = errors.New("licence not allowed")
 )
 
-// checkFolder checks the licence files at the top of a module. One allowed licence is enough: with several, the user
-// may choose.
+// checkFolder checks the licence files at the top of a module. One allowed licence is enough.
 func checkFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"baari.dev/services/operate/backup"
 )
 
-// WithServers calls use while PostgreSQL runs on a data folder. It uses the server of a running system, or starts one
-// for the call.
+// WithServers calls use while PostgreSQL runs on a data folder: the one of a running system, or one started for it.
 func WithServers(ctx context.Context, options Options, use func() error) error {
 	_, done, err := options.servers(ctx)
 	if err != nil {

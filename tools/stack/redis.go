@@ -45,8 +45,7 @@ func (s *Stack) redisPassword(service string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// redisFor returns the address of Redis with the account of a service. REDIS_URL is returned unchanged: its owner decides
-// which account it has.
+// redisFor returns the address of Redis with the account of a service. The owner of REDIS_URL chooses its account.
 func (s *Stack) redisFor(service string) string {
 	if os.Getenv("REDIS_URL") != "" {
 		return s.base.Redis

@@ -25,8 +25,7 @@ func read(t *testing.T, name string) []byte {
 	return data
 }
 
-// The committed packs contain the words of words.tsv, each clip is where the manifest says, and nothing else is in
-// them.
+// The committed packs have exactly the words of words.tsv, and each clip is where the manifest says.
 func TestThePacksHaveTheWords(t *testing.T) {
 	words, err := ReadWords()
 	if err != nil {

@@ -45,8 +45,7 @@ func commands(t *testing.T, page string) []string {
 	return found
 }
 
-// existing returns the names that the chart's examples and the manifests of k8s define, as kind/name and
-// component=name.
+// existing returns the names that the chart's examples and k8s define, as kind/name and component=name.
 func existing(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}

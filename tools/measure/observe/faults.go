@@ -209,8 +209,7 @@ func holdBack(ctx context.Context, n *Night) (func(context.Context) error, error
 	return nil, desk.Send(ctx, "held-back")
 }
 
-// openTransaction leaves a transaction open, without a time limit. It uses the service's role, which sees only its own
-// transactions.
+// openTransaction leaves a transaction open, by the service's role, which sees only its own transactions.
 func openTransaction(ctx context.Context, n *Night) (func(context.Context) error, error) {
 	return held(ctx, n.system.Roles("visits").App,
 		`SET idle_in_transaction_session_timeout = 0`, `BEGIN`, `SELECT count(*) FROM visits`)
@@ -233,8 +232,7 @@ func passTooOften(ctx context.Context, n *Night) (func(context.Context) error, e
 	return leave, n.execute(ctx, "visits", `UPDATE visits SET bypassed = 9 WHERE id = $1`, id)
 }
 
-// forecastWrongly stores promises of yesterday whose visitors were called after the promised range. The cure deletes
-// them.
+// forecastWrongly stores promises of yesterday whose visitors were called later. The cure deletes them.
 var forecastWrongly = changed("visits", `
 INSERT INTO promises (visit_id, kind, service_id, owed_at, made_at, q10, q50, q90, shown_from, shown_to, level,
   rival_place, ended_at, outcome, actual_minutes)

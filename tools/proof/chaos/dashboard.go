@@ -218,8 +218,7 @@ func (d *dashboard) refetch(ctx context.Context) {
 	}
 }
 
-// fetchLists fetches the changes of the list, and the line if the screen shows it. It reports whether both were
-// answered.
+// fetchLists fetches the list's changes, and the line if the screen shows it. It reports whether both succeeded.
 func (d *dashboard) fetchLists(ctx context.Context) bool {
 	got, _, ok := d.person.changes(ctx, d.path, d.since)
 	if !ok {
@@ -240,8 +239,7 @@ func (d *dashboard) fetchLists(ctx context.Context) bool {
 	return true
 }
 
-// show applies an answer to the screen. A server of the previous release answers without a position, with the whole
-// list.
+// show applies an answer to the screen. A server of the previous release sends the whole list, without a position.
 func (d *dashboard) show(got listed) {
 	d.since = got.Position
 	if got.Reset || got.Position == "" {

@@ -88,8 +88,7 @@ func cutDesks(ctx context.Context, r *run, lasting time.Duration) error {
 	})
 }
 
-// replayFaults are the interruptions that the desks share: visits is killed once, and only one desk at a time cuts its
-// connection.
+// replayFaults are the interruptions that the desks share: one kill of visits, and one cut connection at a time.
 type replayFaults struct {
 	kill sync.Once
 	cut  sync.Mutex

@@ -135,8 +135,7 @@ const historyApplied = `SELECT c.seq >= h.head FROM history_cursor c, stream_hea
 const finalPromises = `SELECT visit_id::text, kind, made_at, coalesce(outcome, ''), ended_at
 FROM promises WHERE made_at IS NOT NULL ORDER BY visit_id, kind`
 
-// readPromises reads the first range that each visitor was given, after visits has applied its newest events to the
-// promises.
+// readPromises reads each visitor's first range, after visits has applied its newest events to the promises.
 func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
 	applied, err := false, error(nil)
 	poll(ctx, 10*time.Second, 200*time.Millisecond, func() bool {

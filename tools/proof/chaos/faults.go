@@ -27,8 +27,7 @@ var (
 	}
 )
 
-// fault is one kind of fault. strike returns when the fault is over; the programs that it affected may still be
-// recovering.
+// fault is one kind of fault. strike returns at its end; the affected programs may still be recovering.
 type fault struct {
 	id, name string
 	nightly  bool          // left out of the smoke run: it takes too long or needs programs built for it
@@ -123,8 +122,7 @@ func strikeToxic(at links.Link, kind string, attributes map[string]any) strikeFu
 	}
 }
 
-// strikeStreams disturbs the streams of realtime. Streams open and close meanwhile, so it disconnects all of them at
-// the end.
+// strikeStreams disturbs realtime's streams. Streams open and close meanwhile, so it ends all of them at last.
 func strikeStreams(kind string, attributes map[string]any) strikeFunc {
 	return func(ctx context.Context, r *run, lasting time.Duration) error {
 		if err := r.links.Poison(gatewayToRealtime, kind, attributes); err != nil {
@@ -135,8 +133,7 @@ func strikeStreams(kind string, attributes map[string]any) strikeFunc {
 	}
 }
 
-// loseAnswers forwards statements and drops their answers, so that the outcome of commits is unknown; then it
-// disconnects.
+// loseAnswers forwards statements and drops their answers, so commits have an unknown outcome; then it disconnects.
 func loseAnswers(ctx context.Context, r *run, lasting time.Duration) error {
 	const kind = "timeout"
 	if err := r.links.Poison(visitsToPostgres, kind, map[string]any{"timeout": 0}); err != nil {

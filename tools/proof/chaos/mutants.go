@@ -295,8 +295,7 @@ func (r *run) perform(ctx context.Context, c *crew, happen phase) (*checker.Evid
 	return r.evidence(ctx, c, screens)
 }
 
-// await waits until a number of requests were answered, with a time limit: a bug that stops the service does not
-// count.
+// await waits until a number of requests were answered, or for a limited time if a bug stops the service.
 func (r *run) await(ctx context.Context, calls int) {
 	poll(ctx, mutantLimit, 50*time.Millisecond, func() bool { return r.history.answered() >= calls })
 }

@@ -103,8 +103,7 @@ func callUnwilling(ctx context.Context, r *run, c *crew) error {
 	return nil
 }
 
-// callBySpare assigns a visit to the spare consultant and calls its visitor. It returns false if a robot has decided
-// the visit first.
+// callBySpare assigns a visit to the spare consultant and calls it. It returns false if a robot decided it first.
 func (r *robot) callBySpare(ctx context.Context, c *crew, visit string) bool {
 	if r.approve(ctx, checker.Op{Visit: visit, Consultant: c.spare.id}).Outcome != checker.OK {
 		return false
@@ -117,8 +116,7 @@ func (r *robot) callBySpare(ctx context.Context, c *crew, visit string) bool {
 // messageWithin is longer than lobby takes to send the message of a call.
 const messageWithin = 2 * time.Second
 
-// killSending kills lobby each time while it sends a message to a visitor. The visitor stays called until lobby is
-// back.
+// killSending kills lobby each time while it sends a message. The visitor stays called until lobby is back.
 func killSending(ctx context.Context, r *run, c *crew) error {
 	reception, pa := r.twin(c.firstOf("reception"), "reception-sending"), r.twin(c.firstOf("pa"), "pa-sending")
 	for range phaseVisitors {
@@ -276,8 +274,7 @@ func deskOffline(ctx context.Context, r *run, _ *crew) error {
 	return nil
 }
 
-// stopped stops a service while robots work and starts it again. The service then receives the events of that time in
-// few, large batches.
+// stopped stops a service for a time, after which the service receives events in few, large batches.
 func stopped(service string) phase {
 	return func(ctx context.Context, r *run, _ *crew) error {
 		r.stopCounted(service)
@@ -290,8 +287,7 @@ func stopped(service string) phase {
 	}
 }
 
-// missedCalls is the number of requests answered while a service is stopped: enough to assign, start and complete
-// visits.
+// missedCalls is the number of requests while a service is stopped: enough to assign, start and complete visits.
 const missedCalls = 400
 
 // everyPhase runs all phases one after the other. Without a bug none may cause a violation.

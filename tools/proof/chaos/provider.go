@@ -74,8 +74,7 @@ func (p *provider) hasTaken(phone string) bool {
 	return slices.ContainsFunc(p.taken, func(m taken) bool { return m.phone == phone })
 }
 
-// channels returns the configuration of lobby's channels, both of which use the provider. The id of a template is the
-// kind of message.
+// channels returns the configuration of lobby's channels, which use the provider. A template's id is its kind.
 func (p *provider) channels() string {
 	texts := map[string]any{}
 	for _, kind := range []string{"near", "called"} {
@@ -99,8 +98,7 @@ func (p *provider) channels() string {
 // the restored database lacks the calls, or the record that they were sent.
 const unjudged = 3*time.Minute + 15*time.Second
 
-// messages returns the messages that the provider accepted for visits of this run. Messages to a phone with two visits
-// are left out.
+// messages returns the accepted messages for visits of this run, but not those to a phone with two visits.
 func (r *run) messages(e *checker.Evidence) (all []checker.Message) {
 	visitOf := map[string]string{}
 	for _, row := range e.Feeds["visits"].Rows {

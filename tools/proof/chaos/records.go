@@ -66,16 +66,14 @@ func (r *run) readRecords(ctx context.Context, e *checker.Evidence) error {
 	}
 }
 
-// sameHeads reports whether the outboxes still have the heads, and the number of rows without a number, with which they
-// were read.
+// sameHeads reports whether the outboxes still have the same heads, and as many rows without a number.
 func sameHeads(read, now map[string]checker.Feed) bool {
 	return maps.EqualFunc(read, now, func(a, b checker.Feed) bool {
 		return a.Epoch == b.Epoch && a.Head == b.Head && a.Unnumbered == b.Unnumbered
 	})
 }
 
-// awaitTrail waits until the trail has applied every row of the outboxes. After the time limit, the trail is checked as
-// it is.
+// awaitTrail waits until the trail has applied every row of the outboxes, or until the time limit.
 func (r *run) awaitTrail(ctx context.Context) (err error) {
 	poll(ctx, trailLimit, 200*time.Millisecond, func() bool {
 		var heads, applied map[string]checker.Feed

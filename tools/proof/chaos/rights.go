@@ -46,8 +46,7 @@ func (r *run) revoke(ctx context.Context, c *crew) {
 	r.expect(ctx, second, closed, "a session that has ended", isUnauthorized)
 }
 
-// replaceSession signs a robot in in the browser of another robot's session, which has a stream open. The sign-in
-// replaces that session.
+// replaceSession signs a robot in in the browser of another robot, whose session, with an open stream, it replaces.
 func (r *run) replaceSession(ctx context.Context, c *crew) {
 	i := r.probing.IntN(len(c.robots))
 	other := (i + 1 + r.probing.IntN(len(c.robots)-1)) % len(c.robots)

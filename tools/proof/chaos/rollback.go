@@ -43,8 +43,7 @@ const (
 	loseRounds  = 24 // largest number of rounds
 )
 
-// loseCommits repeatedly drops PostgreSQL's answers while commits are in flight, until some creates have an unknown
-// outcome.
+// loseCommits drops PostgreSQL's answers to commits in flight, until some creates have an unknown outcome.
 func loseCommits(ctx context.Context, r *run, _ *crew) error {
 	const onItsWay = `SELECT EXISTS (SELECT FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND (query LIKE $1 OR query LIKE '%idempotency%'))`

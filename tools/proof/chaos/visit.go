@@ -43,8 +43,7 @@ func (v visit) arrival() string {
 	return v.CreatedAt
 }
 
-// place returns the position of the visit among those of its day: the number of T, and for an offline visit the number
-// that it follows.
+// place returns the position of the visit in its day: its number of T, or for an offline visit the one before.
 func (v visit) place() (number, offline int) {
 	if v.Offline != nil {
 		return v.Offline.After, 1

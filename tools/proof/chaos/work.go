@@ -178,8 +178,7 @@ func (r *robot) consult(ctx context.Context, crew *crew) {
 	}
 }
 
-// oversee registers and decides like the other roles. In place of a consultant it calls, starts sessions and makes
-// other changes.
+// oversee registers and decides like the other roles, and calls, starts sessions and so on for a consultant.
 func (r *robot) oversee(ctx context.Context, crew *crew) {
 	switch r.random.IntN(5) {
 	case 0:

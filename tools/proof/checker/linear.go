@@ -106,8 +106,7 @@ func apply(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: op.Kind, before: s.situation}, true
 }
 
-// back returns the situation of a visit that waits again. It waits for its consultant alone if it is pinned or was in
-// session before.
+// back returns the situation of a visit that waits again, for its consultant alone if it is pinned or was in session.
 func back(now situation, op Op, from string) situation {
 	if op.Kind == Resume && now.sat && now.consultant != "" || op.Kind == Reopen && from == stageCompleted {
 		now.pinned = true
@@ -166,12 +165,10 @@ func undo(s state, op Op) (state, bool) {
 	return state{situation: now, version: s.version + 1, actor: op.Actor, kind: Undo}, true
 }
 
-// stale reports whether the operation names another version than that of the visit. An operation that creates a visit
-// names none.
+// stale reports whether the operation names another version than the visit has. A creation names none.
 func stale(s state, op Op) bool { return op.IfVersion != 0 && op.IfVersion != s.version }
 
-// confirms reports whether the operation only repeats what its actor has already done, or gets the stored answer of its
-// key.
+// confirms reports whether the operation repeats what its actor has already done, or gets its key's stored answer.
 func confirms(s state, op Op) bool {
 	switch op.Kind {
 	case Create:

@@ -73,8 +73,7 @@ func consentsOf(e *Evidence, visit string) []Consent {
 	return slices.DeleteFunc(slices.Clone(e.Consents), func(c Consent) bool { return c.Visit != visit })
 }
 
-// agrees reports whether the visitor consented at the change with this number, or at some time from then on up to
-// until.
+// agrees reports whether the visitor consented at the change with this number, or later, up to a time.
 func agrees(all []Consent, seq int64, until time.Time) bool {
 	agreed := false
 	for _, c := range all {

@@ -23,8 +23,7 @@ const (
 	promiseDayOver = "day-over"
 )
 
-// checkPromises checks I21. The first change that ends a promise determines its outcome and time. Without one, the
-// promise is open.
+// checkPromises checks I21: the first change that ends a promise determines its outcome and time.
 func checkPromises(e *Evidence) []Violation {
 	var found findings
 	of := groupBy(e.Outbox, func(row Event) string { return row.Visit })

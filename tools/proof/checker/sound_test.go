@@ -11,8 +11,7 @@ const today = "2026-11-20"
 
 var begins = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// moment is one change of a visit in sound evidence: its kind, its actor, and the fields that it changes besides the
-// stage.
+// moment is one change of a visit in sound evidence: kind, actor, and the changed fields besides the stage.
 type moment struct {
 	kind, role, actor string
 	consultant        string // the consultant who is named, or calls

@@ -33,8 +33,7 @@ func checkTokens(e *Evidence) []Violation {
 	return found
 }
 
-// withOtherTokens adds an entry for each second token, which a desk gave to a visitor whose visit with a T token
-// existed already.
+// withOtherTokens adds an entry for each second token, given by a desk to a visitor whose visit existed already.
 func withOtherTokens(visits []Visit) []Visit {
 	all := slices.Clone(visits)
 	for _, v := range visits {

@@ -39,8 +39,7 @@ func New(wanted ...Link) *Links {
 	return &Links{server: server, wanted: wanted, proxies: map[Link]*toxiproxy.Proxy{}}
 }
 
-// Stand returns the address of the proxy of a link, or the given address if the link has none. It implements
-// stack.Link.
+// Stand returns the address of a link's proxy, or the given address without one. It implements stack.Link.
 func (l *Links) Stand(from, to, address string) (string, error) {
 	at := Link{from, to}
 	if !slices.Contains(l.wanted, at) {

@@ -25,8 +25,7 @@ func Keys(system *stack.Stack, name string) (identity.Keys, error) {
 	return keys, nil
 }
 
-// AddVisits adds sample visits of three weeks to the system that runs on a data folder. If they exist, it returns
-// seed.ErrDone.
+// AddVisits adds sample visits to the system that runs on a data folder, or returns seed.ErrDone if they exist.
 func AddVisits(ctx context.Context, data string) error {
 	office, err := operate.Find(data)
 	if err != nil {

@@ -39,8 +39,7 @@ var attacks = []struct {
 
 func TestNoAttackSucceedsThroughEitherGateway(t *testing.T) {
 	t.Parallel() // Runs after the other tests, because it uses up limits of the demo accounts.
-	// The other tests leave some two thousand visits in their system, and reading lists of them takes a hundred times
-	// as long.
+	// The other tests leave two thousand visits in their system, and lists of them take a hundred times as long.
 	quiet := startWith(t, "attacked", nil)
 	for _, w := range gateways(t, quiet, "plain", "LIMITS=off") {
 		for _, a := range attacks {
@@ -178,8 +177,7 @@ func mustBlameTheClient(t *testing.T, w way) {
 	}
 }
 
-// mustReset checks that a stream with an unreadable position begins with a reset, so that its reader loads everything
-// again.
+// mustReset checks that a stream with an unreadable position begins with a reset, so that lists are loaded again.
 func mustReset(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -221,8 +219,7 @@ func (o *office) beginning(t *testing.T, p *person, a ask) string {
 	return text.String()
 }
 
-// mustRefuseMisleadingNames checks that separators, annotation, deprecated format and tag characters are rejected in
-// names and notes.
+// mustRefuseMisleadingNames checks that separators, annotation, deprecated format and tag characters are rejected.
 func mustRefuseMisleadingNames(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -247,8 +244,7 @@ func mustRefuseMisleadingNames(t *testing.T, w way) {
 	}
 }
 
-// mustGuardCells checks that a cell of the export which displays the beginning of a formula is guarded, even after
-// invisible characters.
+// mustGuardCells checks that the export guards a cell that displays as a formula, even after invisible characters.
 func mustGuardCells(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)
@@ -271,8 +267,7 @@ func mustGuardCells(t *testing.T, w way) {
 	})
 }
 
-// mustRefuseOtherBodies checks that every service that reads a body answers 415 to a charset other than UTF-8 and to a
-// content coding.
+// mustRefuseOtherBodies checks that every service answers 415 to a charset other than UTF-8 and to a content coding.
 func mustRefuseOtherBodies(t *testing.T, w way) {
 	t.Helper()
 	o := newOffice(t, w)

@@ -104,8 +104,7 @@ func (o *office) ownerFor(sender *person, others bool) *person {
 	return o.consultant
 }
 
-// changing returns a situation with a visit of a stage. The visit is the sender's own if the sender is a consultant and
-// others is false.
+// changing returns a situation with a visit of a stage. It is the sender's own for a consultant unless others is set.
 func changing(action, stage string, others bool, body func(*office, *person, *person) object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		owner := o.ownerFor(sender, others)
@@ -115,8 +114,7 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 	}}
 }
 
-// registered returns a situation with a new visit. The sender has registered it if the sender may register and others
-// is false.
+// registered returns a situation with a new visit. The sender has registered it, if allowed, unless others is set.
 func registered(action string, others bool, body object) situation {
 	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
 		creator := o.admin
@@ -129,8 +127,7 @@ func registered(action string, others bool, body object) situation {
 	}}
 }
 
-// lastChange returns a request to undo a change, which the sender has just made or, if others is set, the office's
-// admin.
+// lastChange returns a request to undo a change that the sender or, if others is set, the office's admin has made.
 func lastChange(others bool) func(*testing.T, *office, *person) ask {
 	return func(t *testing.T, o *office, sender *person) ask {
 		v, by := o.reach(t, "waiting", o.ownerFor(sender, false)), o.admin
@@ -184,8 +181,7 @@ func (o *office) change(t *testing.T, v visit, action string, body object) {
 	o.way.must(t, o.admin, http.MethodPost, "/api/visits/"+v.ID+"/"+action, body, nil)
 }
 
-// ownLine checks that a consultant's line has no names, and that only the consultant's own visitors are listed beside
-// it.
+// ownLine checks that a consultant's line has no names, and beside it only the consultant's own visitors.
 func ownLine(t *testing.T, _ *office, sender *person, got reply) {
 	var answer struct {
 		Line                   []map[string]json.RawMessage

@@ -193,8 +193,7 @@ func (o *lineOffice) records(t *testing.T, id string, each func(record)) {
 	}
 }
 
-// 2. Four consultants press Next in parallel and get twenty different visitors, each the first of the line at that
-// time.
+// 2. Four consultants press Next in parallel and get twenty different visitors, each then the first of the line.
 func (o *lineOffice) twentyVisitors(t *testing.T) {
 	o.clear(t)
 	for i := range 20 {
@@ -280,8 +279,7 @@ func (o *lineOffice) nextAgain(t *testing.T) {
 	o.rejected(t, o.at[0], "/api/visits/next", object{}, http.StatusConflict, "session_active")
 }
 
-// restart checks item 10: the line is the same after a restart of visits. Next, hold and undo work without Redis and
-// without directory.
+// restart checks item 10: visits keeps the line over a restart. Next, hold and undo need no Redis and no directory.
 func (o *lineOffice) restart(t *testing.T, system *stack.Stack) {
 	o.clear(t)
 	var waiting []visit

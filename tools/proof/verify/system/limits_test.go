@@ -64,8 +64,7 @@ func TestEachLimitHoldsThroughTheGateway(t *testing.T) {
 	t.Run("one person's calls", func(t *testing.T) { mustLimitAPerson(t, w, people["consultant"]) })
 }
 
-// mustLimitAPerson checks the limit of a person over all services together: a burst of forty requests, then twenty a
-// second.
+// mustLimitAPerson checks a person's limit over all services: a burst of forty requests, then twenty a second.
 func mustLimitAPerson(t *testing.T, w way, p *person) {
 	t.Helper()
 	lists := []string{"/api/services", "/api/visits/today", "/api/analytics/dashboard", "/api/stream/notifications"}

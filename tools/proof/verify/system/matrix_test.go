@@ -153,8 +153,7 @@ func (c *tally) add(w way, row verify.Row, column string, status int) {
 	c.cells[key] = append(c.cells[key], status)
 }
 
-// check fails unless every cell was requested both ways, and unless each cell would have failed the test if it were
-// flipped.
+// check fails unless every cell was requested both ways, and would have failed the test if it were flipped.
 func (c *tally) check(t *testing.T, rows []verify.Row) {
 	t.Helper()
 	answers := 0

@@ -133,8 +133,7 @@ func (o *office) dismiss(t *testing.T, p *person) *person {
 	return p
 }
 
-// nobodies returns callers without a valid session: without one, with an expired or revoked one, and with that of a
-// deleted account.
+// nobodies returns callers without a valid session: none, an expired or revoked one, and that of a deleted account.
 func (o *office) nobodies(t *testing.T) []*person {
 	t.Helper()
 	expired, revoked, deleted := o.hire(t, "admin"), o.hire(t, "admin"), o.hire(t, "admin")

@@ -177,8 +177,7 @@ func endsOwnSession(t *testing.T, o *office, sender *person, got reply) {
 	}
 }
 
-// activityOfOnesOwn checks that an admin may deactivate their own account, and that any other user stays active and is
-// answered so.
+// activityOfOnesOwn checks that an admin may deactivate their own account, and any other user stays active.
 func activityOfOnesOwn(t *testing.T, _ *office, sender *person, got reply) {
 	var answer userAnswer
 	got.json(t, &answer)
