@@ -31,7 +31,7 @@ func TestProgramsComeFromTheFolderThenTheDownloadedNodeThenPath(t *testing.T) {
 }
 
 func TestCommandsDoNotShareTheirEnvironment(t *testing.T) {
-	env := append(make([]string, 0, 8), "PATH=/bin") // with spare capacity, into which an append would write
+	env := append(make([]string, 0, 8), "PATH=/bin") // has spare capacity, into which an append would write
 	node := &Node{npm: "npm", env: env}
 	one, other := node.Command(t.Context(), t.TempDir(), "playwright"), node.Npm(t.Context(), t.TempDir(), "test")
 	one.Env = append(one.Env, "BAARI_URL=http://one")

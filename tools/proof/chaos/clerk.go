@@ -83,7 +83,7 @@ func nextWednesday(now time.Time) string {
 func (r *robot) notify(ctx context.Context) {
 	value := pick(r, "The lift is out of order.", "The lift works again.")
 	body := map[string]any{"message": value}
-	if r.random.IntN(2) == 0 { // else to all
+	if r.random.IntN(2) == 0 { // one role gets it, otherwise all
 		body["target_roles"] = []string{staff[r.random.IntN(len(staff))].role}
 	}
 	subject := checker.Subject{Source: "realtime", Entity: "notification"}

@@ -130,7 +130,7 @@ func (r *robot) decide(ctx context.Context, crew *crew) {
 		return
 	}
 	op := r.from(chosen)
-	if r.random.IntN(2) == 0 { // else to the line
+	if r.random.IntN(2) == 0 { // pinned to a consultant, otherwise in the line
 		op.Consultant = crew.anyConsultant(r)
 	}
 	r.approve(ctx, op)

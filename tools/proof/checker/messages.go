@@ -11,7 +11,7 @@ import (
 type Message struct {
 	Visit   string // id of the visit whose phone received it
 	Channel string
-	Kind    string // near, or called
+	Kind    string // "near" or "called"
 	At      time.Time
 }
 

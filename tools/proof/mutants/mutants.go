@@ -40,7 +40,7 @@ const Any = "any"
 
 // Mutant is one planted bug.
 type Mutant struct {
-	ID       string   // such as M7
+	ID       string   // id, such as M7
 	Name     string   // the file name without extension, such as M7-no-head
 	Promise  string   // the invariant that it violates: an id of package checker, or Any
 	Services []string // services that contain the bug

@@ -140,7 +140,7 @@ func (a *attack) send(t *testing.T, at place, input verify.BadInput) {
 		t.Errorf("%s: %d %s", what, got.status, got.body)
 	case got.status >= http.StatusBadRequest:
 		mustSayNothingElse(t, what, bad, got)
-		if at.name != "X-Request-Id" { // otherwise several requests would have the same id
+		if at.name != "X-Request-Id" { // Otherwise several requests would have the same id.
 			a.rejected = append(a.rejected, got.header.Get("X-Request-Id"))
 		}
 	default:
