@@ -31,7 +31,9 @@ async function mend(page: Page) {
 }
 
 for (const look of looks) {
-  test(`without a connection a PA's card and its dialogs say what is kept, ${look.name}`, async ({ browser }) => {
+  test(`without a connection a PA's card and its dialogs say what is kept, ${look.name}`, async ({
+    browser,
+  }) => {
     const [visit] = await welcome(1)
     const { page, context } = await open(browser, accountOf('pa'), look)
     const card = page.getByRole('article', { name: new RegExp(`^${visit?.token} `) })
