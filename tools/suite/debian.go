@@ -19,7 +19,7 @@ type debianPackage struct {
 	name     string   // package name
 	what     string   // description for messages
 	programs []string // any one of them suffices
-	unpack   bool     // into the cache, as root or not; otherwise it is installed, as root
+	unpack   bool     // true: unpacked into the cache, as root or not; false: installed, as root
 }
 
 var (

@@ -19,7 +19,7 @@ type job struct {
 	state state
 	begun time.Time
 	took  time.Duration
-	cpu   time.Duration // of all its processes
+	cpu   time.Duration // CPU time of all its processes
 	err   error
 }
 

@@ -102,7 +102,7 @@ func (r *Runner) timeUp(ctx context.Context, clone, cache string) (time.Duration
 	default:
 	}
 	stop()
-	<-ended // by the signal
+	<-ended // The signal ends it.
 	return took, err
 }
 

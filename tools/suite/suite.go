@@ -116,7 +116,7 @@ type Result struct {
 	Part string
 	Err  error
 	Took time.Duration
-	CPU  time.Duration // of all its processes
+	CPU  time.Duration // CPU time of all its processes
 }
 
 // Run runs the parts of a tier in only, or all of them if it is empty, except those in without. It prints the output of
