@@ -12,10 +12,10 @@ type Policy struct {
 	MaxBypass                int        `json:"maxBypass"` // limit of calls of later visitors before one
 	Return                   string     `json:"return"`    // place of a returning visitor: keep, end or after:N
 	MissAfterSeconds         int        `json:"missAfterSeconds"`
-	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // who comes later is a walk-in
-	HandPick                 bool       `json:"handPick"`               // consultants may call out of order
+	LateAppointmentMinutes   int        `json:"lateAppointmentMinutes"` // a visitor who comes later is a walk-in
+	HandPick                 bool       `json:"handPick"`               // whether consultants may call out of order
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
-	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // from then on a call counts as not answered
+	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // time after which a call counts as not answered
 	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
 	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: nobody is marked as not here by itself
 	RequireCounter           bool       `json:"requireCounter"`       // no call, and no open desk, without a number

@@ -34,12 +34,12 @@ type Policy struct {
 	MaxBypass         int           // limit of calls by Next that pass a visitor, at least 1
 	Return            string        // place of a missed visitor who returns: "keep", "end" or "after:N"
 	MissAfter         time.Duration // time from the last call until a visitor can be marked as missed
-	LateAppointment   time.Duration // after the slot; from then on an appointment is a walk-in
-	SweepAfterClosing time.Duration // from closing until called and missed visits become no-shows
-	HandPick          bool          // a consultant may call a visitor of the own line out of order
-	NudgeAfter        time.Duration // from the last call until it counts as not answered
+	LateAppointment   time.Duration // time after the slot from which an appointment is a walk-in
+	SweepAfterClosing time.Duration // time from closing until called and missed visits become no-shows
+	HandPick          bool          // whether a consultant may call out of order in the own line
+	NudgeAfter        time.Duration // time after the last call at which it counts as not answered
 	AutoRecall        int           // how often a call that is not answered is repeated by itself
-	AutoMissAfter     time.Duration // from the last call until the visitor is marked as not here by itself; 0: never
+	AutoMissAfter     time.Duration // time after the last call at which the service marks the visitor as missed; 0: never
 	RequireCounter    bool          // visitors are called, and desks opened, with a desk number only
 }
 

@@ -120,7 +120,7 @@ func (o *office) take() {
 	o.waiting = slices.Delete(o.waiting, i, i+1)
 }
 
-// move moves a random visitor before another, by force if that is needed and drawn.
+// move moves a random visitor before another. If force is needed, it is drawn whether to use it.
 func (o *office) move() {
 	w, before := &o.waiting[o.index()], o.waiting[o.index()]
 	due, passes, err := line.MoveBetween(o.waiting, w.ID, before.ID, o.policy.MaxBypass)

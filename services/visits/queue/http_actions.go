@@ -211,7 +211,7 @@ func readHold(body actBody, req *act, rejected *fault.Fields) {
 	}
 }
 
-// readTime reads an optional time. That it is later today is checked with the database's clock.
+// readTime reads an optional time. The database's clock decides later whether it is later today.
 func readTime(name string, field wire.Field[wire.Time], rejected *fault.Fields) *time.Time {
 	if field.Wrong {
 		rejected.Reject(name, untilWrong)

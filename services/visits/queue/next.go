@@ -36,8 +36,8 @@ type nextCall struct {
 	passed  []string
 	byHand  bool
 	reasons []line.Reason
-	waiting int           // in the caller's line after the call
-	instead *line.Waiting // who is next in place of the expected visitor; nil: the call is as expected
+	waiting int           // number of waiting visitors in the caller's line after the call
+	instead *line.Waiting // the next visitor, if not the expected one; nil: the call is as expected
 }
 
 // callNext is the writeIn of calls: it calls the next visitor for each. In a batch it reserves only the keys of callers
@@ -208,7 +208,7 @@ func (c *nextCall) unpick() {
 	c.waiting, c.instead = 0, nil
 }
 
-// pick picks the caller's visitor, unless there is an open call, and takes the visitor out of the line.
+// pick picks the caller's visitor, unless there is an open call, and removes the visitor from the line.
 func (c *nextCall) pick(have *locked) {
 	own := have.desk(c.Consultant)
 	w, passed, ok := line.Pick(have.waiting, own, have.policy.MaxBypass)

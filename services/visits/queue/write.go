@@ -186,9 +186,8 @@ func writePlanned[C planner](ctx context.Context, q *Queue, tx pgx.Tx, batch []C
 	return replies, q.apply(ctx, tx, plans, replies)
 }
 
-// planAll plans each command and returns what is to be written, and the rejections. It sets the replies to repetitions,
-// which change nothing. The rejection of a single command is returned as an error, which rolls back its idempotency
-// key.
+// planAll plans each command and returns the plans and the rejections. It sets the replies to repetitions, which change
+// nothing. A single command's rejection is returned as an error, which rolls back its idempotency key.
 func planAll[C planner](
 	batch []C, have *locked, replies []reply[Outcome],
 ) (plans []*planned, rejected []rejection, err error) {
@@ -225,9 +224,9 @@ type rejection struct {
 	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the replies to the rejections whose keys have no answer. A key that has one is answered with
-// it before any rule: its command stays errAgain. The keys are read after what the rules have read, so that a change
-// for which a repetition is rejected is committed together with its key before.
+// rejectUnanswered sets the replies to rejections whose keys have no stored response. A stored response takes
+// precedence over any rule, so such a command stays errAgain. The keys are read after the data of the rules: if a
+// repetition is rejected because of its own earlier change, that change and its key were committed before.
 func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {
 	keys := make([]idempotency.Key, len(all))
 	for i, r := range all {

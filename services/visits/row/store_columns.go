@@ -124,7 +124,7 @@ const documentsColumn = `, (SELECT d.summary FROM visit_documents d WHERE d.visi
 // The policy of the line for a visit that is called.
 const policyColumn = `, CASE WHEN v.stage = 'called' THEN (SELECT policy::text FROM office) END`
 
-// The lists of columns in statements: what a SELECT from v reads, and what is written from the rows n.
+// The lists of columns in statements: for a SELECT from v, and for a write of the rows n.
 var (
 	Columns         = columnList(column.isRead, column.readValue) + documentsColumn + policyColumn
 	InsertedColumns = columnList(column.isInserted, column.columnName)
@@ -187,7 +187,7 @@ func writeField(row *jsontext.Encoder, name string, value any) error {
 // scanOne reads a row of Columns, PointColumns and LastColumns. A row of NULLs results in a visit without an id.
 func scanOne(row pgx.CollectableRow) (Snapshot, error) { return ScanSnapshot(row) }
 
-// ScanSnapshot reads a row of scanOne with more columns after them.
+// ScanSnapshot reads a row of scanOne followed by more columns.
 func ScanSnapshot(row pgx.CollectableRow, more ...any) (s Snapshot, err error) {
 	fields := make([]any, 0, len(visitColumns)+15+len(more))
 	for _, c := range visitColumns {

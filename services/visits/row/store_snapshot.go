@@ -17,9 +17,9 @@ type Snapshot struct {
 	Visit visit.Visit
 	Last  *visit.Last
 	At    Point
-	// Forecast is in the answers of lists alone.
+	// Forecast is set only in responses with lists.
 	Forecast *Forecast
-	// Documents is nil when no papers were noted.
+	// Documents is nil if no papers were recorded.
 	Documents *Papers
 	// Policy is that of the line for a visit that is called, the zero value for any other.
 	Policy office.Policy

@@ -10,8 +10,8 @@ const (
 	Create     Action = "create"
 	Approve    Action = "approve"
 	Deny       Action = "deny"
-	Next       Action = "next" // a call of the visitor whose turn it is
-	Call       Action = "call" // a call of a visitor whom a person has chosen
+	Next       Action = "next" // a call of the visitor who is next
+	Call       Action = "call" // a call of a visitor whom a user has chosen
 	Recall     Action = "recall"
 	Release    Action = "release" // takes back a call: the visitor keeps the place in line
 	Start      Action = "start"

@@ -105,7 +105,7 @@ func checkCell(t *testing.T, text string, action Action, stage Stage, role strin
 		Reason: "late",
 	}
 	by := Actor{ID: theirConsultant, Role: role}
-	if action == Take && stage == StageWaiting { // of the line, where own are the visitors whom the actor may call
+	if action == Take && stage == StageWaiting { // own are the visitors of the line whom the actor may call
 		v, facts.Eligible = v.assigned(nil), own
 	}
 	after, outcome, err := v.Change(by, want, facts)

@@ -154,7 +154,7 @@ func (v Visit) started(by Actor, want Request, facts Facts) Visit {
 	if v.ConsultantID == nil {
 		v = v.assigned(want.Consultant)
 	}
-	if want.Action == Take { // as after a call by hand
+	if want.Action == Take { // same as a call by hand
 		v.Pinned, v.Counter = false, want.Counter
 	}
 	if v.StartedAt == nil {

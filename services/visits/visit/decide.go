@@ -36,7 +36,7 @@ func (v Visit) Decide(by Actor, want Request, facts Facts) (Outcome, error) {
 	}
 	repeats := v.repeats(by, want, rule, facts)
 	if err := v.owned(by, grant.Of, facts); err != nil && (!repeats || want.Action != Release) {
-		return Rejected, err // who has released a visitor of the line does not own the visit any more
+		return Rejected, err // a user who has released a visitor of the line no longer owns the visit
 	}
 	if repeats {
 		return Repeated, nil
@@ -84,7 +84,7 @@ func (v Visit) illegal(action Action) error {
 	return &ActionError{Stage: v.Stage}
 }
 
-// permits checks what an action needs besides its stage.
+// permits checks the conditions of an action other than its stage.
 func (v Visit) permits(by Actor, want Request, facts Facts) error {
 	switch want.Action {
 	case Recall:
@@ -117,14 +117,14 @@ func (v Visit) permits(by Actor, want Request, facts Facts) error {
 	return nil
 }
 
-// VisitorReopensFor is how long visitors can take back that they have left.
+// VisitorReopensFor is how long visitors can undo that they have left.
 const VisitorReopensFor = 10 * time.Minute
 
-// late is the reason of a hold of a visitor who comes later.
+// late is the reason of a hold for a visitor who comes later.
 const late = "late"
 
-// permitsVisitor reports whether the visitor may make a change: a hold because of being late, its end, and the
-// reopening of a visit that the visitor has left a short while ago.
+// permitsVisitor reports whether the visitor may make a change: a hold for being late, its end, and the reopening of a
+// visit that the visitor has left a short while ago.
 func (v Visit) permitsVisitor(want Request, facts Facts) bool {
 	switch want.Action {
 	case Hold:
@@ -176,8 +176,8 @@ func (e Engagement) Refuses(by Actor) error {
 	return &CallOpenError{Token: e.Token, Consultant: name}
 }
 
-// repeats reports whether the request is a retry of the actor's own last change. A request with notes that the visit
-// does not have is none.
+// repeats reports whether the request repeats the actor's own last change. A request with notes that the visit does not
+// have does not.
 func (v Visit) repeats(by Actor, want Request, rule Rule, facts Facts) bool {
 	if want.addsNotes() && !strings.Contains(*v.notesOf(by, want.Action), want.Notes) {
 		return false
