@@ -253,6 +253,8 @@ var arrows = map[string]map[string][]string{
 		"privacy":    {"visit", "line", "row", "papers"},
 		"forecast":   {"visit", "line", "foresight", "row", "catalog"},
 		"queue":      {"visit", "line", "row", "catalog", "papers", "privacy", "forecast"},
+		"batch":      {"visit", "row", "queue"},
+		"attention":  {"visit", "line", "row", "catalog", "queue"},
 		"visitors":   {"visit", "line", "row", "catalog", "papers", "forecast", "queue"},
 		"offline":    {"visit", "row", "catalog", "papers", "privacy", "queue"},
 	},

@@ -138,7 +138,7 @@ func (s *Service) queueCalls(ctx context.Context, tx pgx.Tx, events []outbox.Eve
 		return err
 	}
 	for _, event := range events {
-		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled
+		called := event.Type == contract.VisitCalled || event.Type == contract.VisitRecalled && !bySystem(event)
 		at := time.Time(event.Time)
 		if !called || now.Sub(at) > lateAfter {
 			continue

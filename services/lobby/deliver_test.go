@@ -15,6 +15,7 @@ import (
 
 	"baari.dev/services/contract"
 	"baari.dev/services/lobby/message"
+	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/testkit"
 	"baari.dev/services/platform/wire"
 )
@@ -175,6 +176,26 @@ func TestACallIsToldOnce(t *testing.T) {
 	}
 	if got := p.events("message"); strings.Count(got, "message_sent") != 4 {
 		t.Errorf("the events are %s", got)
+	}
+}
+
+// A call that the service repeats by itself is for the board: the visitor has the message of the call.
+func TestACallThatTheServiceRepeatsSendsNothing(t *testing.T) {
+	p := newPorch(t)
+	atNoon(p)
+	id := p.arrive()
+	p.agrees(id, contract.ConsentGiven)
+	p.subscribes(id)
+	p.calls(id, "3")
+	p.sends()
+	p.mu.Lock()
+	v := p.known[id]
+	p.mu.Unlock()
+	v.CallCount = 2
+	p.publish(contract.VisitRecalled, v, &outbox.Actor{Name: "System", Role: "system"})
+	p.sends()
+	if got := p.outcomes(id); got != "push called sent, sms called sent" {
+		t.Errorf("it is recorded as %s", got)
 	}
 }
 

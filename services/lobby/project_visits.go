@@ -123,8 +123,15 @@ func projectedOf(v contract.Visit, event outbox.Event) projected {
 	return p
 }
 
-// roleVisitor is the role of the actor of a visitor's action.
-const roleVisitor = "visitor"
+// The roles of actors who are no users: the visitor, and the service visits itself.
+const (
+	roleVisitor = "visitor"
+	roleSystem  = "system"
+)
+
+// bySystem reports whether the service visits has made a change by itself. A call that it repeats is for the office's
+// board: the visitor has the message of the call.
+func bySystem(event outbox.Event) bool { return event.Actor != nil && event.Actor.Role == roleSystem }
 
 // endedAt returns the time of the visit's end, nil for an open one.
 func endedAt(v contract.Visit) *time.Time {

@@ -16,8 +16,12 @@ func (s *Service) SweepOnce(ctx context.Context, sweep bool) error {
 
 // SweepVisit ends a visit, or its hold, as Sweep does after it has listed the visit.
 func (s *Service) SweepVisit(ctx context.Context, id string, action visit.Action) error {
-	return s.queue.SweepVisit(ctx, id, action)
+	_, err := s.queue.ChangeBySystem(ctx, id, nil, action)
+	return err
 }
+
+// FollowOnce runs one tick of Follow.
+func (s *Service) FollowOnce(ctx context.Context) error { return s.attention.FollowOnce(ctx) }
 
 // Forecast runs the loop of the forecasts until ctx ends.
 func (s *Service) Forecast(ctx context.Context) error {

@@ -170,6 +170,7 @@ type answer struct {
 
 	Reasons []struct{ Code string }
 	Again   bool
+	Results []batchResult
 	Waiting int
 	Error   string `json:"error"`
 	Code    string `json:"code"`

@@ -26,6 +26,7 @@ type dayVisit struct {
 	pinned                bool
 	notes                 []string
 	last                  string // the change that its consultant can take back; "": none
+	repeated              bool   // the call, by the service
 	noted                 bool   // whether the last change added a note
 	releasedBy            string
 	shown                 bool // called today, before the release
@@ -72,8 +73,30 @@ var steps = map[string]func(m *days, rt *rapid.T, d *desk) bool{
 			rt.Fatalf("next called a visitor who is %+v", v)
 		}
 		v.stage, v.consultant, v.called, v.last, v.noted = "called", consultant, true, "call", false
+		v.repeated = false
 		return true
 	},
+	"is called again by the service": change("called", func(_ *days, d *desk, v *dayVisit) answer {
+		if v.repeated {
+			return answer{}
+		}
+		d.ages(v.id, 31)
+		d.followCalls()
+		v.called, v.repeated, v.last = true, true, ""
+		return answer{status: http.StatusOK}
+	}),
+	"is missed by the service": change("called", func(_ *days, d *desk, v *dayVisit) answer {
+		d.ages(v.id, 301)
+		d.followCalls()
+		v.stage, v.last = "missed", ""
+		return answer{status: http.StatusOK}
+	}),
+	"comes back": change("missed", func(_ *days, d *desk, v *dayVisit) answer {
+		if v.stage, v.called, v.lined, v.last = "waiting", false, true, ""; !v.pinned {
+			v.consultant = ""
+		}
+		return d.act("pa", v.id, "back", `{}`)
+	}),
 	"starts": change("called", func(_ *days, d *desk, v *dayVisit) answer {
 		v.stage, v.sat, v.last, v.noted, v.taken = "in-session", true, "start", false, false
 		return d.set(v.consultant, v.id, "in-session")
@@ -201,8 +224,9 @@ func (m *days) note(v *dayVisit) string {
 // After any sequence of calls, undos, reopenings and midnights, the board shows exactly the calls and the sessions of
 // today, and no notes of a session are lost.
 func TestRandomCallsAgreeWithTheModel(t *testing.T) {
-	d := newDesk(t)
+	d, _ := newDesk(t).midday() // a call of some minutes ago is of today
 	d.unchecked = true
+	d.policy(`{"nudgeAfterSeconds":30,"autoMissAfterSeconds":300}`)
 	names := slices.Sorted(maps.Keys(steps))
 	rapid.Check(t, func(rt *rapid.T) {
 		clearDay(t, d)

@@ -19,6 +19,8 @@ import (
 	"baari.dev/services/platform/outbox"
 	"baari.dev/services/platform/postgres"
 	"baari.dev/services/platform/retention"
+	"baari.dev/services/visits/attention"
+	"baari.dev/services/visits/batch"
 	"baari.dev/services/visits/catalog"
 	"baari.dev/services/visits/forecast"
 	"baari.dev/services/visits/migrations"
@@ -39,6 +41,8 @@ type Service struct {
 	privacy   *privacy.Privacy
 	forecasts *forecast.Forecaster
 	queue     *queue.Queue
+	batch     *batch.Batch
+	attention *attention.Attention
 	visitors  *visitors.Visitors
 	desks     *offline.Desks
 }
@@ -63,6 +67,8 @@ func New(deps Deps) *Service {
 	s.privacy = privacy.New(db, deps.Outbox, s.papers, deps.Services, deps.Registry)
 	s.forecasts = forecast.New(db, row.NewDB(deps.Background, deps.Zone), deps.Registry)
 	s.queue = queue.New(db, deps.Outbox, s.directory, s.privacy, s.forecasts, deps.Registry)
+	s.batch = batch.New(db, s.queue)
+	s.attention = attention.New(db, s.queue, deps.Registry)
 	s.visitors = visitors.New(db, s.queue, s.forecasts)
 	s.desks = offline.New(db, deps.Outbox, deps.Auth, s.directory, s.papers, s.privacy, s.queue, deps.Registry)
 	return s
@@ -79,7 +85,8 @@ var Conflicts = slices.Concat(row.Conflicts, privacy.Conflicts)
 
 // Routes returns the public routes.
 func (s *Service) Routes() []endpoint.Route {
-	return slices.Concat(s.queue.Routes(), s.papers.Routes(), s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
+	return slices.Concat(s.queue.Routes(), s.batch.Routes(), s.attention.Routes(), s.papers.Routes(),
+		s.privacy.Routes(), s.forecasts.Routes(), s.desks.Routes())
 }
 
 // InternalRoutes returns the routes of the internal listener; demo adds the import.
@@ -101,10 +108,12 @@ var KeyLives = idempotency.Lives{
 	queue.RegistrationScope: queue.RegistrationLife, visitors.ArrivalScope: queue.RegistrationLife,
 }
 
-// Run runs the background work until ctx ends: it sweeps the line, forecasts it, and deletes old keys.
+// Run runs the background work until ctx ends: it sweeps the line, follows calls, forecasts the line, and deletes old
+// keys.
 func (s *Service) Run(ctx context.Context, log *slog.Logger) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return s.queue.Sweep(ctx, log) })
+	work.Go(func() error { return s.attention.Follow(ctx, log) })
 	work.Go(func() error { return s.forecasts.Run(ctx, log) })
 	work.Go(func() error { return KeyLives.Forget(ctx, s.pool, log) })
 	return work.Wait()

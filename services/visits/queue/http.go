@@ -133,16 +133,22 @@ func readAssignee(body changeBody, role string, req *changeStatus, rejected *fau
 	if req.Action == visit.Start && role == contract.RoleAdmin {
 		req.ConsultantID = body.ConsultantID.Value
 	}
-	if req.Action != visit.Approve {
-		return
+	if req.Action == visit.Approve {
+		req.ConsultantID, req.ToLine = ReadAssignee(body.ConsultantID, body.Line, rejected)
 	}
-	req.ConsultantID, req.ToLine = body.ConsultantID.Value, body.Line.Value
-	if body.Line.Wrong || req.ToLine && body.ConsultantID.Present {
+}
+
+// ReadAssignee reads whom a visit is approved for: a consultant, or the line.
+func ReadAssignee(
+	consultant wire.Field[string], line wire.Field[bool], rejected *fault.Fields,
+) (id string, toLine bool) {
+	if line.Wrong || line.Value && consultant.Present {
 		rejected.Reject("line", lineWrong)
 	}
-	if !req.ToLine && (req.ConsultantID == "" || body.ConsultantID.Wrong) {
+	if !line.Value && (consultant.Value == "" || consultant.Wrong) {
 		rejected.Reject("assigned_consultant_id", consultantEmpty)
 	}
+	return consultant.Value, line.Value
 }
 
 // lookupRate is above the need of a desk, which types one number in two seconds, and far below what reading all phone

@@ -166,7 +166,7 @@ var (
 			With("max", longestCounter)
 	counterIllegal = fault.NewMessage(fault.CodeIllegalText,
 		"Please use only letters, digits and punctuation in the counter")
-	holdWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a reason from the list")
+	HoldWrong   = fault.NewMessage(fault.CodeUnknownChoice, "Please choose a reason from the list")
 	untilWrong  = fault.NewMessage(fault.CodeInvalidDate, "Please choose a time later today")
 	reasonEmpty = fault.NewMessage(fault.CodeRequired, "Please enter a reason")
 	reasonLong  = fault.NewMessage(fault.CodeTooLong, "Please shorten the reason to 200 characters").
@@ -199,16 +199,21 @@ func readCall(body actBody, req *act, rejected *fault.Fields) {
 }
 
 func readHold(body actBody, req *act, rejected *fault.Fields) {
-	switch req.Reason = body.Reason.Value; req.Reason {
-	case "papers", "payment", "person", "late", "other":
-	default:
-		rejected.Reject("reason", holdWrong)
-	}
-	req.Notes = readText("note", body.Note, longestHoldNote, noteLong, rejected)
+	req.Reason, req.Notes = ReadHold(body.Reason, body.Note, rejected)
 	req.Until = readTime("until", body.Until, rejected)
-	if req.Reason == "late" && !body.Until.Present {
+	if req.Reason == visit.Late && !body.Until.Present {
 		rejected.Reject("until", untilWrong)
 	}
+}
+
+// ReadHold reads why a visit is put on hold, and the note.
+func ReadHold(reason, note wire.Field[string], rejected *fault.Fields) (why, text string) {
+	switch reason.Value {
+	case "papers", "payment", "person", visit.Late, "other":
+	default:
+		rejected.Reject("reason", HoldWrong)
+	}
+	return reason.Value, readText("note", note, longestHoldNote, noteLong, rejected)
 }
 
 // readTime reads an optional time. The database's clock decides later whether it is later today.

@@ -53,7 +53,7 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 			return err
 		}
 		for _, id := range due.resume {
-			if err := q.SweepVisit(ctx, id, visit.Resume); err != nil {
+			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Resume); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func (q *Queue) SweepOnce(ctx context.Context, sweep bool) error {
 			return nil
 		}
 		for _, id := range due.sweep {
-			if err := q.SweepVisit(ctx, id, visit.Sweep); err != nil {
+			if _, err := q.ChangeBySystem(ctx, id, nil, visit.Sweep); err != nil {
 				return err
 			}
 		}
@@ -100,17 +100,20 @@ func (q *Queue) closeDesks(ctx context.Context) error {
 // errDeskInUse undoes the closing of a desk that has a visitor, or that was closed meanwhile.
 var errDeskInUse = errors.New("the desk is in use")
 
-// SweepVisit changes a visit as the system. It returns nil if a user has changed the visit meanwhile.
-func (q *Queue) SweepVisit(ctx context.Context, id string, action visit.Action) error {
-	_, err := q.Do(&Change{
-		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action},
+// ChangeBySystem changes a visit as the system, one of a version unless that is nil. changed is false if a user has
+// changed the visit meanwhile.
+func (q *Queue) ChangeBySystem(
+	ctx context.Context, id string, version *int64, action visit.Action,
+) (changed bool, err error) {
+	res, err := q.Do(&Change{
+		Origin: Origin{Context: ctx, By: system}, VisitID: id, Want: visit.Request{Action: action, Version: version},
 	})
 	if err == nil {
-		return nil
+		return res.Changed, nil
 	}
 	err = row.APIError(err)
 	if kind := fault.Of(err).Kind; kind == fault.Conflict || kind == fault.NotFound || kind == fault.Stale {
-		return nil
+		return false, nil
 	}
-	return err
+	return false, err
 }

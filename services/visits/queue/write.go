@@ -186,8 +186,9 @@ func writePlanned[C planner](ctx context.Context, q *Queue, tx pgx.Tx, batch []C
 	return replies, q.apply(ctx, tx, plans, replies)
 }
 
-// planAll plans each command and returns the plans and the rejections. It sets the replies to repetitions, which change
-// nothing. A single command's rejection is returned as an error, which rolls back its idempotency key.
+// planAll plans each command and returns what is to be written and what is not: repetitions, which change nothing, and
+// rejections. It sets the reply to the repetition of a single command. A single command's rejection is returned as an
+// error, which rolls back its idempotency key.
 func planAll[C planner](
 	batch []C, have *locked, replies []reply[Outcome],
 ) (plans []*planned, rejected []rejection, err error) {
@@ -201,9 +202,9 @@ func planAll[C planner](
 			delete(have.visits, c.visitID()) // a second command of the batch about the same visit is left out
 		case alone && err != nil:
 			return nil, nil, err
-		case err == nil:
+		case alone:
 			replies[i] = reply[Outcome]{result: Outcome{Snapshot: have.visits[c.visitID()]}}
-		case !isUnknown(err):
+		case err == nil || !isUnknown(err):
 			of := reply[Outcome]{Outcome{Snapshot: have.visits[c.visitID()]}, err}
 			rejected = append(rejected, rejection{c.origin().Key, i, of})
 		}
@@ -217,14 +218,14 @@ func isUnknown(err error) bool {
 		errors.Is(err, catalog.ErrConsultantUnavailable)
 }
 
-// rejection is the reply to a rejected command of a batch.
+// rejection is the reply to a command of a batch that is rejected, or repeats what its actor has done before.
 type rejection struct {
 	key   idempotency.Key
 	index int // index of the command
 	reply reply[Outcome]
 }
 
-// rejectUnanswered sets the replies to rejections whose keys have no stored response. A stored response takes
+// rejectUnanswered sets the replies to the commands of all whose keys have no stored response. A stored response takes
 // precedence over any rule, so such a command stays errAgain. The keys are read after the data of the rules: if a
 // repetition is rejected because of its own earlier change, that change and its key were committed before.
 func rejectUnanswered(ctx context.Context, tx pgx.Tx, all []rejection, replies []reply[Outcome]) error {

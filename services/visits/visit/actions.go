@@ -94,6 +94,7 @@ var (
 	assistants = each(Any, pa, admin)
 	desk       = each(Any, reception, pa, admin)
 	everyone   = append(slices.Clone(desk), Grant{Role: consultant, Of: Own})
+	followers  = append(slices.Clone(everyone), Grant{Role: System})
 	returners  = append(slices.Clone(everyone), Grant{Role: Visitor})
 	resumers   = append(slices.Clone(everyone), Grant{Role: System}, Grant{Visitor, Any, stages(StageHeld)})
 	leavers    = append(slices.Clone(everyone),
@@ -120,14 +121,14 @@ var Actions = []Rule{
 	{Deny, stages(StageNew), StageDenied, assistants, "visit_denied", NoLine},
 	{Next, stages(StageWaiting), StageCalled, each(Any, consultant, admin), "visit_called", ReadLine},
 	{Call, stages(StageWaiting, StageHeld, StageMissed), StageCalled, callers, "visit_called", ReadLine},
-	{Recall, stages(StageCalled), "", everyone, "visit_recalled", NoLine},
+	{Recall, stages(StageCalled), "", followers, "visit_recalled", NoLine},
 	{Release, stages(StageCalled), StageWaiting, everyone, "visit_released", ChangeLine},
 	{
 		Start, stages(StageWaiting, StageCalled, StageHeld, StageMissed), StageInSession,
 		sitting, "visit_in_session", NoLine,
 	},
 	{Take, stages(StageWaiting), StageInSession, takers, "visit_in_session", ReadLine},
-	{Miss, stages(StageCalled), StageMissed, everyone, "visit_missed", NoLine},
+	{Miss, stages(StageCalled), StageMissed, followers, "visit_missed", NoLine},
 	{Back, stages(StageMissed), StageWaiting, returners, "visit_returned", ReadLine},
 	{Hold, stages(StageWaiting, StageCalled, StageInSession), StageHeld, holders, "visit_held", NoLine},
 	{

@@ -14,11 +14,11 @@ approve    | new>waiting                                                        
 deny       | new>denied                                                               | pa admin
 next       | waiting>called                                                           | consultant admin
 call       | waiting>called held>called missed>called                                 | pa admin consultant:own
-recall     | called>called | reception pa admin consultant:own
+recall     | called>called | reception pa admin consultant:own system
 release    | called>waiting | reception pa admin consultant:own
 start      | waiting>in-session called>in-session held>in-session missed>in-session   | admin consultant:own
 take       | waiting>in-session                                                       | admin consultant:own
-miss       | called>missed | reception pa admin consultant:own
+miss       | called>missed | reception pa admin consultant:own system
 back       | missed>waiting | reception pa admin consultant:own visitor
 hold       | waiting>held called>held in-session>held ` +
 	`| reception pa admin consultant:own:called,in-session visitor::waiting

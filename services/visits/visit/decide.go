@@ -120,17 +120,17 @@ func (v Visit) permits(by Actor, want Request, facts Facts) error {
 // VisitorReopensFor is how long visitors can undo that they have left.
 const VisitorReopensFor = 10 * time.Minute
 
-// late is the reason of a hold for a visitor who comes later.
-const late = "late"
+// Late is the reason of a hold for a visitor who comes later.
+const Late = "late"
 
 // permitsVisitor reports whether the visitor may make a change: a hold for being late, its end, and the reopening of a
 // visit that the visitor has left a short while ago.
 func (v Visit) permitsVisitor(want Request, facts Facts) bool {
 	switch want.Action {
 	case Hold:
-		return want.Reason == late
+		return want.Reason == Late
 	case Resume:
-		return v.HeldReason == late
+		return v.HeldReason == Late
 	case Reopen:
 		return same(v.EndedBy, Visitor) && facts.At.Sub(*v.EndedAt) <= VisitorReopensFor
 	}

@@ -1,5 +1,7 @@
 package checker
 
+import "slices"
+
 // checkAcknowledged checks I3.
 func checkAcknowledged(e *Evidence) []Violation {
 	var found findings
@@ -72,8 +74,9 @@ func checkUnrequested(e *Evidence) []Violation {
 	return found
 }
 
-// bySystem reports whether the service made the recorded change by itself: it ended a hold at its time, or ended the
-// visit of a visitor who did not come until the office closed.
+// bySystem reports whether the service made the recorded change by itself: it ended a hold at its time, ended the visit
+// of a visitor who did not come until the office closed, or repeated or ended a call that was not answered.
 func bySystem(r Record) bool {
-	return r.Action == "no_show" || r.Action == "resumed" && r.Old["heldReason"] == "late"
+	return slices.Contains([]string{"no_show", "recalled", "missed"}, r.Action) ||
+		r.Action == "resumed" && r.Old["heldReason"] == "late"
 }

@@ -246,7 +246,7 @@ func checkLinearizable(e *Evidence) []Violation {
 			op.Client, op.Actor = "a desk without network", sender
 			op.Kind = map[string]string{createdAction: Create, mergedAction: merge}[r.Action]
 		} else if r.RequestID == "" && bySystem(r) {
-			op.Kind = map[string]string{"resumed": Resume, "no_show": sweep}[r.Action]
+			op.Kind = map[string]string{"resumed": Resume, "no_show": sweep, "recalled": Recall, "missed": Miss}[r.Action]
 		}
 		if op.Kind != "" {
 			byVisit[r.Visit] = append(byVisit[r.Visit], op)

@@ -677,6 +677,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What needs a person's attention
+         * @description At most 50 entries, the most urgent kinds first, of a kind the oldest first. The list changes with events of visits, desks, papers and appointments, and at `nextAt`.
+         */
+        get: operations["listAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visits/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One action on several visits
+         * @description Each visit is changed by itself, as by the call for the single visit, with its own event; what one is refused for does not hold the others up. The results are in the order of the request. Fields and roles are those of the action: `approve` needs `line` or `assigned_consultant_id`, `hold` needs `reason`, which cannot be `late`. A repetition with the key has the same results; what could not be done because the service was busy is tried again.
+         */
+        post: operations["batchVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/board": {
         parameters: {
             query?: never;
@@ -945,6 +985,112 @@ export interface components {
             state: components["schemas"]["PrivacyRequestState"];
             /** @description The version that the caller expects, as in `If-Match`. */
             version?: number;
+        };
+        /** @description One entry. Visit, consultant and counter are left out where the kind has none. */
+        Attention: {
+            /**
+             * @description What the caller may do now: `recall` and `miss` of the visit, `number` of the consultant's desk, `papers` of
+             *     the visit, `show` it, `call` it for a consultant, or put it into the `line` of all.
+             */
+            actions: ("recall" | "miss" | "number" | "papers" | "show" | "call" | "line")[];
+            consultant?: {
+                id: components["schemas"]["UserId"];
+                name: string;
+            };
+            /** @description The number of the desk. */
+            counter?: string;
+            /** @description The same for as long as the entry stands. */
+            id: string;
+            kind: components["schemas"]["AttentionKind"];
+            since: components["schemas"]["Timestamp"];
+            /** @description What the sentence of the kind names. */
+            values: {
+                /** @description The service has made the last call. */
+                bySystem?: boolean;
+                /** @description How often the visitor was called. */
+                calls?: number;
+                /**
+                 * @description The state of the desk.
+                 * @enum {string}
+                 */
+                desk?: "break" | "off";
+                /** @description Papers that are missing beside it. */
+                more?: number;
+                /** @description The first of the missing papers. */
+                paper?: {
+                    key: string | null;
+                    label: string;
+                };
+                /** @description The service of the appointment. */
+                service?: string;
+            };
+            visit?: {
+                id: components["schemas"]["RecordId"];
+                name: string;
+                /** @description The name of the service. */
+                service: string;
+                stage: components["schemas"]["Stage"];
+                /** @example T-001 */
+                token: string;
+                /** @description A second token, given while a desk was offline. */
+                tokenAlso?: string;
+                version: number;
+            };
+        };
+        AttentionAnswer: {
+            attention: components["schemas"]["Attention"][];
+            /** @description When the list changes without an event; null when it does not. */
+            nextAt: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @description | kind | when | since |
+         *     |---|---|---|
+         *     | call_unanswered | the last call is older than `nudgeAfterSeconds`, or the service has repeated it | the first call |
+         *     | desk_without_number | a desk is open or takes its last visitors and needs a number | the state of the desk |
+         *     | papers_missing | a required paper of a visitor who is called or in session is missing | the call, or the session |
+         *     | waiting_long | the promised end of the wait was five minutes ago | that end |
+         *     | appointment_late | the slot was `lateAppointmentMinutes` ago, and no visit has the appointment | the slot |
+         *     | pin_away | the visitor waits for a consultant whose desk is closed, or on a break for 20 minutes | the later of both |
+         *
+         *     Later versions add kinds; clients pass over unknown ones.
+         * @enum {string}
+         */
+        AttentionKind: "call_unanswered" | "desk_without_number" | "papers_missing" | "waiting_long" | "appointment_late" | "pin_away";
+        BatchAnswer: {
+            results: {
+                error: components["schemas"]["BatchError"] | null;
+                id: components["schemas"]["RecordId"];
+                visit: components["schemas"]["Visit"] | null;
+            }[];
+        };
+        /** @description The error as the call for the single visit answers it. */
+        BatchError: {
+            code: components["schemas"]["ErrorCode"];
+            error: string;
+            params?: components["schemas"]["ErrorParams"];
+        };
+        BatchVisits: {
+            /** @enum {string} */
+            action: "approve" | "leave" | "hold" | "resume" | "cancel" | "undo";
+            /** @description Needed to approve, unless `line` is true. */
+            assigned_consultant_id?: string;
+            /** @description Approves for the next free consultant who serves the visitor. */
+            line?: boolean;
+            /** @description Of a hold, up to 500 characters. */
+            note?: string;
+            /** @description Of an approval, up to 2,000 characters. */
+            notes?: string;
+            /**
+             * @description Needed for a hold.
+             * @enum {string}
+             */
+            reason?: "papers" | "payment" | "person" | "other";
+            /** @description No visit twice. */
+            visits: {
+                id: components["schemas"]["RecordId"];
+                /** @description The version that the caller expects. */
+                version?: number;
+            }[];
         };
         BoardAnswer: {
             /** @description The last call of each visit, newest first. */
@@ -3896,6 +4042,100 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listAttention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description How far the answer must be, in the form of `X-Feed-Seq`: the position of the live event that caused this call. The service waits up to 1 s to get there, then answers what it has.
+                 * @example visits=0f8b6c1e-6f0a-4d3e-9a53-0f1f9a1f8f11:42
+                 */
+                "X-Feed-Min"?: components["parameters"]["FeedMin"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As computed at the position of the header, at most a second ago. */
+            200: {
+                headers: {
+                    "X-Feed-Seq": components["headers"]["FeedSeq"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttentionAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    batchVisits: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description One key per intention, reused on retry, kept 24 h. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchVisits"];
+            };
+        };
+        responses: {
+            /** @description What became of each visit. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `busy_key`, the same request is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `key_reused`, the key was used for another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];

@@ -2,6 +2,7 @@ package system
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"testing"
 )
@@ -21,6 +22,10 @@ func lifeSituations() map[string]situation {
 			o.endSessions(t, owner)
 			return ask{method: "POST", path: "/api/visits/next", body: callBody(sender, owner)}
 		}, own: ownVisit},
+		"POST /api/visits/batch | approve": severalOf("approve", "new", object{"line": true}),
+		"POST /api/visits/batch | hold":    severalOf("hold", "waiting", object{"reason": "papers"}),
+		"POST /api/visits/batch | leave":   severalOf("leave", "waiting", object{}),
+		"POST /api/visits/batch | cancel":  severalOf("cancel", "new", object{}),
 		"GET /api/visits/line": {ask: func(t *testing.T, o *office, _ *person) ask {
 			o.reach(t, "line", nil)
 			o.reach(t, "held", o.consultant)
@@ -111,6 +116,18 @@ func changing(action, stage string, others bool, body func(*office, *person, *pe
 		o.endSessions(t, owner)
 		v := o.reach(t, stage, owner)
 		return ask{method: "POST", path: "/api/visits/" + v.ID + "/" + action, body: body(o, sender, owner)}
+	}}
+}
+
+// severalOf returns a situation with a request for several visits of a stage, here for one.
+func severalOf(action, stage string, body object) situation {
+	return situation{ask: func(t *testing.T, o *office, sender *person) ask {
+		v := o.reach(t, stage, o.ownerFor(sender, false))
+		all := maps.Clone(body)
+		all["action"], all["visits"] = action, []object{{"id": v.ID}}
+		return ask{
+			method: "POST", path: "/api/visits/batch", body: all, header: http.Header{"Idempotency-Key": {"batch-" + v.ID}},
+		}
 	}}
 }
 

@@ -1,0 +1,77 @@
+// Package attention follows the calls of visitors and lists what needs a person: calls that are not answered, desks
+// without a number, papers that are missing, visitors who wait longer than promised or for a desk that is closed, and
+// appointments whose visitor has not come.
+//
+// Start with judge.go, which has the rules of the list, and follow.go, which repeats calls.
+package attention
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+)
+
+// Attention has the list and the follower of calls.
+type Attention struct {
+	store   *store
+	queue   *queue.Queue
+	metrics metrics
+
+	mu   sync.Mutex // one computation at a time: callers who have waited for it share it
+	last list
+}
+
+// New returns the list and the follower over the line.
+func New(db *row.DB, q *queue.Queue, registry prometheus.Registerer) *Attention {
+	return &Attention{store: &store{db}, queue: q, metrics: newMetrics(registry)}
+}
+
+// list is what needs attention at a position of the feed and a second of the replica's clock.
+type list struct {
+	at     row.Point
+	second int64
+	found  []finding
+	nextAt *time.Time
+}
+
+// List returns what needs attention, with the actions that the caller may take now, the most urgent first.
+func (a *Attention) List(ctx context.Context, _ struct{}) (listAnswer, error) {
+	now, err := a.current(ctx)
+	if err != nil {
+		return listAnswer{}, postgres.Classify(err)
+	}
+	answer := listAnswer{Attention: make([]entryBody, len(now.found)), NextAt: wire.TimeOf(now.nextAt), at: now.at.Feed}
+	role := row.Actor(ctx).Role
+	for i, f := range now.found {
+		answer.Attention[i] = f.bodyFor(role, now.at.Now)
+	}
+	return answer, nil
+}
+
+// current returns the list of this second, and computes it after an event or when the second is over.
+func (a *Attention) current(ctx context.Context) (list, error) {
+	head, err := a.store.head(ctx)
+	if err != nil {
+		return list{}, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	second := time.Now().Unix()
+	if known := a.last.at.Feed; a.last.second == second && known.Epoch == head.Epoch && known.Seq >= head.Seq {
+		return a.last, nil
+	}
+	read, err := a.store.facts(ctx)
+	if err != nil {
+		return list{}, err
+	}
+	found, nextAt := read.judge()
+	a.last = list{at: read.at, second: second, found: found, nextAt: nextAt}
+	return a.last, nil
+}

@@ -1,0 +1,104 @@
+package attention
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"baari.dev/services/platform/endpoint"
+	"baari.dev/services/platform/feed"
+	"baari.dev/services/platform/limit"
+	"baari.dev/services/platform/wire"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+// Routes returns the route of the list.
+func (a *Attention) Routes() []endpoint.Route {
+	return []endpoint.Route{{
+		Method: http.MethodGet, Pattern: "/api/visits/attention",
+		Access: endpoint.Roles(readers...), Limit: limit.Product,
+		Handler: endpoint.JSON(endpoint.Nothing, a.List),
+	}}
+}
+
+// listAnswer is {"attention": […], "nextAt": …}. Clients ask again at NextAt.
+type listAnswer struct {
+	Attention []entryBody `json:"attention"`
+	NextAt    *wire.Time  `json:"nextAt"`
+	at        feed.Position
+}
+
+// Headers implements kithttp.Headerer.
+func (a listAnswer) Headers() http.Header { return row.FeedHeader(a.at) }
+
+// entryBody is one entry. Dashboards read the list often, so what does not concern a kind is left out.
+type entryBody struct {
+	ID         string      `json:"id"`
+	Kind       string      `json:"kind"`
+	Since      wire.Time   `json:"since"`
+	Visit      *visitBody  `json:"visit,omitzero"`
+	Consultant *personBody `json:"consultant,omitzero"`
+	Counter    string      `json:"counter,omitzero"`
+	Values     valuesBody  `json:"values"`
+	Actions    []string    `json:"actions"`
+}
+
+type visitBody struct {
+	ID        string `json:"id"`
+	Token     string `json:"token"`
+	TokenAlso string `json:"tokenAlso,omitzero"`
+	Name      string `json:"name"`
+	Service   string `json:"service"`
+	Stage     string `json:"stage"`
+	Version   int64  `json:"version"`
+}
+
+type personBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// valuesBody has what the sentence of a kind names.
+type valuesBody struct {
+	Calls    int               `json:"calls,omitzero"`
+	BySystem bool              `json:"bySystem,omitzero"` // the service has made the last call
+	Paper    *row.MissingPaper `json:"paper,omitzero"`    // the first that is missing
+	More     int               `json:"more,omitzero"`     // papers that are missing beside it
+	Service  string            `json:"service,omitzero"`  // of an appointment
+	Desk     string            `json:"desk,omitzero"`     // the state of a desk that is not open
+}
+
+// bodyFor returns the entry with the actions that a role may take at a time.
+func (f finding) bodyFor(role string, now time.Time) entryBody {
+	body := entryBody{
+		ID: f.id(), Kind: f.kind, Since: wire.Time(f.since), Visit: bodyOf(f.visit), Consultant: f.consultant,
+		Counter: f.counter, Values: f.values, Actions: []string{},
+	}
+	for _, a := range f.actions {
+		if !a.from.After(now) && slices.Contains(a.roles, role) {
+			body.Actions = append(body.Actions, a.name)
+		}
+	}
+	return body
+}
+
+// id is short and the same in all replicas for as long as the entry stands.
+func (f finding) id() string {
+	sum := fnv.New64a()
+	_, _ = fmt.Fprint(sum, f.kind, f.subject, f.since.UnixMilli()) // a hash never fails
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
+func bodyOf(v *visit.Visit) *visitBody {
+	if v == nil {
+		return nil
+	}
+	return &visitBody{
+		ID: v.ID, Token: v.Token(), TokenAlso: v.TokenAlso, Name: v.Name, Service: v.ServiceName, Stage: string(v.Stage),
+		Version: v.Version,
+	}
+}

@@ -1,0 +1,200 @@
+// Package batch carries out one action on several visits in one request. Each visit is a command of its own, with its
+// event and its result, and is written as the command of a single request is: decisions join others in one transaction.
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"baari.dev/services/platform/fault"
+	"baari.dev/services/platform/idempotency"
+	"baari.dev/services/platform/postgres"
+	"baari.dev/services/visits/queue"
+	"baari.dev/services/visits/row"
+	"baari.dev/services/visits/visit"
+)
+
+const (
+	path = "/api/visits/batch"
+	// abreast is how many commands that do not join others are written at once: other requests need connections, too.
+	abreast = 4
+	// commandLimit is shorter than the timeout of an answer: a visit that another transaction holds does not hide the
+	// results of the others.
+	commandLimit = 5 * time.Second
+)
+
+// Batch carries out requests for several visits.
+type Batch struct {
+	db    *row.DB
+	queue *queue.Queue
+}
+
+// New returns the use case over the line.
+func New(db *row.DB, q *queue.Queue) *Batch { return &Batch{db: db, queue: q} }
+
+// result is what became of one visit: it or the error is nil.
+type result struct {
+	ID    string    `json:"id"`
+	Visit *row.Body `json:"visit"`
+	Error *refusal  `json:"error"`
+	// passing: another try may have another result.
+	passing bool
+}
+
+// refusal is an error as the call for the single visit would answer it.
+type refusal struct {
+	Code   string       `json:"code"`
+	Error  string       `json:"error"`
+	Params fault.Params `json:"params,omitempty"`
+}
+
+// refusals are the errors of a request by visit id, as they are stored under its key: they name no person. Visits that
+// were changed have answers under keys of their own.
+type refusals map[string]*refusal
+
+// answer is the results in the order of the request.
+type answer struct {
+	Results  []result `json:"results"`
+	replayed bool
+}
+
+// Headers implements kithttp.Headerer.
+func (a answer) Headers() http.Header {
+	header := http.Header{}
+	if a.replayed {
+		header.Set(idempotency.HeaderReplayed, "true")
+	}
+	return header
+}
+
+// Act carries out the action on each visit of the request. A request with a key that was used before has the results
+// of then; what could not be done at that time for want of a lock or a connection is tried again. Errors: key_reused,
+// busy_key.
+func (b *Batch) Act(ctx context.Context, req request) (answer, error) {
+	by := row.Actor(ctx)
+	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key, req)
+	if err != nil {
+		return answer{}, err
+	}
+	refused, replayed, err := b.stored(ctx, key)
+	if err != nil {
+		return answer{}, err
+	}
+	results := b.actOnAll(ctx, by, req, refused)
+	if final := refusalsOf(results); !replayed && final != nil {
+		if err := b.store(ctx, key, final); err != nil {
+			slog.WarnContext(ctx, "a repetition of a batch decides its refusals again", "cause", err)
+		}
+	}
+	return answer{results, replayed}, nil
+}
+
+// refusalsOf returns the errors of results, nil if one of them is passing.
+func refusalsOf(results []result) refusals {
+	all := refusals{}
+	for _, r := range results {
+		if r.passing {
+			return nil
+		}
+		if r.Error != nil {
+			all[r.ID] = r.Error
+		}
+	}
+	return all
+}
+
+// errNotStored rolls back the reservation of a key without an answer.
+var errNotStored = errors.New("no answer is stored")
+
+// stored returns the refusals that were stored under a key; replayed is false if there are none.
+func (b *Batch) stored(ctx context.Context, key idempotency.Key) (refused refusals, replayed bool, err error) {
+	err = postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
+		if replayed, err = key.Reserve(ctx, tx, &refused); err == nil && !replayed {
+			return errNotStored
+		}
+		return err
+	})
+	if errors.Is(err, errNotStored) {
+		err = nil
+	}
+	return refused, replayed, err
+}
+
+// store stores refusals under the key, unless another request with the key has.
+func (b *Batch) store(ctx context.Context, key idempotency.Key, refused refusals) error {
+	return postgres.InTx(ctx, b.db.Pool, func(tx pgx.Tx) error {
+		var before refusals
+		if replayed, err := key.Reserve(ctx, tx, &before); err != nil || replayed {
+			return err
+		}
+		return key.Store(ctx, tx, refused)
+	})
+}
+
+// actOnAll acts on each visit that was not refused before.
+func (b *Batch) actOnAll(ctx context.Context, by visit.Actor, req request, refused refusals) []result {
+	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	defer cancel()
+	results := make([]result, len(req.Visits))
+	var commands errgroup.Group
+	if !req.Action.Decides() {
+		commands.SetLimit(abreast)
+	}
+	for i, of := range req.Visits {
+		if before := refused[of.ID]; before != nil {
+			results[i] = result{ID: of.ID, Error: before}
+			continue
+		}
+		commands.Go(func() error {
+			results[i] = b.actOn(ctx, by, req, of)
+			return nil
+		})
+	}
+	_ = commands.Wait() // no command returns an error
+	return results
+}
+
+// actOn acts on one visit. A panic is an error of this visit: it would end the process, which other requests use.
+func (b *Batch) actOn(ctx context.Context, by visit.Actor, req request, of one) (res result) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			res = refuse(ctx, of.ID, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+		}
+	}()
+	key, err := idempotency.Of(by.ID, http.MethodPost+" "+path, req.key+"/"+of.ID, req)
+	if err != nil {
+		return refuse(ctx, of.ID, err)
+	}
+	done, err := b.queue.Do(&queue.Change{
+		Origin: queue.Origin{Context: ctx, By: by, Key: key}, VisitID: of.ID, Consultant: req.ConsultantID,
+		Want: visit.Request{
+			Action: req.Action, Version: of.Version, Notes: req.Notes, ToLine: req.ToLine, Reason: req.Reason,
+		},
+	})
+	switch {
+	case err != nil:
+		return refuse(ctx, of.ID, postgres.Classify(row.APIError(err)))
+	case done.Replayed != nil:
+		return result{ID: of.ID, Visit: &done.Replayed.Visit}
+	}
+	body := row.BodyOf(done.Snapshot, by)
+	return result{ID: of.ID, Visit: &body}
+}
+
+// refuse returns the result of a visit whose command has failed, and logs what is not the caller's mistake.
+func refuse(ctx context.Context, id string, err error) result {
+	f := fault.Of(err)
+	if f.Kind == fault.Internal {
+		slog.ErrorContext(ctx, "a visit of a batch failed", "visit", id, "cause", err)
+	}
+	passing := f.Kind == fault.Internal || f.Kind == fault.Unavailable || errors.Is(f, idempotency.ErrBusyKey)
+	return result{ID: id, Error: &refusal{Code: f.Code, Error: f.Sentence, Params: f.Params}, passing: passing}
+}

@@ -1,0 +1,179 @@
+package visits_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// ages moves a visit's last call, and its last change, into the past.
+func (d *desk) ages(id string, seconds int) {
+	d.t.Helper()
+	d.wait(id, seconds)
+	exec(d.t, d.owner, `UPDATE visits SET updated_at = updated_at - make_interval(secs => $2) WHERE id = $1`, id, seconds)
+}
+
+func (d *desk) followCalls() {
+	d.t.Helper()
+	if err := d.service.FollowOnce(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// policy gives the office rules of the line.
+func (d *desk) policy(queue string) {
+	d.t.Helper()
+	exec(d.t, d.owner, `INSERT INTO office (notice_version, policy) VALUES ('', $1)
+		ON CONFLICT (only_row) DO UPDATE SET policy = EXCLUDED.policy`, queue)
+}
+
+// hasCall fails unless a visit is in a stage after a number of calls, the last one by the service or by a person.
+func (d *desk) hasCall(what, id, stage string, calls int, bySystem bool) {
+	d.t.Helper()
+	if n := count(d.t, d, `SELECT count(*) FROM visits WHERE id = $1 AND stage = $2 AND call_count = $3
+		AND (called_by = '') = $4`, id, stage, calls, bySystem); n != 1 {
+		d.t.Errorf("%s: the visit is not %s after %d calls, the last one by the service: %v", what, stage, calls, bySystem)
+	}
+}
+
+const bySystem = `SELECT count(*) FROM outbox WHERE type = $1 AND actor->>'role' = 'system'
+	AND actor->>'name' = 'System'`
+
+// A call without an answer is repeated once, by System, and then left alone.
+func TestACallWithoutAnAnswerIsRepeatedOnce(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 118)
+	d.followCalls()
+	d.hasCall("before two minutes", v.ID, "called", 1, false)
+	d.ages(v.ID, 3)
+	d.followCalls()
+	d.hasCall("after two minutes", v.ID, "called", 2, true)
+	d.ages(v.ID, 4000)
+	d.followCalls()
+	d.hasCall("after an hour", v.ID, "called", 2, true)
+	if n := count(t, d, bySystem, "visit_recalled"); n != 1 {
+		t.Errorf("%d events of the service", n)
+	}
+	if got := figures(t, d.registry); got["baari_calls_followed_total recall"] != 1 ||
+		got["baari_calls_followed_total miss"] != 0 {
+		t.Errorf("counted %v", got)
+	}
+}
+
+// The service repeats its own repetitions as often as the policy has it, but no call that a person has repeated.
+func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
+	d := newDesk(t)
+	d.policy(`{"autoRecall":2,"nudgeAfterSeconds":30}`)
+	v, other := d.lined("Asha"), d.lined("Gopal")
+	d.must("next", d.next("consultant"), "called")
+	d.must("next", d.next("consultant2"), "called")
+	d.ages(v.ID, 11)
+	d.must("recall", d.act("reception", v.ID, "recall", `{}`), "called")
+	for range 3 {
+		d.ages(v.ID, 31)
+		d.ages(other.ID, 31)
+		d.followCalls()
+	}
+	d.hasCall("repeated by a person", v.ID, "called", 2, false)
+	d.hasCall("repeated by the service", other.ID, "called", 3, true)
+}
+
+// Nobody is missed by the service unless the office has chosen a time.
+func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
+	d := newDesk(t)
+	d.policy(`{"autoMissAfterSeconds":300}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 121)
+	d.followCalls()
+	d.hasCall("after two minutes", v.ID, "called", 2, true)
+	d.ages(v.ID, 290)
+	d.followCalls()
+	d.hasCall("before the time", v.ID, "called", 2, true)
+	d.ages(v.ID, 11)
+	d.followCalls()
+	d.hasCall("after the time", v.ID, "missed", 2, true)
+	if n := count(t, d, bySystem, "visit_missed"); n != 1 {
+		t.Errorf("%d events of the service", n)
+	}
+}
+
+// Who takes back what the service has done has the whole time again.
+func TestWhatIsTakenBackIsNotDoneAgainAtOnce(t *testing.T) {
+	d := newDesk(t)
+	d.policy(`{"autoMissAfterSeconds":60}`)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 61)
+	d.followCalls()
+	d.hasCall("after a minute", v.ID, "missed", 1, false)
+	d.must("undo", d.act("admin", v.ID, "undo", `{}`), "called")
+	d.followCalls()
+	d.hasCall("taken back", v.ID, "called", 1, false)
+	d.ages(v.ID, 61)
+	d.followCalls()
+	d.hasCall("a minute later", v.ID, "missed", 1, false)
+
+	d.policy(`{}`)
+	again := d.lined("Gopal")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(again.ID, 121)
+	d.followCalls()
+	d.must("undo", d.act("admin", again.ID, "undo", `{}`), "called")
+	d.followCalls()
+	d.hasCall("a repetition that is taken back", again.ID, "called", 1, false)
+}
+
+// Calls are followed in opening hours, to desks that are open or take their last visitors.
+func TestCallsAreFollowedAtOpenDesksInOpeningHours(t *testing.T) {
+	d, _ := newDesk(t).midday()
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 200)
+	for _, c := range []struct {
+		what, state, hours string
+		calls              int
+	}{
+		{"on a break", "break", "", 1}, {"with a closed desk", "off", "", 1},
+		{"before opening", "open", `[{"days":"Monday-Sunday","open":"2:00 PM","close":"7:00 PM"}]`, 1},
+		{"after closing", "open", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"10:00 AM"}]`, 1},
+		{"with the last visitors", "last", `[{"days":"Monday-Sunday","open":"7:00 AM","close":"7:00 PM"}]`, 2},
+	} {
+		d.setDesk("consultant", fmt.Sprintf(`{"state":%q}`, c.state))
+		exec(t, d.owner, `INSERT INTO office (notice_version, hours) VALUES ('', nullif($1, '')::jsonb)
+			ON CONFLICT (only_row) DO UPDATE SET hours = EXCLUDED.hours`, c.hours)
+		d.followCalls()
+		d.hasCall(c.what, v.ID, "called", c.calls, c.calls > 1)
+	}
+}
+
+// Of replicas that follow at once, one repeats the call; a change of a person meanwhile stays.
+func TestReplicasThatFollowAtOnceRepeatACallOnce(t *testing.T) {
+	d := newDesk(t)
+	v := d.lined("Asha")
+	d.must("next", d.next("consultant"), "called")
+	d.ages(v.ID, 200)
+	var replicas errgroup.Group
+	for range 4 {
+		replicas.Go(func() error { return d.service.FollowOnce(t.Context()) })
+	}
+	replicas.Go(func() error {
+		if got := d.act("consultant", v.ID, "leave", `{}`); got.status != http.StatusOK {
+			return fmt.Errorf("leave answered %d %s", got.status, got.text)
+		}
+		return nil
+	})
+	if err := replicas.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if stage := d.stage(v.ID); stage != "left" {
+		t.Errorf("the visitor who left is %s", stage)
+	}
+	if n := count(t, d, bySystem, "visit_recalled"); n > 1 {
+		t.Errorf("%d repetitions", n)
+	}
+}
