@@ -68,7 +68,7 @@ type valuesBody struct {
 	BySystem bool              `json:"bySystem,omitzero"` // the service has made the last call
 	Paper    *row.MissingPaper `json:"paper,omitzero"`    // the first that is missing
 	More     int               `json:"more,omitzero"`     // papers that are missing beside it
-	Service  string            `json:"service,omitzero"`  // of an appointment
+	Service  string            `json:"service,omitzero"`  // an appointment's service
 	Desk     string            `json:"desk,omitzero"`     // the state of a desk that is not open
 }
 

@@ -43,7 +43,7 @@ type facts struct {
 	at           row.Point
 	policy       line.Policy
 	visits       []seenVisit
-	desks        map[string]seenDesk // of the active consultants, by id
+	desks        map[string]seenDesk // active consultants' desks, by id
 	appointments []appointment
 }
 

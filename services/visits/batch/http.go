@@ -47,7 +47,7 @@ type request struct {
 	Action       visit.Action
 	ConsultantID string
 	ToLine       bool
-	Notes        string // of an approval, or the note of a hold
+	Notes        string // an approval's notes, or the note of a hold
 	Reason       string
 	Visits       []one
 	key          string
