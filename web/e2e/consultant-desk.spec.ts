@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
-import { deskFor, deskOfRole } from './desk'
+import { deskFor, deskOfRole, emptyLine } from './desk'
 import { provoke } from './faults'
 import { arrive, hire, signIn } from './people'
 import { expect, test } from './test'
@@ -19,6 +19,7 @@ test(
   'a consultant starts, writes and completes sessions by keyboard and sees an earlier visit',
   { tag: '@main' },
   async ({ browser }) => {
+    await emptyLine()
     const account = await hire('consultant')
     const [reception, pa, own] = [
       await deskOfRole('reception'),

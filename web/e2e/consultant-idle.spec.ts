@@ -1,11 +1,13 @@
 import { atEveryLook, violationsOf } from './accessibility'
-import { deskFor, deskOfRole } from './desk'
+import { callButton } from './consultant'
+import { deskFor, deskOfRole, emptyLine } from './desk'
 import { arrive, hire } from './people'
 import { expect, test } from './test'
 
-test("the next visitor's ticket fills the card of an idle consultant, with the only filled button", async ({
+test("the first visitor's ticket fills the card of a free consultant, with the only filled button", async ({
   browser,
 }) => {
+  await emptyLine()
   const account = await hire('consultant')
   const [reception, pa, own] = [await deskOfRole('reception'), await deskOfRole('pa'), await deskFor(account)]
   const phone = `7${String(Date.now()).slice(-9)}`
@@ -17,6 +19,7 @@ test("the next visitor's ticket fills the card of an idle consultant, with the o
     await reception.register({ name: 'Ravi Shetty' }),
   ]
   await pa.approve(first, own.userId, 'Has a notice')
+  await own.openDesk('4')
 
   const { page, context } = await arrive(browser, account, { theme: 'system' })
   const card = page.getByRole('region', { name: 'Current Session' })
@@ -25,18 +28,21 @@ test("the next visitor's ticket fills the card of an idle consultant, with the o
   await expect(card).toContainText('From receptionBrought Form 16')
   await expect(card).toContainText('From the PAHas a notice')
   await expect(card).toContainText('Return filed')
-  await expect(page.getByText('Available', { exact: true })).toBeVisible()
+  await expect(page.getByText('Busy', { exact: true })).toBeVisible()
+  await expect(page.locator('.page-head').getByText('Desk 4 open')).toBeVisible()
   await atEveryLook(page, async (look, rules) => {
     await expect(card, look).toContainText('Return filed')
     expect(await page.locator('.ant-btn-primary:visible').allTextContents(), look).toEqual([
-      `Start with ${first.token}`,
+      `Call ${first.token} Asha Kulkarni F2`,
     ])
     expect(await violationsOf(page, rules), look).toEqual([])
   })
 
-  await card.getByRole('button', { name: `Start with ${first.token}` }).click()
+  await callButton(page, first.token).click()
+  await expect(card).toContainText(/Called 0:\d\d ago to Desk 4/)
+  await card.getByRole('button', { name: /^Start Session/ }).click()
   await expect(page.getByLabel('Session Notes')).toBeFocused()
-  await expect(page.locator('.page-head').getByText('In session')).toBeVisible()
-  await expect(page.getByText('Available', { exact: true })).toHaveCount(0)
+  await expect(page.locator('.page-head').getByText('In session 0 min, Desk 4')).toBeVisible()
+  await expect(page.getByText('Busy', { exact: true })).toHaveCount(0)
   await context.close()
 })

@@ -62,7 +62,7 @@ async function deskOf({ token, userId }: Session) {
       }).toPass()
       return approved
     },
-    ...lifeOf(call, change),
+    ...lifeOf(call, change, userId),
     deny: (visit: Visit) => change(visit, { status: 'denied', notes: '' }),
     start: (visit: Visit) => change(visit, { status: 'in-session', notes: '' }),
     complete: (visit: Visit, notes = '') => change(visit, { status: 'completed', notes }),
@@ -83,11 +83,11 @@ async function deskOf({ token, userId }: Session) {
   }
 }
 
-type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>
+type Call = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
 type Change = (visit: Visit, body: object) => Promise<Visit>
 
-/** The calls of a visit's life, beyond the four statuses. */
-function lifeOf(call: Call, change: Change) {
+/** The calls of a visit's life beyond the four statuses. */
+function lifeOf(call: Call, change: Change, userId: string) {
   return {
     /** Approves for the next free consultant. */
     sendToLine: (visit: Visit) => change(visit, { status: 'approved', line: true, notes: '' }),
@@ -95,6 +95,9 @@ function lifeOf(call: Call, change: Change) {
     act: async ({ id }: Pick<Visit, 'id'>, action: string, body: object = {}) =>
       (await call<{ visit: Visit }>('POST', `/api/visits/${id}/${action}`, body)).visit,
     next: async () => (await call<{ visit: Visit | null }>('POST', '/api/visits/next', {})).visit,
+    /** Opens the own desk. A new consultant may not have reached visits yet. */
+    openDesk: (counter: string) =>
+      expect(() => call('PUT', `/api/visits/desks/${userId}`, { state: 'open', counter })).toPass(),
     /** The path of the visitor's own page. */
     pageOf: async ({ id }: Pick<Visit, 'id'>) => {
       const { link } = await call<{ link: { url: string } }>('GET', `/api/lobby/visits/${id}/link`)

@@ -65,8 +65,11 @@ const rounds: Record<string, Round> = {
   },
   'a consultant': {
     role: 'consultant',
-    walked: ['consultant, desk', 'consultant, called', 'consultant, failed'],
-    overlays: ofTheBar('consultant, desk'),
+    walked: ['consultant, desk', 'consultant, closed', 'consultant, called', 'consultant, failed'],
+    overlays: [
+      ...ofTheBar('consultant, desk'),
+      { title: /^Desk of/, over: 'consultant, desk', openers: ['Change'] },
+    ],
   },
   'the administrator': {
     role: 'admin',

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { violationsOf } from './accessibility'
-import { busyConsultant, deskFor, deskOfRole, welcome } from './desk'
+import { callButton } from './consultant'
+import { busyConsultant, deskFor, deskOfRole, emptyLine, welcome } from './desk'
 import { provoke } from './faults'
 import { looks, type Look } from './extent'
 import { accountOf, arrive, hire, type Account } from './people'
@@ -100,22 +101,27 @@ for (const look of looks) {
     await context.close()
   })
 
-  test(`a session that cannot be started says so at its button, ${look.name}`, async ({ browser }) => {
+  test(`a call and a session that cannot be sent say so at their buttons, ${look.name}`, async ({
+    browser,
+  }) => {
+    await emptyLine()
     const account = await hire('consultant')
     const [pa, own] = [await deskOfRole('pa'), await deskFor(account)]
     const [first, second] = await welcome(2)
     for (const visit of [first, second]) if (visit) await pa.approve(visit, own.userId)
+    await own.openDesk('5')
     const { page, context } = await open(browser, account, look)
     const card = page.getByRole('region', { name: 'Current Session' })
     await cut(page)
-    await card.getByRole('button', { name: `Start with ${first?.token}` }).click()
+    await callButton(page, first?.token).click()
     await expect(card.getByText(notSent)).toBeVisible()
     const entry = page.getByRole('region', { name: 'My Queue' }).getByRole('listitem').nth(1)
     await entry.getByRole('button', { name: 'Start Session' }).click()
     await expect(entry.getByText(notSent)).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
     await mend(page)
-    await card.getByRole('button', { name: `Start with ${first?.token}` }).click()
+    await callButton(page, first?.token).click()
+    await card.getByRole('button', { name: /^Start Session/ }).click()
     await expect(page.getByRole('timer')).toBeVisible()
     await context.close()
   })

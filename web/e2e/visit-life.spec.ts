@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
+import { callButton, openCall, sessionCard } from './consultant'
 import { deskFor, deskOfRole, emptyLine } from './desk'
-import { provoke } from './faults'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find, queueOf } from './queue'
 import { expect, test } from './test'
@@ -12,8 +12,6 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 test.describe.configure({ mode: 'serial' })
 
 const phone = () => `7${String(Date.now()).slice(-9)}`
-const called = (page: Page) => page.getByRole('region', { name: 'Called' })
-const session = (page: Page) => page.getByRole('region', { name: 'Current Session' })
 const rowOf = (page: Page, token: string) => queueOf(page).getByRole('listitem').filter({ hasText: token })
 
 async function choose(page: Page, token: string, action: string) {
@@ -28,8 +26,10 @@ async function choose(page: Page, token: string, action: string) {
 /** A consultant whose next visitor is one of the test. */
 async function openRoom(browser: Browser): Promise<{ account: Account; page: Page; userId: string }> {
   const account = await hire('consultant')
-  const { userId } = await deskFor(account)
+  const own = await deskFor(account)
+  const { userId } = own
   await expect.poll((await deskOfRole('admin')).consultants).toContain(userId)
+  await own.openDesk('3')
   await emptyLine()
   const { page } = await arrive(browser, account)
   await expect(page.getByRole('region', { name: 'My Desk' })).toBeVisible()
@@ -42,7 +42,7 @@ async function waitingVisitor(name: string) {
 }
 
 test(
-  'the PA sends a visitor to the line without a consultant; Next, not here and back go by keys',
+  'the PA sends a visitor to the line without a consultant; call, not here and back go by keys',
   { tag: '@main' },
   async ({ browser }) => {
     const { page } = await openRoom(browser)
@@ -61,26 +61,22 @@ test(
     })
 
     await test.step('F2 calls, and the name is shown with the call only', async () => {
-      const next = page.getByRole('region', { name: 'My Desk' })
-      await expect(next).toContainText(visit.token)
+      await expect(callButton(page, visit.token)).toBeEnabled()
       await expect(page.getByText('Asha of the line')).toHaveCount(0)
       await page.keyboard.press('F2')
-      await expect(called(page)).toContainText('Asha of the line')
+      await expect(openCall(page)).toContainText('Asha of the line')
       await expect(await find(reception.page, visit.token)).toContainText('called')
       await expect(reception.page.getByText(new RegExp(`^Token ${visit.token}: `))).toBeVisible()
     })
 
     await test.step('who does not come is marked, and put back by reception', async () => {
-      provoke(page, /^409 POST \/api\/visits\/[^/]+\/recall/) // The call was less than ten seconds ago.
-      await expect(async () => {
-        const answer = page.waitForResponse((response) => response.url().endsWith('/recall'))
-        await page.keyboard.press('F8')
-        expect((await answer).status()).toBe(200)
-      }).toPass({ intervals: [11_000] })
-      await expect(called(page)).toContainText('Called 2 times')
-      await expect(called(page).getByRole('button', { name: 'Not here' })).toBeEnabled() // the answer is shown
+      const recall = openCall(page).getByRole('button', { name: 'Call again', exact: true })
+      await expect(recall).toBeEnabled() // ten seconds after the call
+      await page.keyboard.press('F8')
+      await expect(openCall(page)).toContainText('Called 2 times')
+      await expect(openCall(page).getByRole('button', { name: 'Not here', exact: true })).toBeEnabled() // the answer is shown
       await page.keyboard.press('Shift+F8')
-      await expect(called(page)).toHaveCount(0)
+      await expect(openCall(page)).toHaveCount(0)
       await expect(rowOf(reception.page, visit.token)).toContainText('not here')
       await reception.page.keyboard.press('F8')
       await expect(rowOf(reception.page, visit.token)).toHaveCount(1)
@@ -89,11 +85,11 @@ test(
     })
 
     await test.step('F2 calls again and starts the session', async () => {
-      await expect(page.getByRole('button', { name: /^Next/ })).toBeEnabled()
+      await expect(callButton(page)).toBeEnabled()
       await page.keyboard.press('F2')
-      await expect(called(page)).toBeVisible()
+      await expect(openCall(page)).toBeVisible()
       await page.keyboard.press('F2')
-      await expect(session(page).getByRole('timer')).toBeVisible()
+      await expect(sessionCard(page).getByRole('timer')).toBeVisible()
     })
     for (const one of [page, pa.page, reception.page]) await one.context().close()
   },
@@ -106,11 +102,11 @@ test(
     const { page, account } = await openRoom(browser)
     const colleague = await hire('consultant', `Colleague ${Date.now() % 100_000}`)
     const visit = await waitingVisitor('Farida of the papers')
-    await expect(page.getByRole('button', { name: /^Next/ })).toBeEnabled()
+    await expect(callButton(page)).toBeEnabled()
     await page.keyboard.press('F2')
-    await expect(called(page)).toBeVisible()
+    await expect(openCall(page)).toBeVisible()
     await page.keyboard.press('F2')
-    await expect(session(page).getByRole('timer')).toHaveText(/00:0[3-9]/)
+    await expect(sessionCard(page).getByRole('timer')).toHaveText(/00:0[3-9]/)
     await page.keyboard.press('F9')
     await expect(page.getByRole('dialog', { name: `Hold ${visit.token}` })).toBeVisible()
     await page.keyboard.press('Enter')
@@ -122,7 +118,7 @@ test(
       .getByRole('region', { name: 'My Queue' })
       .getByRole('button', { name: 'Start Session' })
       .click()
-    await expect(session(page).getByRole('timer')).toHaveText(/00:(0[4-9]|[1-5]\d)/)
+    await expect(sessionCard(page).getByRole('timer')).toHaveText(/00:(0[4-9]|[1-5]\d)/)
 
     await page.keyboard.press('Shift+F9')
     const dialog = page.getByRole('dialog', { name: `Transfer ${visit.token}` })

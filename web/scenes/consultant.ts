@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { visit } from './life'
+import { expect, type Page } from '@playwright/test'
+import { fillLine, visit } from './life'
 import {
   answer,
   dialog,
@@ -31,6 +31,24 @@ async function withCall(page: Page) {
   await ready(page, at)
 }
 
+/** The desks of the office, each with these fields. */
+const withDesks = (page: Page, more: object) =>
+  page.route('**/api/visits/desks', async (route) => {
+    const office = await route.fetch()
+    const { desks } = (await office.json()) as { desks: object[] }
+    await route.fulfill({ json: { desks: desks.map((desk) => ({ ...desk, visit: null, ...more })) } })
+  })
+
+/** The desk without the session. */
+const withoutSession = (page: Page) =>
+  page.route(today, async (route) => {
+    const office = await route.fetch()
+    const { visits } = (await office.json()) as { visits: { status: string }[] }
+    await route.fulfill({ json: { visits: visits.filter((visit) => visit.status !== 'in-session') } })
+  })
+
+const change = (page: Page) => press(page.getByRole('region', { name: 'My Desk' }), 'Change')
+
 type Visit = { status: string; assignedConsultant: string; assignedConsultantId: string }
 
 export const consultant: Screen = {
@@ -51,18 +69,47 @@ export const consultant: Screen = {
       await ready(page, at)
       return shows(page, 'No visitors in queue')
     },
-    idle: async (page) => {
-      await page.route(today, async (route) => {
-        const office = await route.fetch()
-        const { visits } = (await office.json()) as { visits: { status: string }[] }
-        await route.fulfill({ json: { visits: visits.filter((visit) => visit.status !== 'in-session') } })
-      })
+    closed: async (page) => {
+      await withoutSession(page)
+      await withDesks(page, { state: 'off', counter: null, counterRequired: true })
+      await ready(page, at)
+      await page.keyboard.press('F2')
+      return shows(page, 'Please enter the desk number')
+    },
+    'same-number': async (page) => {
+      await withoutSession(page)
+      await withDesks(page, { state: 'break', counter: '3', counterRequired: true })
+      await ready(page, at)
+      return shows(page, /^Desk 3 is also /)
+    },
+    free: async (page) => {
+      await withoutSession(page)
+      await withDesks(page, { state: 'open', counter: '3' })
       await ready(page, at)
       return shows(page, 'No session in progress')
     },
+    'free-unknown': async (page) => {
+      await answer(page, today, { visits: [] })
+      await withDesks(page, { state: 'open', counter: '3' })
+      await fillLine(page)
+      await ready(page, at)
+      return shows(page, 'No session in progress')
+    },
+    last: async (page) => {
+      await withoutSession(page)
+      await withDesks(page, { state: 'last', counter: '3' })
+      await ready(page, at)
+      return shows(page, 'The common line is left to your colleagues.')
+    },
+    preparing: async (page) => {
+      await withoutSession(page)
+      await answer(page, '**/api/visits/desks', { desks: [] })
+      await ready(page, at)
+      return shows(page, 'Your desk is being prepared')
+    },
     called: async (page) => {
       await withCall(page)
-      return page.getByRole('region', { name: 'Called' })
+      return page.getByRole('button', { name: 'Called by mistake' })
     },
     aside: async (page) => {
       await withCall(page)
@@ -81,11 +128,15 @@ export const consultant: Screen = {
     },
     break: async (page) => {
       await ready(page, at)
+      await change(page)
       await press(page, 'Break')
-      return dialog(page)
+      const open = page.getByRole('dialog', { name: 'Break until' })
+      await expect(open).toBeVisible()
+      return open
     },
     'pinned-visitors': async (page) => {
       await ready(page, at)
+      await change(page)
       await press(page, 'Off')
       return shows(page, /Where should they go/)
     },

@@ -68,6 +68,8 @@ const desk = (consultantId: string, name: string, more: object = {}) => ({
   backAt: null,
   serves: [],
   visit: null,
+  counterRequired: true,
+  defaultCounter: null,
   ...more,
 })
 
@@ -78,7 +80,17 @@ const desks = [
   desk('kavita', 'Kavita Rao', { state: 'off', counter: null }),
 ]
 
-/** A visit outside the line. */
+/** A call that may be repeated, but is too young for Not here. */
+const openCall = {
+  recallAt: at(-0.5),
+  missAt: at(10),
+  nudgeAt: at(1),
+  autoRecallAt: at(1),
+  autoMissAt: null,
+  bySystem: false,
+}
+
+/** A visit beside the line. */
 export const visit = (number: number, stage: string, more: object = {}) => ({
   id: id(number),
   token: token(number),
@@ -108,8 +120,9 @@ export const visit = (number: number, stage: string, more: object = {}) => ({
     rankAt: at(-90),
     dueAt: at(-60),
     pinned: false,
-    counter: null,
-    calledAt: null,
+    counter: stage === 'called' ? '3' : null,
+    calledAt: stage === 'called' ? at(-1) : null,
+    call: stage === 'called' ? openCall : null,
     callCount: 1,
     bypassed: 0,
     passedByHand: 0,

@@ -659,13 +659,19 @@ export type English = {
     readonly title: "Consultant Dashboard"
     readonly shortcuts: readonly [{
       readonly keys: "F2"
-      readonly does: "Next visitor; once called, start the session"
+      readonly does: "The filled button: open the desk, call, start the session"
+    }, {
+      readonly keys: "Ctrl+F2"
+      readonly does: "Start the session of the first visitor without a call"
     }, {
       readonly keys: "F8"
       readonly does: "Call the visitor again"
     }, {
       readonly keys: "Shift+F8"
       readonly does: "The visitor is not here"
+    }, {
+      readonly keys: "Ctrl+F8"
+      readonly does: "The visitor was called by mistake"
     }, {
       readonly keys: "F9"
       readonly does: "Hold the called visitor or the session"
@@ -714,7 +720,6 @@ export type English = {
   readonly directory: {
     readonly available: "Available"
     readonly busy: "Busy"
-    readonly inSession: "In session"
     readonly consultants: "Available Consultants"
     readonly availableOf: "{free} of {all}"
     readonly consultantsEmpty: "No consultants yet"
@@ -1049,7 +1054,10 @@ export type English = {
   }
   readonly stages: {
     readonly called: "called"
-    readonly calledTo: "called, Desk {counter}"
+    readonly calledFor: "called {time}"
+    readonly calledForTo: "called {time}, Desk {counter}"
+    readonly notCome: "not come {time}"
+    readonly notComeTo: "not come {time}, Desk {counter}"
     readonly held: "on hold"
     readonly missed: "not here"
     readonly left: "left"
@@ -1070,6 +1078,7 @@ export type English = {
       readonly callFor: "Call for..."
       readonly recall: "Call again"
       readonly miss: "Not here"
+      readonly release: "Called by mistake"
       readonly back: "Back in line"
       readonly resume: "Resume"
       readonly resumeToday: "Back today"
@@ -1213,12 +1222,29 @@ export type English = {
       readonly chips: {
         readonly open: "Desk open"
         readonly openAt: "Desk {counter} open"
+        readonly openNoNumber: "Desk open, no number"
         readonly break: "On break"
         readonly breakUntil: "On break until {time}"
-        readonly last: "Last visitor"
+        readonly last: "Last visitors"
+        readonly lastAt: "Desk {counter}, last visitors"
         readonly off: "Desk closed"
+        readonly called: "Called {token} {time}"
+        readonly calledAt: "Called {token} {time}, Desk {counter}"
+        readonly inSession: "In session {minutes} min"
+        readonly inSessionAt: "In session {minutes} min, Desk {counter}"
       }
       readonly counter: "Desk number"
+      readonly begin: "Open your desk to begin"
+      readonly waiting: {
+        readonly one: "{count} visitor waits for you"
+        readonly other: "{count} visitors wait for you"
+      }
+      readonly openDesk: "Open desk"
+      readonly endBreak: "End the break"
+      readonly saveNumber: "Save number"
+      readonly numberRequired: "Please enter the desk number"
+      readonly alsoOf: "Desk {counter} is also {name}'s"
+      readonly preparing: "Your desk is being prepared"
       readonly breakTitle: "Break until"
       readonly breakTime: "Back at"
       readonly breakRequired: "Please enter a time later today"
@@ -1249,41 +1275,37 @@ export type English = {
       }
     }
     readonly next: {
-      readonly button: "Next"
+      readonly callNamed: "Call {token} {name}"
+      readonly callService: "Call {token}, {service}"
+      readonly longest: "Waits longest"
       readonly calling: "Calling..."
       readonly key: "F2"
       readonly failed: "Failed to call the next visitor"
-      readonly waiting: {
-        readonly one: "{count} waiting"
-        readonly other: "{count} waiting"
-      }
-      readonly empty: "No visitor is waiting for you"
-      readonly inSession: "Complete or hold the session first."
-      readonly calledFirst: "{token} is called. Start the session, or mark the visitor as not here."
-      readonly onBreak: "Open your desk to call the next visitor."
-      readonly closed: "Your desk is closed. Next opens it."
-      readonly last: "Your desk takes only the visitors who wait for you alone."
     }
     readonly called: {
-      readonly title: "Called"
       readonly calls: {
-        readonly one: "Called once, {ago}"
-        readonly other: "Called {count} times, last {ago}"
+        readonly one: "Called {time} ago"
+        readonly other: "Called {count} times, last {time} ago"
       }
-      readonly justNow: "just now"
-      readonly minutesAgo: "{minutes} min ago"
-      readonly notes: "Notes"
-      readonly noNotes: "No notes"
+      readonly callsTo: {
+        readonly one: "Called {time} ago to Desk {counter}"
+        readonly other: "Called {count} times, last {time} ago to Desk {counter}"
+      }
+      readonly recallIn: "Call again in {time}"
+      readonly missIn: "Not here in {time}"
+      readonly more: "More"
+      readonly bySystem: "Called again automatically at {time}"
     }
     readonly mine: {
-      readonly line: "Line for you"
-      readonly lineEmpty: "No visitor is in line"
       readonly aside: {
         readonly one: "{count} on hold or not here"
         readonly other: "{count} on hold or not here"
       }
-      readonly callNow: "Call now"
-      readonly callNowOf: "Call now: {token}"
+      readonly left: "The common line is left to your colleagues."
+      readonly reasons: {
+        readonly pinned: "Asked for you"
+        readonly priority: "Priority: goes before others"
+      }
     }
     readonly reasonThen: "{reason}. {then}"
     readonly reasons: {
@@ -1324,9 +1346,6 @@ export type English = {
       readonly title: "Consultants"
       readonly choose: "Consultant"
       readonly empty: "No consultants yet"
-      readonly free: "Free"
-      readonly inSession: "{token} in session, {minutes} min"
-      readonly called: "{token} called, {minutes} min"
       readonly pins: "Waiting for {name}"
       readonly noPins: "Drop a visitor here to pin"
       readonly away: "Away with visitors waiting"
@@ -2629,8 +2648,6 @@ export type English = {
       readonly complete: "Complete Session"
       readonly completing: "Completing..."
       readonly none: "No session in progress"
-      readonly next: "Next visitor:"
-      readonly startWith: "Start with {token}"
       readonly waited: "Waiting {minutes} min"
       readonly loadingDraft: "Loading the notes"
       readonly draftSaved: "Draft saved"

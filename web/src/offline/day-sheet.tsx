@@ -66,7 +66,7 @@ export function DaySheet({ text, asOf, unsent, onPrinted }: Props) {
               </td>
               <td>{time.time(arrivalOf(visit))}</td>
               <td>
-                <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
+                <StageTag status={visit.status} queue={visit.queue} />
               </td>
               <td>{visit.assignedConsultant}</td>
             </tr>

@@ -128,6 +128,8 @@ export const deskOf = (consultantId: string, name: string, more: Partial<Desk> =
   name,
   state: 'open',
   counter: null,
+  counterRequired: false,
+  defaultCounter: null,
   since: null,
   until: null,
   backAt: null,

@@ -7,6 +7,7 @@ type Office = ReturnType<typeof openOffice>
 const after: Record<string, Stage> = {
   call: 'called',
   miss: 'missed',
+  release: 'waiting',
   back: 'waiting',
   hold: 'held',
   resume: 'waiting',
@@ -20,6 +21,7 @@ const actions: readonly UndoableAction[] = [
   'call',
   'recall',
   'miss',
+  'release',
   'back',
   'hold',
   'resume',

@@ -22,10 +22,17 @@ export function ConnectionBadge({ connected }: { connected: boolean }) {
   )
 }
 
-/** Available is a disc with its word, Busy a bar with its word, so that they do not differ by colour alone. */
-export function Availability({ available }: { available: boolean }) {
+type AvailabilityProps = {
+  /** The queue is empty. */
+  available: boolean
+  /** The desk is open and without a visitor: only beside such a desk the word is green. */
+  free?: boolean
+}
+
+/** Available is a disc with the word, Busy a bar with the word: not by colour alone. */
+export function Availability({ available, free = true }: AvailabilityProps) {
   return (
-    <span className={available ? 'availability availability-free' : 'availability'}>
+    <span className={available && free ? 'availability availability-free' : 'availability'}>
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         {available ? (
           <circle cx="6" cy="6" r="5" fill="currentColor" />

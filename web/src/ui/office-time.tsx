@@ -90,6 +90,17 @@ export function useNow(interval: number): number {
   return now
 }
 
+/** Minutes and seconds as m:ss; the minutes continue past 59. */
+export const minutesAndSeconds = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** The running time since a timestamp. A component of its own: a second draws these characters alone. */
+export function RunningTime({ since }: { since: string }) {
+  const now = useNow(1_000)
+  const seconds = Math.floor((now - Date.parse(since)) / 1_000)
+  return <span>{minutesAndSeconds(Math.max(0, seconds))}</span>
+}
+
 /** Whole minutes between two timestamps, never below zero. */
 export const minutesBetween = (from: string, to: number) =>
   Math.max(0, Math.floor((to - Date.parse(from)) / 60_000))

@@ -1,11 +1,13 @@
-import { fill } from '@/messages'
+import { useEffect, useReducer } from 'react'
+import { serverNow } from '@/clock'
 import { messages } from '@/staff-messages'
 import type { VisitStatus } from '@/theme/palette'
-import { StatusTag } from './status-tag'
+import { Filled } from './filled'
+import { RunningTime } from './office-time'
+import { CallTag, StatusTag } from './status-tag'
 
 /** The stages without a status of their own, with the status whose colours and shape they take. */
 const likeStatus = {
-  called: 'approved',
   held: 'approved',
   missed: 'approved',
   left: 'denied',
@@ -13,14 +15,50 @@ const likeStatus = {
   cancelled: 'denied',
 } as const
 
-type Staged = { status: VisitStatus; stage: string; counter?: string | null }
+/** What a tag reads of a visit's queue. */
+type Staged = {
+  stage: string
+  counter?: string | null
+  /** The last call. */
+  calledAt?: string | null
+  call?: { nudgeAt: string } | null
+}
 
 const hasWord = (stage: string): stage is keyof typeof likeStatus => Object.hasOwn(likeStatus, stage)
 
-/** A visit's stage in its own word, otherwise its status. A call also names the desk. */
-export function StageTag({ status, stage, counter }: Staged) {
+/** A visit's stage in its own word, else its status. A call names the desk, and how long ago it was. */
+export function StageTag({ status, queue }: { status: VisitStatus; queue: Staged }) {
+  const { stage } = queue
+  if (stage === 'called') return <Called queue={queue} />
   if (!hasWord(stage)) return <StatusTag status={status} />
+  return <StatusTag status={likeStatus[stage]} label={messages.stages[stage]} />
+}
+
+function Called({ queue: { counter, calledAt, call } }: { queue: Staged }) {
   const { stages } = messages
-  const label = stage === 'called' && counter ? fill(stages.calledTo, { counter }) : stages[stage]
-  return <StatusTag status={likeStatus[stage]} label={label} />
+  const late = useIsPast(call?.nudgeAt)
+  if (!calledAt) return <CallTag>{stages.called}</CallTag>
+  const time = <RunningTime since={calledAt} />
+  return (
+    <CallTag late={late}>
+      {counter ? (
+        <Filled message={late ? stages.notComeTo : stages.calledForTo} values={{ time, counter }} />
+      ) : (
+        <Filled message={late ? stages.notCome : stages.calledFor} values={{ time }} />
+      )}
+    </CallTag>
+  )
+}
+
+/** Whether a time is past; rendered again when it is. */
+function useIsPast(at: string | undefined): boolean {
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  const left = at ? Date.parse(at) - serverNow() : Infinity
+  const isPast = left <= 0
+  useEffect(() => {
+    if (!at || isPast) return
+    const timer = setTimeout(tick, Math.max(0, Date.parse(at) - serverNow()) + 1)
+    return () => clearTimeout(timer)
+  }, [at, isPast])
+  return isPast
 }

@@ -27,19 +27,52 @@ const { words } = messages.problems
 /** A visit's status. In English the text is the status value; CSS capitalises its first letter. */
 export function StatusTag({ status, label = words[status] }: { status: VisitStatus; label?: string }) {
   return (
-    <span className={`status-tag status-${status}`} data-status={status}>
-      <svg
-        width="14"
-        height="14"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        aria-hidden="true"
-      >
-        {glyphs[status]}
-      </svg>
-      <span className="status-word">{label}</span>
-    </span>
+    <Tag className={`status-${status}`} status={status} stage={undefined} glyph={glyphs[status]}>
+      {label}
+    </Tag>
   )
 }
+
+/** A bell with two waves. */
+const bell = (
+  <path d="M4.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5l1 1.2h-9zM6.8 14h2.4M2.2 2.6A6 6 0 0 0 .9 6M13.8 2.6A6 6 0 0 1 15.1 6" />
+)
+
+/** An open call, which differs from the other approved visits; `late` when the visitor should be there by now. */
+export function CallTag({ late = false, children }: { late?: boolean; children: ReactNode }) {
+  return (
+    <Tag
+      className={late ? 'status-call status-call-late' : 'status-call'}
+      status="approved"
+      stage="called"
+      glyph={bell}
+    >
+      {children}
+    </Tag>
+  )
+}
+
+type TagProps = {
+  className: string
+  status: VisitStatus
+  stage: string | undefined
+  glyph: ReactNode
+  children: ReactNode
+}
+
+const Tag = ({ className, status, stage, glyph, children }: TagProps) => (
+  <span className={`status-tag ${className}`} data-status={status} data-stage={stage}>
+    <svg
+      width="14"
+      height="14"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      {glyph}
+    </svg>
+    <span className="status-word">{children}</span>
+  </span>
+)

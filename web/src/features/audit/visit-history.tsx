@@ -38,7 +38,7 @@ export function VisitHistory({ visit, onClose }: { visit: Visit; onClose: () => 
     >
       <DialogRegion label={named}>
         <div className="history-head">
-          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
+          <StageTag status={visit.status} queue={visit.queue} />
           <span>
             <ServiceName of={visit.service} />
           </span>

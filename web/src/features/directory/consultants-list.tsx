@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import type { Desk } from '@/api/types'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Availability } from '@/ui/badges'
@@ -8,12 +10,20 @@ import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { isAvailable, type Consultant } from './models'
 import './consultants-list.css'
 
-type Props = { consultants: readonly Consultant[] | undefined; failed: boolean; onRetry: () => void }
+type Props = {
+  consultants: readonly Consultant[] | undefined
+  desks: readonly Desk[]
+  /** The state of a desk. */
+  stateOf: (desk: Desk) => ReactNode
+  failed: boolean
+  onRetry: () => void
+}
 
 const text = messages.directory
 
 /** All active consultants with their load, the available ones first, and how many these are. */
-export function ConsultantsList({ consultants, failed, onRetry }: Props) {
+export function ConsultantsList({ consultants, desks, stateOf, failed, onRetry }: Props) {
+  const deskOf = (id: string) => desks.find(({ consultantId }) => consultantId === id)
   const active = consultants
     ?.filter(({ isActive }) => isActive)
     .toSorted((one, other) => Number(isAvailable(other)) - Number(isAvailable(one)))
@@ -24,7 +34,7 @@ export function ConsultantsList({ consultants, failed, onRetry }: Props) {
       ) : (
         <SkeletonRows label={text.loadingConsultants}>
           <div className="consultant-entry consultant-blank">
-            <BlankLines lines={3} />
+            <BlankLines lines={4} />
             <Blank like="tag" />
           </div>
         </SkeletonRows>
@@ -34,7 +44,12 @@ export function ConsultantsList({ consultants, failed, onRetry }: Props) {
         <ScrollRegion label={text.consultants}>
           <ul>
             {active.map((consultant) => (
-              <ConsultantEntry key={consultant.id} consultant={consultant} />
+              <ConsultantEntry
+                key={consultant.id}
+                consultant={consultant}
+                desk={deskOf(consultant.id)}
+                stateOf={stateOf}
+              />
             ))}
           </ul>
         </ScrollRegion>
@@ -48,11 +63,15 @@ function countOf(active: readonly Consultant[] | undefined) {
   return fill(text.availableOf, { free: active.filter(isAvailable).length, all: active.length })
 }
 
-function ConsultantEntry({ consultant }: { consultant: Consultant }) {
+type EntryProps = Pick<Props, 'stateOf'> & { consultant: Consultant; desk: Desk | undefined }
+
+function ConsultantEntry({ consultant, desk, stateOf }: EntryProps) {
+  const free = desk?.state === 'open' && !desk.visit
   return (
     <li className="consultant-entry">
       <b>{consultant.name}</b>
-      <Availability available={isAvailable(consultant)} />
+      <Availability available={isAvailable(consultant)} free={free} />
+      <p className="consultant-desk-state">{desk ? stateOf(desk) : null}</p>
       <p>{consultant.specialization.join(', ')}</p>
       <p className="consultant-figures">
         <span>
@@ -61,7 +80,6 @@ function ConsultantEntry({ consultant }: { consultant: Consultant }) {
         <span>
           {text.completedToday} <b>{consultant.totalSessions}</b>
         </span>
-        {consultant.inSession ? <span>{text.inSession}</span> : null}
       </p>
     </li>
   )

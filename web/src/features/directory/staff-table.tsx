@@ -32,7 +32,7 @@ const nameOf = (pageOf: Props['pageOf']): Column<Staff> => ({
     ),
 })
 
-const facts: readonly Column<Staff>[] = [
+const factsOf = (isFree: Props['isFree']): readonly Column<Staff>[] => [
   {
     key: 'specialization',
     title: text.specialization,
@@ -44,10 +44,12 @@ const facts: readonly Column<Staff>[] = [
     title: text.availability,
     width: 150,
     entry: 'end',
-    render: ({ isActive, consultant }) =>
+    render: ({ id, isActive, consultant }) =>
       isActive && !consultant ? null : (
         <>
-          {consultant ? <Availability available={isActive && isAvailable(consultant)} /> : null}
+          {consultant ? (
+            <Availability available={isActive && isAvailable(consultant)} free={isFree(id)} />
+          ) : null}
           {isActive ? null : <small className="small-line">{text.inactive}</small>}
         </>
       ),
@@ -79,6 +81,8 @@ type Props = {
   pageOf: (id: string) => string
   /** The state of a consultant's desk, with the button that changes it. */
   deskOf: (id: string) => ReactNode
+  /** Whether a consultant's desk is open and without a visitor. */
+  isFree: (id: string) => boolean
   /** The button for what the consultants serve. */
   skills: ReactNode
   /** Calls `deactivate` once no visitor waits for this consultant alone. */
@@ -86,7 +90,7 @@ type Props = {
 }
 
 /** The staff with their load, and the dialogs that change them. */
-export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate }: Props) {
+export function StaffTable({ staff, ownId, pageOf, deskOf, isFree, skills, onDeactivate }: Props) {
   const [dialog, setDialog] = useState<Staff | 'new' | null>(null)
   const activity = useMutation(setActive)
   const close = () => setDialog(null)
@@ -102,7 +106,7 @@ export function StaffTable({ staff, ownId, pageOf, deskOf, skills, onDeactivate 
   }
   const columns: Column<Staff>[] = [
     nameOf(pageOf),
-    ...facts,
+    ...factsOf(isFree),
     deskColumn(deskOf),
     {
       key: 'actions',

@@ -33,8 +33,13 @@ export function StaffTab() {
     (line.data?.line ?? [])
       .filter(({ pinnedTo: to }) => to?.id === id)
       .map((place) => ({ id: place.visitId, token: place.token, version: place.version }))
+  const deskNow = (id: string) => line.data?.desks.find(({ consultantId }) => consultantId === id)
+  const isFree = (id: string) => {
+    const desk = deskNow(id)
+    return desk?.state === 'open' && !desk.visit
+  }
   const deskOf = (id: string) => {
-    const desk = line.data?.desks.find(({ consultantId }) => consultantId === id)
+    const desk = deskNow(id)
     return desk ? <DeskCell desk={desk} pinned={pinnedTo(id)} timeZone={timeZone} /> : null
   }
   const left = (staff: Staff) => leftBehind(staff, visits.data ?? [], line.data)
@@ -62,6 +67,7 @@ export function StaffTab() {
             ownId={user.id}
             pageOf={(of) => figuresPage('consultant', of)}
             deskOf={deskOf}
+            isFree={isFree}
             skills={<Skills />}
             onDeactivate={onDeactivate}
           />

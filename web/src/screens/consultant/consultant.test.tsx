@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Visit } from '@/api/types'
-import { inStatus, mine, userOf, visitOf } from '@/test/fixtures'
+import { deskOf, inStatus, lineOf, mine, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -29,7 +29,8 @@ const foreign = visitOf(6, {
 })
 
 function openDesk(visits: Visit[]) {
-  const office = openOffice({ user: userOf('consultant'), visits })
+  const line = lineOf({ desks: [deskOf('consultant-user', 'Nandini')] })
+  const office = openOffice({ user: userOf('consultant'), visits, line })
   for (const { id } of visits) {
     office.answer(`PUT /api/visits/${id}/status`, () => {
       const { status } = office.requests(`PUT /api/visits/${id}/status`).at(-1)?.body as Pick<Visit, 'status'>
@@ -135,19 +136,30 @@ test('no draft is saved after the completion was sent', async () => {
   expect(await screen.findByText('Session completed')).toBeInTheDocument()
 })
 
-test("an idle desk shows the next visitor's ticket with notes and earlier visits, and starts the session", async () => {
+test("a free desk shows the first visitor's ticket with notes and earlier visits, and calls this visitor", async () => {
   const { office, person } = openDesk([{ ...first, receptionNotes: 'Brought Form 16' }, second])
   office.answer('GET /api/visits/{id}/earlier', () => ({ visits: [] }))
   const ticket = await screen.findByRole('article', { name: 'Token T-001' })
   expect(ticket).toHaveTextContent('Deepak')
   const card = screen.getByRole('region', { name: 'Current Session' })
-  expect(card).toHaveTextContent(/No session in progress.*From reception.*Brought Form 16/)
+  expect(card).toHaveTextContent(/No session in progress.*Asked for you.*From reception.*Brought Form 16/)
   expect(await within(card).findByText('First visit with this phone number')).toBeVisible()
-  expect(screen.getByText('Available')).toBeVisible()
-  await person.click(within(card).getByRole('button', { name: 'Start with T-001' }))
-  expect(await screen.findByText('Session started with Deepak')).toBeInTheDocument()
+  expect(screen.getByText('Busy')).toBeVisible()
+  const words = screen.getAllByText('Desk open') // in the head and in My Desk
+  expect(words.map((one) => one.parentElement?.className)).toEqual(['chip', 'own-desk'])
+  await person.click(within(card).getByRole('button', { name: /^Call T-001 Deepak/ }))
+  await waitFor(() =>
+    expect(office.requests('POST /api/visits/visit-1/call')[0]?.body).toEqual({ version: 1 }),
+  )
+})
+
+test('in session the head shows the state of the desk alone', async () => {
+  const { person } = openDesk([first])
+  await person.click(await screen.findByRole('button', { name: 'Start Session' }))
+  const words = await screen.findAllByText('In session 0 min')
+  expect(words.some((one) => one.parentElement?.classList.contains('chip'))).toBe(true)
   expect(screen.queryByText('Available')).toBeNull()
-  expect(screen.getAllByText('In session').some((one) => one.classList.contains('chip'))).toBe(true)
+  expect(screen.queryByText('Busy')).toBeNull()
 })
 
 test('typed notes are saved as a draft and restored when the desk is opened again', async () => {

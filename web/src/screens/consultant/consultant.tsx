@@ -1,27 +1,31 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, type RefObject } from 'react'
-import type { Place, Visit } from '@/api/types'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import type { Desk, Line, Visit } from '@/api/types'
 import { RoleGate, useUser } from '@/features/auth/gate'
 import { servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import { subjectOf } from '@/features/visits/data/actions'
-import { deskChip } from '@/features/visits/data/desk-words'
-import { startSession } from '@/features/visits/data/mutations'
-import { desksQuery, lineQuery, todayQuery } from '@/features/visits/data/queries'
+import { lineQuery, todayQuery } from '@/features/visits/data/queries'
 import { deskOf } from '@/features/visits/data/visit'
-import { CalledCard } from '@/features/visits/session/called-card'
-import { CompletedList, CompletedSkeleton } from '@/features/visits/session/completed-list'
-import { LineForYou } from '@/features/visits/line/line-for-you'
-import { canCallNext, MyDesk, useNext } from '@/features/visits/session/my-desk'
-import { MyQueue, QueueSkeleton } from '@/features/visits/session/my-queue'
-import { NextInLine, NextVisitor } from '@/features/visits/session/next-visitor'
-import { SessionCard, SessionSkeleton } from '@/features/visits/session/session-card'
-import { UnsentSessions } from '@/features/visits/parts/unsent-notes'
 import { useVisitActions } from '@/features/visits/dialogs/use-visit-actions'
+import { DeskState } from '@/features/visits/parts/desk-state'
+import { UnsentSessions } from '@/features/visits/parts/unsent-notes'
+import { CompletedList, CompletedSkeleton } from '@/features/visits/session/completed-list'
+import { isAssigned, useMyLine, type Row } from '@/features/visits/session/my-line'
+import { MyQueue, QueueSkeleton } from '@/features/visits/session/my-queue'
+import { NextCard } from '@/features/visits/session/next-card'
+import { OpenCall, type OfCall } from '@/features/visits/session/open-call'
+import { isClosed, OpenDesk } from '@/features/visits/session/open-desk'
+import { OwnDesk } from '@/features/visits/session/own-desk'
+import { SessionCard, SessionSkeleton } from '@/features/visits/session/session-card'
+import { useCall } from '@/features/visits/session/use-call'
+import { useOwnDesk } from '@/features/visits/session/use-own-desk'
+import { useStart, type Start } from '@/features/visits/session/use-start'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
 import { Availability, Chip, ConnectionBadge } from '@/ui/badges'
+import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
 import { LoadAgain } from '@/ui/load-again'
 import { useOfficeTime } from '@/ui/office-time'
@@ -29,44 +33,34 @@ import { Page, PageHead } from '@/ui/page'
 import { Panel } from '@/ui/panel'
 import { useShortcuts } from '@/ui/shortcuts'
 import { useShortcutsHelp } from '@/ui/shortcuts-help'
+import { StageTag } from '@/ui/stage-tag'
 import './consultant.css'
 
 export function Consultant() {
   return (
     <RoleGate allow={['consultant', 'admin']}>
-      <Desk />
+      <Screen />
     </RoleGate>
   )
 }
 
 const text = messages.visits
 
-function Desk() {
+function Screen() {
   const user = useUser()
-  const { connected } = useLive()
   const today = useQuery(todayQuery(text.mine.loadFailed))
-  const inSession = deskOf(today.data ?? [], user).session !== undefined
+  const line = useQuery(lineQuery)
+  const services = useQuery(servicesQuery)
+  const own = useOwnDesk(user, today.data)
   useShortcutsHelp(messages.consultant.shortcuts)
+  // What comes in several answers is shown at once: the lists do not move when the last one is there.
+  const visits = line.isPending || services.isPending || own.isPending ? undefined : today.data
 
   return (
     <Page>
-      <PageHead
-        title={messages.consultant.title}
-        badges={
-          <>
-            <ConnectionBadge connected={connected} />
-            <Chip>
-              <Icon name="user" size={16} />
-              {user.name}
-            </Chip>
-            <Chip>
-              <Activity inSession={inSession} />
-            </Chip>
-          </>
-        }
-      />
-      {today.data ? <Work visits={today.data} /> : null}
-      {today.isPending ? <Waiting /> : null}
+      <Head visits={today.data} desk={own.desk} />
+      {visits ? <Work visits={visits} line={line.data} isReading={line.isFetching || today.isFetching} own={own} /> : null}
+      {visits || today.isLoadingError ? null : <Waiting />}
       {today.isLoadingError ? (
         <Panel title={text.session.title}>
           <LoadAgain text={text.mine.loadFailed} onRetry={() => inBackground(today.refetch())} />
@@ -76,23 +70,36 @@ function Desk() {
   )
 }
 
-function useOwnDesk() {
+/** The state of the desk, and beside it whether the queue is empty; in session the state alone. */
+function Head({ visits = [], desk }: { visits: readonly Visit[] | undefined; desk: Desk | undefined }) {
   const user = useUser()
-  const { data: desks } = useQuery(desksQuery)
-  return desks?.find(({ consultantId }) => consultantId === user.id)
-}
-
-/** In session, on a break, or available. */
-function Activity({ inSession }: { inSession: boolean }) {
-  const desk = useOwnDesk()
-  if (inSession) return messages.directory.inSession
-  return desk?.state === 'break' ? deskChip(desk) : <Availability available />
-}
-
-/** The ticket of the next visitor: of the own queue, or of the line. */
-function nextOf(visit: Visit | undefined, place: Place | undefined) {
-  if (visit) return <NextVisitor key={visit.id} visit={visit} />
-  return place ? <NextInLine place={place} /> : null
+  const { connected } = useLive()
+  const { session, queue } = deskOf(visits, user)
+  const free = desk?.state === 'open' && !desk.visit
+  return (
+    <PageHead
+      title={messages.consultant.title}
+      badges={
+        <>
+          <ConnectionBadge connected={connected} />
+          <Chip>
+            <Icon name="user" size={16} />
+            {user.name}
+          </Chip>
+          {desk ? (
+            <Chip>
+              <DeskState desk={desk} />
+            </Chip>
+          ) : null}
+          {session ? null : (
+            <Chip>
+              <Availability available={queue.length === 0} free={free} />
+            </Chip>
+          )}
+        </>
+      }
+    />
+  )
 }
 
 /** Placeholder of the screen. */
@@ -108,95 +115,60 @@ function Waiting() {
   )
 }
 
-type Chosen = 'recall' | 'miss' | 'hold' | 'transfer'
-
-/** F2 is Next or Start Session, whichever can be pressed. */
-function useDeskKeys(called: Visit | undefined, onNext: () => void, choose: (action: Chosen) => void) {
-  const start = useMutation(startSession)
-  useShortcuts({
-    F2: () => {
-      if (!called) onNext()
-      else if (!start.isPending) start.mutate(called)
-    },
-    F8: () => choose('recall'),
-    'Shift+F8': () => choose('miss'),
-    F9: () => choose('hold'),
-    'Shift+F9': () => choose('transfer'),
-  })
+type OwnDeskState = ReturnType<typeof useOwnDesk>
+type WorkProps = {
+  visits: readonly Visit[]
+  line: Line | undefined
+  /** The visits or the line are being read. */
+  isReading: boolean
+  own: OwnDeskState
 }
 
-function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
+function Work({ visits, line, isReading, own }: WorkProps) {
   const user = useUser()
-  const { timeZone, brand, languages = [] } = useOffice()
-  const time = useOfficeTime()
-  const services = useQuery(servicesQuery)
-  const line = useQuery(lineQuery)
-  const desk = useOwnDesk()
+  const { timeZone, queue: policy } = useOffice()
   const side = useRef<HTMLDivElement>(null)
-  const { session, called, queue, aside, completed } = deskOf(visits, user)
-  const estimate = services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime
-  const places = line.data?.line ?? []
-  const subject = (visit: Visit) => subjectOf(visit, time.today())
-  const next = useNext()
-  const actions = useVisitActions({
-    by: user,
-    services: services.data ?? [],
-    timeZone,
-    office: { brand, languages },
-    today: time.today(),
+  const { desk } = own
+  const { mine, session, called, queue, aside, completed } = deskOf(visits, user)
+  const rows = useMyLine(mine, desk ? (line?.line ?? []) : [], isReading)
+  const start = useStart()
+  const actions = useActions()
+  const inHand = session ?? called
+  const handPick = policy?.handPick ?? true
+  const closed = desk !== undefined && isClosed(desk)
+  const startFirst = () => {
+    const first = rows[0]
+    if (first && !session && (isAssigned(first) || handPick)) start.start(first)
+  }
+  useShortcuts({
+    'Ctrl+F2': startFirst,
+    F9: () => actions.actOn(inHand, 'hold'),
+    'Shift+F9': () => actions.actOn(inHand, 'transfer'),
   })
-  const inHand = called ?? session
-
-  const choose = (action: Chosen) => {
-    const of = action === 'recall' || action === 'miss' ? called : inHand
-    if (of) actions.choose(subject(of), { action })
-  }
-  const onNext = () => {
-    if (canCallNext({ desk, line: places, session, called })) next.call()
-  }
-  useDeskKeys(called, onNext, choose)
-  useFocusAfter(session?.id, called?.id, side)
+  useFocusAfter({ visit: inHand?.id, closed }, side)
 
   return (
     <div className="consultant-desk">
       <div className="consultant-session">
         <UnsentSessions visits={visits} />
-        {called ? <CalledCard key={called.id} called={called} busy={actions.pending} onAct={choose} /> : null}
-        <SessionCard
-          session={session}
-          estimate={estimate}
-          next={called ? null : nextOf(queue[0], places[0])}
-          onAct={choose}
-        />
+        <Card session={session} called={called} start={start} actions={actions} onStart={startFirst}>
+          <Idle own={own} rows={rows} />
+        </Card>
       </div>
       <div className="consultant-side" ref={side} tabIndex={-1}>
         {desk ? (
-          <MyDesk
-            desk={desk}
-            line={places}
-            session={session}
-            called={called}
-            pinned={queue.filter(({ id }) => id !== called?.id)}
-            timeZone={timeZone}
-            next={next}
-            quiet={!session && !called && queue.length > 0}
-          />
+          <OwnDesk desk={desk} pinned={queue.filter(({ id }) => id !== called?.id)} timeZone={timeZone} />
         ) : null}
         <MyQueue
-          queue={queue}
+          rows={rows}
           aside={aside}
-          busy={session !== undefined}
-          calledId={called?.id}
-          menuOf={actions.menuOfVisit}
+          inHand={inHand}
+          canCall={desk !== undefined && !closed && !inHand}
+          handPick={handPick}
+          last={desk?.state === 'last'}
+          start={start}
+          menuOf={actions.menuOf}
         />
-        {desk ? (
-          <LineForYou
-            places={places.filter(({ pinnedTo }) => pinnedTo === null)}
-            busy={inHand !== undefined || actions.pending}
-            onCall={(visit) => actions.act(visit, { action: 'call', body: {} })}
-            accuracy={line.data?.accuracy}
-          />
-        ) : null}
         <CompletedList visits={completed} menuOf={actions.menuOfVisit} />
       </div>
       {actions.dialog}
@@ -204,23 +176,84 @@ function Work({ visits }: { visits: Parameters<typeof deskOf>[0] }) {
   )
 }
 
+/** The menus and dialogs of the consultant's visits. */
+function useActions() {
+  const by = useUser()
+  const { timeZone, brand, languages = [] } = useOffice()
+  const services = useQuery(servicesQuery).data ?? []
+  const today = useOfficeTime().today()
+  const actions = useVisitActions({ by, services, timeZone, office: { brand, languages }, today })
+  return {
+    ...actions,
+    actOn: (visit: Visit | undefined, action: OfCall) => {
+      if (visit) actions.choose(subjectOf(visit, today), { action })
+    },
+  }
+}
+
+type CardProps = {
+  session: Visit | undefined
+  called: Visit | undefined
+  start: Start
+  actions: ReturnType<typeof useActions>
+  onStart: () => void
+  children: ReactNode
+}
+
+function Card({ session, called, start, actions, onStart, children }: CardProps) {
+  const services = useQuery(servicesQuery)
+  return (
+    <SessionCard
+      session={session}
+      estimate={services.data?.find(({ id }) => id === session?.service.id)?.estimatedTime}
+      tag={called ? <StageTag status={called.status} queue={called.queue} /> : undefined}
+      onAct={(action) => actions.actOn(session, action)}
+    >
+      {called ? (
+        <OpenCall
+          key={called.id}
+          called={called}
+          busy={actions.pending || start.pending}
+          isStarting={start.isStarting(called.id)}
+          error={start.errorOf(called.id)}
+          onStart={onStart}
+          onAct={(action) => actions.actOn(called, action)}
+        />
+      ) : (
+        children
+      )}
+    </SessionCard>
+  )
+}
+
+/** What the card has to do before a visitor is called. */
+function Idle({ own: { desk, isExpected, retry }, rows }: { own: OwnDeskState; rows: readonly Row[] }) {
+  const call = useCall()
+  if (retry) return <LoadAgain text={messages.life.line.loadFailed} onRetry={retry} />
+  if (!desk) return <Empty text={isExpected ? messages.life.desk.preparing : text.session.none} />
+  if (isClosed(desk))
+    return <OpenDesk key={`${desk.state}/${desk.counter ?? ''}`} desk={desk} waiting={rows.length} />
+  const first = rows[0]
+  return first ? <NextCard key={first.id} row={first} call={call} /> : <Empty text={text.session.none} />
+}
+
+/** What holds the card: the visitor in session or called, or the desk that is not open. */
+type Holder = { visit: string | undefined; closed: boolean }
+
 /**
- * When the session or the call ends, its buttons disappear with the focus: focus moves to the next visitor, or to the
- * button that calls one.
+ * When the session, the call or the opening of the desk ends, its buttons disappear with the focus: focus moves to the
+ * next visitor, after the opening to the filled button.
  */
-function useFocusAfter(
-  session: string | undefined,
-  called: string | undefined,
-  side: RefObject<HTMLDivElement | null>,
-) {
-  const running = session ?? called
-  const before = useRef(running)
+function useFocusAfter({ visit, closed }: Holder, side: RefObject<HTMLDivElement | null>) {
+  const before = useRef({ visit, closed })
   useEffect(() => {
-    const ended = before.current !== undefined && running === undefined
-    before.current = running
-    if (!ended || document.activeElement !== document.body) return
-    const first = (selector: string) => side.current?.querySelector<HTMLElement>(selector)
-    const next = first('.my-queue button:enabled') ?? first('.next-card button:enabled') ?? side.current
+    const ended = before.current.visit !== undefined && visit === undefined
+    const opened = before.current.closed && !closed
+    before.current = { visit, closed }
+    if (!(ended || opened) || document.activeElement !== document.body) return
+    const filled = document.querySelector<HTMLElement>('.session-card .ant-btn-primary:enabled')
+    const first = side.current?.querySelector<HTMLElement>('.my-queue .my-queue-acts .ant-btn:enabled')
+    const next = (opened ? filled : null) ?? first ?? filled ?? side.current
     next?.focus()
-  }, [running, side])
+  }, [visit, closed, side])
 }

@@ -176,3 +176,31 @@ test('a place has its range and what is missing; a costly pin says so and is rem
     expect(office.requests('POST /api/visits/visit-22/pin')[0]?.body).toMatchObject({ consultant_id: null }),
   )
 })
+
+test('a call for a consultant whose desk has no number asks for it, and for nothing else', async () => {
+  const { office, person } = openLine({
+    desks: [deskOf('zoya', 'Zoya', { counterRequired: true }), deskOf('rao', 'CA Rao', { counter: '2' })],
+  })
+  const [first] = await rows()
+  if (!first) throw new Error('no row')
+  await person.click(within(first).getByRole('button', { name: 'Actions for T-021' }))
+  // Menus and lists take no pointer while they open.
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Call for...' }))
+  const dialog = await dialogOf('Call T-021 for')
+  const choose = async (name: string) => {
+    await person.click(within(dialog).getByLabelText('Consultant'))
+    fireEvent.click(await screen.findByText(name, { selector: '.consultant-choice b' }))
+  }
+  await choose('CA Rao')
+  expect(within(dialog).queryByLabelText('Desk number')).toBeNull()
+  await choose('Zoya')
+  await person.type(await within(dialog).findByLabelText('Desk number'), '4')
+  await person.click(within(dialog).getByRole('button', { name: 'Call' }))
+  await waitFor(() =>
+    expect(office.requests('POST /api/visits/visit-21/call')[0]?.body).toEqual({
+      consultant_id: 'zoya',
+      counter: '4',
+      version: 2,
+    }),
+  )
+})

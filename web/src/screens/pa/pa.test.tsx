@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { dialogOf } from '@/test/dialog-of'
-import { consultantOf, dashboardOf, inStatus, userOf, visitOf } from '@/test/fixtures'
+import { consultantOf, dashboardOf, deskOf, inStatus, lineOf, userOf, visitOf } from '@/test/fixtures'
 import { openOffice } from '@/test/office'
 import { renderApp } from '@/test/render-app'
 
@@ -250,12 +250,14 @@ test('the matching consultants come first, with their speciality and a running s
     consultantOf('meena', 'Meena', { specialization: ['GST'], inSession: true }),
     consultantOf('zoya', 'Zoya', { specialization: ['GST Registration'] }),
   ]
+  const session = { id: 'v', token: 'T-009', stage: 'in-session', since: new Date().toISOString() } as const
+  office.office.state.line = lineOf({ desks: [deskOf('meena', 'Meena', { counter: '2', visit: session })] })
   const joseph = await card('Joseph')
   await office.person.click(within(joseph).getByRole('combobox'))
   const options = (await screen.findAllByTitle(/\(queue 0\)/)).map((option) => option.textContent)
   expect(options).toEqual([
     expect.stringMatching(/^Zoya \(queue 0\).*Suits this service.*GST Registration/),
-    expect.stringMatching(/^Meena \(queue 0\).*Suits this service.*In session.*GST/),
+    expect.stringMatching(/^Meena \(queue 0\)In session 0 min, Desk 2.*Suits this service.*GST/),
     expect.stringMatching(/^Anil \(queue 0\)Bookkeeping/),
   ])
 })

@@ -9,8 +9,9 @@ import { isAvailable } from '@/features/directory/models'
 import { consultantsQuery, servicesQuery } from '@/features/directory/queries'
 import { useOffice } from '@/features/office/use-office'
 import { minutesUntilFree } from '@/features/visits/data/consultant-choice'
-import { lineQuery, pendingQuery, todayQuery } from '@/features/visits/data/queries'
+import { desksQuery, lineQuery, pendingQuery, todayQuery } from '@/features/visits/data/queries'
 import { PendingList } from '@/features/visits/decide/pending-list'
+import { DeskState } from '@/features/visits/parts/desk-state'
 import { ClosingButton } from '@/features/visits/session/closing-button'
 import { inBackground } from '@/in-background'
 import { useLive } from '@/live/live'
@@ -143,6 +144,7 @@ function Decisions() {
   const { publishedWait } = useOffice()
   const pending = useQuery(pendingQuery)
   const consultants = useQuery(consultantsQuery)
+  const { data: desks = [] } = useQuery(desksQuery)
   const choices = useChoices()
   return (
     <div className="pa-desk">
@@ -156,6 +158,8 @@ function Decisions() {
       />
       <ConsultantsList
         consultants={consultants.data}
+        desks={desks}
+        stateOf={(desk) => <DeskState desk={desk} />}
         failed={consultants.isError}
         onRetry={() => inBackground(consultants.refetch())}
       />

@@ -31,7 +31,7 @@ const menuOf = (token: string) => screen.findByRole('button', { name: `Actions f
 
 test('a row shows the word of its stage, the desk of a call and the class', async () => {
   openDesk([called, visitOf(16, { queue: queueOf('left'), status: 'denied' })])
-  expect(await row('T-014')).toHaveTextContent('called, Desk 3')
+  expect(await row('T-014')).toHaveTextContent(/called \d:\d\d, Desk 3/)
   expect(await row('T-016')).toHaveTextContent('left')
 })
 

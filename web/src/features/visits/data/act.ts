@@ -23,6 +23,8 @@ function send({ visit: { id, version }, intent, key }: Act): Promise<{ visit: Vi
       return payload(api.POST('/api/visits/{id}/recall', plain))
     case 'miss':
       return payload(api.POST('/api/visits/{id}/miss', plain))
+    case 'release':
+      return payload(api.POST('/api/visits/{id}/release', plain))
     case 'back':
       return payload(api.POST('/api/visits/{id}/back', plain))
     case 'resume':
@@ -100,21 +102,6 @@ export const undoChange = mutationOptions({
     failure: ({ visit: { token } }: { visit: VisitRef }) => fill(text.undo.failed, { token }),
     unanswered: messages.problems.unreached,
   },
-})
-
-/** Calls the next visitor. Returns the visit, or null when no visitor waits. */
-export const callNext = mutationOptions({
-  mutationKey: ['visits', 'next'],
-  mutationFn: async ({ key, consultantId }: { key: string; consultantId?: string | undefined }) => {
-    const body = consultantId ? { consultant_id: consultantId } : {}
-    const params = { header: { 'Idempotency-Key': key } }
-    const { visit, again } = await payload(api.POST('/api/visits/next', { params, body }))
-    return { visit: visit && visitOf(visit), again }
-  },
-  onSuccess: ({ visit }, _variables, _onMutateResult, { client }) =>
-    visit ? applyOwnChange(client, visit) : invalidateVisits(client),
-  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: { failure: text.next.failed, unanswered: messages.problems.unreached },
 })
 
 type After = { onSuccess?: (visit: Visit) => void; onError?: (error: Error) => void }

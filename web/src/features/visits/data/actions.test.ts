@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Stage } from '@/api/types'
-import { mine, queueOf, userOf, visitOf } from '@/test/fixtures'
-import { actionsFor, subjectOf, type Actor } from './actions'
+import { mine, placeOf, queueOf, userOf, visitOf } from '@/test/fixtures'
+import { actionsFor, subjectOf, subjectOfPlace, type Actor } from './actions'
 
 const today = '2026-11-20'
 const at = (stage: Stage, more: Parameters<typeof visitOf>[1] = {}) =>
@@ -17,7 +17,7 @@ const [reception, pa, consultant] = [userOf('reception'), userOf('pa'), userOf('
 test.each<[Stage, string]>([
   ['new', 'prioritise correct link leave cancel'],
   ['waiting', 'hold prioritise correct link leave cancel'],
-  ['called', 'recall miss hold correct link leave'],
+  ['called', 'recall miss release hold correct link leave'],
   ['held', 'resume correct link leave cancel'],
   ['missed', 'back correct link leave cancel'],
   ['in-session', 'hold correct link'],
@@ -32,7 +32,7 @@ test.each<[Stage, string]>([
 
 test.each<[Stage, string]>([
   ['waiting', 'call hold pin move prioritise transfer correct leave cancel'],
-  ['called', 'recall miss hold transfer correct leave'],
+  ['called', 'recall miss release hold transfer correct leave'],
   ['held', 'call resume transfer correct leave cancel'],
   ['completed', 'reopen'],
 ])('a PA may do this to a visit that is %s: %s', (stage, actions) => {
@@ -40,7 +40,7 @@ test.each<[Stage, string]>([
 })
 
 test.each<[Stage, string]>([
-  ['called', 'start recall miss hold transfer leave'],
+  ['called', 'start recall miss release hold transfer leave'],
   ['missed', 'start call back transfer leave'],
   ['in-session', 'hold transfer'],
   ['completed', 'reopen'],
@@ -91,4 +91,9 @@ test('who waits since an earlier day can be put back today', () => {
 test('a change is undone while the server offers it', () => {
   const undo = { action: 'miss' as const, until: '2026-11-20T05:30:30.000Z', by: 'Divya' }
   expect(actionsFor(at('missed', { queue: queueOf('missed', { undo }) }), reception)).toContain('undo')
+})
+
+test('a consultant only calls a visitor of the common line, whose visit is not known before', () => {
+  const subject = subjectOfPlace(placeOf(1, 7), [])
+  expect(actionsFor(subject, consultant)).toEqual(['call'])
 })

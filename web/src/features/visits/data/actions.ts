@@ -8,6 +8,7 @@ export const menuActions = [
   'call',
   'recall',
   'miss',
+  'release',
   'back',
   'resume',
   'hold',
@@ -47,6 +48,7 @@ const grants: Record<Exclude<ActionName, 'undo'>, Grants> = {
   call: { ...assistants('waiting', 'held', 'missed'), consultant: ['waiting', 'held', 'missed'] },
   recall: everyone('called'),
   miss: everyone('called'),
+  release: everyone('called'),
   back: everyone('missed'),
   resume: everyone('held', 'waiting'),
   hold: { ...desk('waiting', 'called', 'in-session'), consultant: ['called', 'in-session'] },
@@ -132,9 +134,13 @@ export function may(action: ActionName, subject: Subject, by: Actor): boolean {
   if (isUnsent(subject.id)) return subject.stage === 'new' && (action === 'leave' || action === 'papers')
   if (action === 'undo') return subject.undoable
   if (!isRole(by.role) || !grants[action][by.role]?.includes(subject.stage)) return false
-  if (by.role === 'consultant' && subject.visit && !isAssignedTo(subject.visit, by)) return false
+  if (by.role === 'consultant' && !mayAsConsultant(action, subject, by)) return false
   return conditions[action]?.(subject, by) ?? true
 }
+
+/** A consultant acts on the own visits, and calls visitors of the common line, whose visits are not known before. */
+const mayAsConsultant = (action: ActionName, { visit }: Subject, by: Actor) =>
+  visit ? isAssignedTo(visit, by) : action === 'call'
 
 /** Reception corrects and cancels the visits of the day that it registered itself. */
 const isAuthor = ({ visit, today }: Subject, { role }: Actor) =>

@@ -2,7 +2,7 @@ import type { Bodies } from '@/api/types'
 
 /** A change that the user wants, with its request. */
 export type Intent =
-  | { action: 'recall' | 'miss' | 'back' | 'resume' | 'leave' | 'cancel' }
+  | { action: 'recall' | 'miss' | 'release' | 'back' | 'resume' | 'leave' | 'cancel' }
   | { action: 'call'; body: Bodies['CallVisit'] }
   | { action: 'hold'; body: Bodies['HoldVisit'] }
   | { action: 'transfer'; body: Bodies['TransferVisit'] }

@@ -10,6 +10,7 @@ import { messages } from '@/staff-messages'
 import { invalidateVisits, applyOwnChange } from './cache'
 import { usualMeans } from './consents'
 import { forgetUnsaved, sessionDraft } from './draft'
+import type { VisitRef } from './intent'
 import { lookupQuery } from './queries'
 import { visitOf } from './stage'
 
@@ -91,17 +92,31 @@ function assignmentOf(decision: Decision) {
   return { assigned_consultant_id: decision.consultantId, pa_id: decision.paId }
 }
 
+const toastsOfStart = {
+  success: ({ name }: Visit) => fill(messages.visits.started, { name }),
+  failure: messages.visits.startFailed,
+  unanswered: messages.problems.unreached,
+}
+
 /** Starts the session of an approved visitor. */
 export const startSession = mutationOptions({
   mutationKey: ['visits', 'start'],
-  mutationFn: (visit: Visit) => changeStatus(visit, { status: 'in-session', notes: '' }),
+  mutationFn: (visit: Pick<Visit, 'id'>) => changeStatus(visit, { status: 'in-session', notes: '' }),
   onSuccess: (visit, _before, _onMutateResult, { client }) => applyOwnChange(client, visit),
   onError: (_error, _visit, _onMutateResult, { client }) => invalidateVisits(client),
-  meta: {
-    success: ({ name }: Visit) => fill(messages.visits.started, { name }),
-    failure: messages.visits.startFailed,
-    unanswered: messages.problems.unreached,
+  meta: toastsOfStart,
+})
+
+/** Starts the session of a visitor of the common line, who is assigned with it. */
+export const takeVisitor = mutationOptions({
+  mutationKey: ['visits', 'take'],
+  mutationFn: async ({ visit: { id, version }, key }: { visit: VisitRef; key: string }) => {
+    const params = { path: { id }, header: { 'Idempotency-Key': key } }
+    return visitOf((await payload(api.POST('/api/visits/{id}/start', { params, body: { version } }))).visit)
   },
+  onSuccess: (visit, _variables, _onMutateResult, { client }) => applyOwnChange(client, visit),
+  onError: (_error, _variables, _onMutateResult, { client }) => invalidateVisits(client),
+  meta: toastsOfStart,
 })
 
 /** Completes the running session with its notes. */
@@ -126,7 +141,7 @@ type StatusChange = {
   line?: boolean
 }
 
-async function changeStatus({ id }: Visit, body: StatusChange) {
+async function changeStatus({ id }: Pick<Visit, 'id'>, body: StatusChange) {
   const params = { path: { id } }
   return visitOf((await payload(api.PUT('/api/visits/{id}/status', { params, body }))).visit)
 }

@@ -9,6 +9,8 @@ export const isWholePhone = (phone: string) => tenDigits.test(phone)
 
 export const longestName = 100
 export const longestNotes = 2_000
+/** Of the number at a desk. */
+export const longestCounter = 12
 
 /** A blank name is empty. */
 export const nameRules: Rule[] = [{ required: true, whitespace: true, message: text.nameRequired }]

@@ -24,13 +24,14 @@ export const isAssignedTo = (visit: Visit, person: Person) =>
     : visit.assignedConsultant === person.name
 
 /**
- * One consultant's visits by stage: the running session, the open call, the queue, those on hold or not here,
+ * One consultant's visits, and by stage the running session, the open call, the queue, those on hold or not here,
  * and the completed ones.
  */
 export function deskOf(visits: readonly Visit[], person: Person) {
   const mine = visits.filter((visit) => isAssignedTo(visit, person))
   const at = (...stages: Stage[]) => mine.filter((visit) => stages.includes(stageOf(visit)))
   return {
+    mine,
     session: at('in-session')[0],
     called: at('called')[0],
     queue: at('waiting', 'called'),

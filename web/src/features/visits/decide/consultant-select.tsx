@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { RankedChoice } from '@/features/visits/data/consultant-choice'
+import { desksQuery } from '@/features/visits/data/queries'
+import { DeskState } from '@/features/visits/parts/desk-state'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { searchByWord } from '@/ui/select-search'
@@ -51,15 +54,17 @@ const isFirstBusy = (choices: readonly RankedChoice[], index: number) =>
   choices[index]?.available === false && choices[index - 1]?.available === true
 
 function Choice({ label, choice }: { label: ReactNode; choice: RankedChoice }) {
+  const { data: desks } = useQuery(desksQuery)
+  const desk = desks?.find(({ consultantId }) => consultantId === choice.id)
   return (
     <span className="consultant-choice">
       <b>{label}</b>
+      {desk ? <DeskState desk={desk} /> : null}
       <small>
         {choice.suits ? <span className="consultant-suits">{text.suits}</span> : null}
         {choice.available ? null : (
           <span className="consultant-free">{fill(text.freeIn, { minutes: choice.freeIn })}</span>
         )}
-        {choice.inSession ? <span>{messages.directory.inSession}</span> : null}
         <span>{choice.specialization.join(', ')}</span>
       </small>
     </span>

@@ -4,7 +4,7 @@ import type { Visit } from '@/api/types'
 import { useIntentionKey } from '@/api/use-intention-key'
 import { useAct, undoChange } from '@/features/visits/data/act'
 import { needsDialog, type ActionContext, type Dialog } from '@/features/visits/data/action-context'
-import { actionsFor, subjectOf, type Subject } from '@/features/visits/data/actions'
+import { actionsFor, subjectOf, type ActionName, type Subject } from '@/features/visits/data/actions'
 import type { Intent, VisitRef } from '@/features/visits/data/intent'
 import { startSession } from '@/features/visits/data/mutations'
 import { RowMenu, type Choice } from '@/features/visits/parts/row-menu'
@@ -22,7 +22,7 @@ function intentOf(choice: Choice, forOthers: boolean): Intent | undefined {
   return isPlain(action) ? { action } : undefined
 }
 
-const plain = ['recall', 'miss', 'back', 'resume', 'leave', 'cancel'] as const
+const plain = ['recall', 'miss', 'release', 'back', 'resume', 'leave', 'cancel'] as const
 const isPlain = (action: string): action is (typeof plain)[number] => plain.some((one) => one === action)
 
 /** The menu of each visit of a screen, the function behind its choices, and the open dialog. */
@@ -83,10 +83,10 @@ function useMenus(
     latest.current = choose
   })
   const menuOf = useCallback(
-    (subject: Subject, more: MenuState = {}): ReactNode => (
+    (subject: Subject, { without = [], ...more }: MenuState = {}): ReactNode => (
       <RowMenu
         subject={subject}
-        actions={actionsFor(subject, { id, name, role })}
+        actions={actionsFor(subject, { id, name, role }).filter((action) => !without.includes(action))}
         callsForOthers={role !== 'consultant'}
         disabled={pending}
         onChoose={(choice) => latest.current(subject, choice)}
@@ -99,4 +99,10 @@ function useMenus(
   return { menuOf, menuOfVisit }
 }
 
-type MenuState = { open?: boolean; onOpenChange?: (open: boolean) => void; tabIndex?: number }
+type MenuState = {
+  /** Actions that cannot be done now, though the stage allows them. */
+  without?: readonly ActionName[]
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  tabIndex?: number
+}

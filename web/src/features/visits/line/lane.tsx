@@ -2,14 +2,11 @@ import { useDroppable } from '@dnd-kit/core'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Desk, Place } from '@/api/types'
-import { deskChip } from '@/features/visits/data/desk-words'
-import { tokenText } from '@/features/visits/data/token-word'
 import { DeskDialog } from '@/features/visits/parts/desk-dialog'
+import { DeskState } from '@/features/visits/parts/desk-state'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
-import { minutesBetween, useNow, useOfficeTime } from '@/ui/office-time'
 import { Token } from '@/ui/token'
-import '@/features/visits/parts/desk-chip.css'
 import './lane.css'
 
 const text = messages.life.lanes
@@ -24,7 +21,6 @@ type Props = {
 /** A consultant: the desk, the visitor there, and the pinned visitors. A dropped visitor is pinned. */
 export function Lane({ desk, pins, timeZone }: Props) {
   const { name, consultantId } = desk
-  const time = useOfficeTime()
   const [changing, setChanging] = useState(false)
   const { setNodeRef, isOver } = useDroppable({ id: `lane/${consultantId}`, data: { name } })
   const away = desk.state === 'break' || desk.state === 'off'
@@ -32,7 +28,7 @@ export function Lane({ desk, pins, timeZone }: Props) {
     <li ref={setNodeRef} className={isOver ? 'lane lane-over' : 'lane'} aria-label={name}>
       <div className="lane-head">
         <b>{name}</b>
-        <span className={`desk-chip desk-${desk.state}`}>{deskChip(desk, time.time)}</span>
+        <DeskState desk={desk} />
         <Button
           size="small"
           aria-label={fill(messages.life.desk.changeOf, { name })}
@@ -41,7 +37,6 @@ export function Lane({ desk, pins, timeZone }: Props) {
           {messages.life.desk.change}
         </Button>
       </div>
-      <Busy desk={desk} />
       {pins.length > 0 ? (
         <p className="lane-pins">
           <span>{away ? text.away : fill(text.pins, { name })}</span>
@@ -62,18 +57,5 @@ export function Lane({ desk, pins, timeZone }: Props) {
         />
       ) : null}
     </li>
-  )
-}
-
-/** The visitor who is called or in session. */
-function Busy({ desk: { state, visit } }: { desk: Desk }) {
-  const now = useNow(15_000)
-  // Without a visitor, only an open desk is free.
-  if (!visit) return state === 'open' ? <p className="lane-busy">{text.free}</p> : null
-  const words = visit.stage === 'called' ? text.called : text.inSession
-  return (
-    <p className="lane-busy">
-      {fill(words, { token: tokenText(visit), minutes: minutesBetween(visit.since, now) })}
-    </p>
   )
 }

@@ -96,7 +96,7 @@ function Entry({ visit, menu }: { visit: Visit; menu: ReactNode }) {
         </small>
         {words ? <small>{words}</small> : null}
         <EarlierDay day={visit.day} />
-        {earlier && stage !== 'held' ? <StageTag status={visit.status} stage={stage} /> : null}
+        {earlier && stage !== 'held' ? <StageTag status={visit.status} queue={visit.queue} /> : null}
       </span>
       {menu}
     </li>

@@ -192,7 +192,7 @@ const QueueRow = memo(function QueueRow({
 }: QueueRowProps) {
   const time = useOfficeTime()
   const { unsent } = useOfflineMode()
-  const { stage, counter, class: of, correctedAt } = visit.queue
+  const { stage, class: of, correctedAt } = visit.queue
   const held = heldWords(visit, time.time)
   const { assignedConsultant: consultant } = visit
   const wait: number | null | undefined = visit.waitTime
@@ -241,7 +241,7 @@ const QueueRow = memo(function QueueRow({
       </span>
       {/* Each stage has a tag of its own: a tag that grows would be animated. */}
       <span className="ledger-end" key={stage}>
-        <StageTag status={visit.status} stage={stage} counter={counter} />
+        <StageTag status={visit.status} queue={visit.queue} />
       </span>
       <span className="ledger-menu">{menuOf(visit)}</span>
     </LedgerRow>

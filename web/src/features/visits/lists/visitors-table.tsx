@@ -44,7 +44,7 @@ export function VisitorsTable({ visits, empty, onOpen }: Props) {
       title: text.status,
       width: 160,
       entry: 'line',
-      render: ({ status, queue }) => <StageTag status={status} stage={queue.stage} counter={queue.counter} />,
+      render: ({ status, queue }) => <StageTag status={status} queue={queue} />,
     },
     { key: 'consultant', title: text.consultant, entry: 'line', render: (visit) => visit.assignedConsultant },
     {

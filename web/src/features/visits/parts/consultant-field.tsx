@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
-import type { Desk } from '@/api/types'
-import { deskChip } from '@/features/visits/data/desk-words'
 import { desksQuery } from '@/features/visits/data/queries'
-import { messages } from '@/staff-messages'
 import { searchByWord } from '@/ui/select-search'
+import { DeskState } from './desk-state'
 import './consultant-select.css'
 
 type Props = {
@@ -40,15 +38,10 @@ export function ConsultantField({ label, required, anyone: anyoneLabel, except, 
         optionRender={({ label: name, data }) => (
           <span className="consultant-choice">
             <b>{name}</b>
-            {data.desk ? <small>{stateOf(data.desk)}</small> : null}
+            {data.desk ? <DeskState desk={data.desk} /> : null}
           </span>
         )}
       />
     </Form.Item>
   )
-}
-
-const stateOf = (desk: Desk) => {
-  const session = desk.visit?.stage === 'in-session'
-  return session ? messages.directory.inSession : deskChip(desk)
 }

@@ -6,6 +6,7 @@ import { serverNow } from '@/clock'
 import { changeDesk, type DeskChange } from '@/features/visits/data/desk'
 import { laterToday, timeIn } from '@/features/visits/data/later-today'
 import type { Pinned } from '@/features/visits/data/left-behind'
+import { longestCounter } from '@/features/visits/data/rules'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { ActionDialog } from './action-dialog'
@@ -14,7 +15,6 @@ import './desk-switch.css'
 
 const text = messages.life.desk
 const states: readonly DeskState[] = ['open', 'break', 'last', 'off']
-const longestCounter = 12
 
 type Props = {
   desk: Desk

@@ -8,6 +8,8 @@ import { isUnsent, useOfflineMode } from '@/live/offline-mode'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
 import { Icon } from '@/ui/icon'
+import { minutesAndSeconds } from '@/ui/office-time'
+import { useCallWaits } from './call-waits'
 import './row-menu.css'
 
 const text = messages.life
@@ -37,6 +39,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
   const { token } = subject
   const { open, onOpenChange, tabIndex } = rest
   const { offline, why } = useOfflineMode()
+  const waits = useCallWaits(subject.visit)
   if (actions.length === 0) return null
   // A token that only this desk has, has one action of its own.
   const cut = offline && !isUnsent(subject.id)
@@ -49,7 +52,7 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
       {...(onOpenChange ? { onOpenChange } : {})}
       menu={{
         className: 'row-menu-items',
-        items: actions.map((action) => itemOf(action, subject, callsForOthers)),
+        items: actions.map((action) => itemOf(action, subject, callsForOthers, waits)),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
           onChoose(choiceOf(key))
@@ -73,8 +76,15 @@ export function RowMenu({ subject, actions, callsForOthers, disabled = false, on
 
 type Item = NonNullable<MenuProps['items']>[number]
 
-function itemOf(action: ActionName, subject: Subject, callsForOthers: boolean): Item {
+type Waits = ReturnType<typeof useCallWaits>
+
+function itemOf(action: ActionName, subject: Subject, callsForOthers: boolean, waits: Waits): Item {
   if (action === 'prioritise') return classesOf(subject)
+  const seconds = action === 'recall' || action === 'miss' ? waits[action] : 0
+  if (seconds > 0) {
+    const soon = action === 'recall' ? text.called.recallIn : text.called.missIn
+    return { key: action, label: fill(soon, { time: minutesAndSeconds(seconds) }), disabled: true }
+  }
   return { key: action, label: labelOf(action, subject, callsForOthers), danger: action === 'cancel' }
 }
 

@@ -29,7 +29,7 @@ export function DuplicatesDialog({ visits, onClose }: { visits: readonly Visit[]
                 <VisitService of={visit} />
               </small>
             </div>
-            <StageTag status={visit.status} stage={visit.queue.stage} />
+            <StageTag status={visit.status} queue={visit.queue} />
             <Button
               danger
               size="small"

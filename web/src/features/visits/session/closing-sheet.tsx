@@ -107,7 +107,7 @@ function Entry({ visit, busy, allowed, onEnd }: EntryProps) {
         </small>
         {held ? <small>{held}</small> : null}
       </span>
-      <StageTag status={visit.status} stage={queue.stage} counter={queue.counter} />
+      <StageTag status={visit.status} queue={queue} />
       <span className="closing-acts">
         {(Object.keys(ends) as End[]).filter(allowed).map((end) => (
           <Button

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Visit } from '@/api/types'
+import { subjectOf, type ActionName, type Subject } from '@/features/visits/data/actions'
 import { heldWords } from '@/features/visits/data/held-words'
-import { startSession } from '@/features/visits/data/mutations'
-import { ClassMark } from '@/features/visits/parts/class-mark'
+import { ownReasonsOf } from '@/features/visits/data/reason-words'
+import { stageOf } from '@/features/visits/data/stage'
 import { EarlierDay } from '@/features/visits/parts/earlier-day'
 import { MissingMark } from '@/features/visits/parts/missing-papers'
 import { Range } from '@/features/visits/parts/range'
@@ -19,73 +19,116 @@ import { Panel, ScrollRegion } from '@/ui/panel'
 import { Blank, BlankLines, SkeletonRows } from '@/ui/skeleton-rows'
 import { StageTag } from '@/ui/stage-tag'
 import { Token } from '@/ui/token'
+import { isAssigned, subjectOfRow, type Row } from './my-line'
+import type { Start } from './use-start'
 import '@/features/visits/parts/my-lists.css'
 
+type MenuOf = (subject: Subject, more?: { without?: readonly ActionName[] }) => ReactNode
+
 type Props = {
-  queue: readonly Visit[]
+  rows: readonly Row[]
   /** On hold or not here. */
   aside: readonly Visit[]
-  /** A session is in progress: no other one can be started. */
-  busy: boolean
-  /** While a visitor is called, only that one's session can be started. */
-  calledId: string | undefined
-  menuOf: (visit: Visit) => ReactNode
+  /** The visitor in session, or the called one: no other session can be started. */
+  inHand: Visit | undefined
+  /** Whether the desk can call a visitor now. */
+  canCall: boolean
+  /** The consultant may choose visitors of the common line. */
+  handPick: boolean
+  /** The desk takes only the visitors who are assigned to it. */
+  last: boolean
+  start: Start
+  menuOf: MenuOf
 }
 
 const text = messages.visits.mine
 
-/** The visitors who wait for this consultant; the first is next. */
-export function MyQueue({ queue, aside, busy, calledId, menuOf }: Props) {
-  const start = useMutation(startSession)
+/** The visitors whom this consultant can serve, in the order in which they are called; the first is next. */
+export function MyQueue({ rows, aside, last, menuOf, canCall, ...rest }: Props) {
+  // What the server would refuse now is not in the menus.
+  const without: ActionName[] = [
+    ...(canCall ? [] : ['call' as const]),
+    ...(rest.inHand ? ['start' as const] : []),
+  ]
+  const menu: MenuOf = (subject) => menuOf(subject, { without })
   return (
-    <Panel title={text.queue} count={queue.length} className="my-queue">
-      {queue.length === 0 ? (
+    <Panel title={text.queue} count={rows.length} className="my-queue">
+      {rows.length === 0 ? (
         <Empty text={text.queueEmpty} />
       ) : (
         <ScrollRegion label={text.queue}>
           <ul>
-            {queue.map((visit, index) => (
-              <li className="my-queue-entry small-lines" key={visit.id}>
-                <Token token={visit.token} also={visit.tokenAlso} />
-                <div>
-                  <b>
-                    {visit.name}
-                    {index === 0 ? <span className="next-tag">{text.next}</span> : null}
-                    <ClassMark of={visit.queue.class} />
-                    <EarlierDay day={visit.day} />
-                  </b>
-                  <small>
-                    <VisitService of={visit} /> <MissingMark of={visit} />
-                  </small>
-                  <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small>
-                  {visit.id === calledId ? null : <Range of={visit.queue} brief />}
-                  {visit.id === calledId ? (
-                    <StageTag status={visit.status} stage="called" counter={visit.queue.counter} />
-                  ) : null}
-                  {start.variables?.id === visit.id ? <Unanswered error={start.error} /> : null}
-                </div>
-                <span className="my-queue-acts">
-                  <Button
-                    icon={<Icon name="play" size={16} />}
-                    disabled={busy || start.isPending || (calledId !== undefined && calledId !== visit.id)}
-                    onClick={() => start.mutate(visit)}
-                  >
-                    {start.isPending && start.variables.id === visit.id ? text.starting : text.start}
-                  </Button>
-                  {menuOf(visit)}
-                </span>
-              </li>
+            {rows.map((row, index) => (
+              <Entry key={row.id} row={row} first={index === 0} menuOf={menu} {...rest} />
             ))}
           </ul>
         </ScrollRegion>
       )}
-      <Aside visits={aside} menuOf={menuOf} />
+      {last ? <p className="my-queue-left small-text">{messages.life.mine.left}</p> : null}
+      <Aside visits={aside} menuOf={menu} />
     </Panel>
   )
 }
 
+type EntryProps = Pick<Props, 'inHand' | 'handPick' | 'start' | 'menuOf'> & { row: Row; first: boolean }
+
+function Entry({ row, first, inHand, handPick, start, menuOf }: EntryProps) {
+  const time = useOfficeTime()
+  const { id, token, tokenAlso, visit, place } = row
+  const mine = isAssigned(row) || handPick
+  const ready = mine && (inHand === undefined || inHand.id === id)
+  const of = visit ?? place
+  const reasons = place ? ownReasonsOf(place, time.time) : ''
+  return (
+    <li className="my-queue-entry small-lines">
+      <Token token={token} also={tokenAlso} />
+      <b>
+        {visit ? visit.name : <VisitService of={place} />}
+        {first ? <span className="next-tag">{text.next}</span> : null}
+        {of.day ? <EarlierDay day={of.day} /> : null}
+      </b>
+      {visit || reasons || of.documents?.missing.length ? (
+        <small className="my-queue-why">
+          {visit ? (
+            <span>
+              <VisitService of={visit} />
+            </span>
+          ) : null}
+          {reasons ? <span>{reasons}</span> : null}
+          <MissingMark of={of} />
+        </small>
+      ) : null}
+      <span className="my-queue-waits">
+        <Waits row={row} />
+      </span>
+      <span className="my-queue-acts">
+        <Button
+          icon={<Icon name="play" size={16} />}
+          disabled={!ready || start.pending}
+          onClick={() => start.start(row)}
+        >
+          {start.isStarting(id) ? text.starting : text.start}
+        </Button>
+        {mine ? menuOf(subjectOfRow(row, time.today())) : null}
+      </span>
+      <Unanswered error={start.errorOf(id)} />
+    </li>
+  )
+}
+
+/** How long the visitor has waited and until when, or the call. */
+function Waits({ row: { visit, place } }: { row: Row }) {
+  if (visit && stageOf(visit) === 'called') return <StageTag status={visit.status} queue={visit.queue} />
+  return (
+    <>
+      {visit ? <small>{fill(messages.visits.minutes, { minutes: visit.waitTime })}</small> : null}
+      <Range of={visit ? visit.queue : place} brief />
+    </>
+  )
+}
+
 /** The visitors on hold or not here, folded: they are not in the queue, but can come back. */
-function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['menuOf'] }) {
+function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: MenuOf }) {
   const time = useOfficeTime()
   if (visits.length === 0) return null
   return (
@@ -95,14 +138,14 @@ function Aside({ visits, menuOf }: { visits: readonly Visit[]; menuOf: Props['me
         {visits.map((visit) => (
           <li className="my-queue-entry small-lines" key={visit.id}>
             <Token small token={visit.token} also={visit.tokenAlso} />
-            <div>
-              <b>
-                {visit.name} <EarlierDay day={visit.day} />
-              </b>
-              <small>{heldWords(visit, time.time)}</small>
-              <StageTag status={visit.status} stage={visit.queue.stage} />
-            </div>
-            <span className="my-queue-acts">{menuOf(visit)}</span>
+            <b>
+              {visit.name} <EarlierDay day={visit.day} />
+            </b>
+            <small className="my-queue-why">{heldWords(visit, time.time)}</small>
+            <span className="my-queue-waits">
+              <StageTag status={visit.status} queue={visit.queue} />
+            </span>
+            <span className="my-queue-acts">{menuOf(subjectOf(visit, time.today()))}</span>
           </li>
         ))}
       </ul>

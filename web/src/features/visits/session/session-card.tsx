@@ -14,7 +14,6 @@ import { Unanswered } from '@/features/visits/parts/unanswered'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { useLive } from '@/live/live'
 import { messages } from '@/staff-messages'
-import { Empty } from '@/ui/empty'
 import { Icon } from '@/ui/icon'
 import { useNow } from '@/ui/office-time'
 import { Panel, PanelBody } from '@/ui/panel'
@@ -30,21 +29,23 @@ type Props = {
   session: Visit | undefined
   /** The estimated minutes of the session's service. */
   estimate: number | undefined
-  /** The next visitor, in place of a session. */
-  next: ReactNode
+  /** Beside the title while there is no session. */
+  tag: ReactNode
+  /** In place of a session: the desk to open, the visitor to call, or the one who is called. */
+  children: ReactNode
   /** Holds or transfers the session, which stops its timer. */
   onAct: (action: 'hold' | 'transfer') => void
 }
 
 const text = messages.visits.session
 
-/** The visitor in the running session. */
-export function SessionCard({ session, estimate, next, onAct }: Props) {
+/** The running session, or what is to be done for the next one, with the screen's only filled button. */
+export function SessionCard({ session, estimate, tag, children, onAct }: Props) {
   return (
     <Panel
       title={text.title}
       className="session-card"
-      extra={session ? <StatusTag status={session.status} /> : undefined}
+      extra={session ? <StatusTag status={session.status} /> : tag}
     >
       {session ? (
         <PanelBody>
@@ -68,21 +69,9 @@ export function SessionCard({ session, estimate, next, onAct }: Props) {
           <EarlierVisits key={`earlier-${session.id}`} visit={session} />
         </PanelBody>
       ) : (
-        <NoSession next={next} />
+        children
       )}
     </Panel>
-  )
-}
-
-function NoSession({ next }: Pick<Props, 'next'>) {
-  if (!next) return <Empty text={text.none} />
-  return (
-    <PanelBody>
-      <p className="next-visitor-none">
-        <span>{text.none}</span> <span>{text.next}</span>
-      </p>
-      {next}
-    </PanelBody>
   )
 }
 

@@ -104,7 +104,7 @@ function FreshTicket({ visit, minutes, actions }: FreshProps) {
       also={visit.tokenAlso}
       aside={
         <>
-          <StageTag status={visit.status} stage={visit.queue.stage} counter={visit.queue.counter} />
+          <StageTag status={visit.status} queue={visit.queue} />
           <span>{time.time(arrivalOf(visit))}</span>
         </>
       }
