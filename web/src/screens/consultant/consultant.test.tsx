@@ -145,7 +145,7 @@ test("a free desk shows the first visitor's ticket with notes and earlier visits
   expect(card).toHaveTextContent(/No session in progress.*Asked for you.*From reception.*Brought Form 16/)
   expect(await within(card).findByText('First visit with this phone number')).toBeVisible()
   expect(screen.getByText('Busy')).toBeVisible()
-  const words = screen.getAllByText('Desk open') // in the head and in My Desk
+  const words = screen.getAllByText('Desk open') // the head and My Desk
   expect(words.map((one) => one.parentElement?.className)).toEqual(['chip', 'own-desk'])
   await person.click(within(card).getByRole('button', { name: /^Call T-001 Deepak/ }))
   await waitFor(() =>

@@ -59,7 +59,9 @@ function Screen() {
   return (
     <Page>
       <Head visits={today.data} desk={own.desk} />
-      {visits ? <Work visits={visits} line={line.data} isReading={line.isFetching || today.isFetching} own={own} /> : null}
+      {visits ? (
+        <Work visits={visits} line={line.data} isReading={line.isFetching || today.isFetching} own={own} />
+      ) : null}
       {visits || today.isLoadingError ? null : <Waiting />}
       {today.isLoadingError ? (
         <Panel title={text.session.title}>

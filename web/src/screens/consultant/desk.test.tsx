@@ -36,7 +36,7 @@ test('a closed desk asks for its number, and F2 opens it', async () => {
   await person.keyboard('7{Enter}')
   expect(await screen.findByRole('button', { name: /^Call T-001/ })).toHaveFocus()
   expect(opened()).toEqual([{ state: 'open', counter: '7' }])
-  expect(screen.getAllByText('Desk 7 open')).toHaveLength(2) // in the head and in My Desk
+  expect(screen.getAllByText('Desk 7 open')).toHaveLength(2) // the head and My Desk
 })
 
 test("the number is the desk's own, else the one that the admin suggests", async () => {

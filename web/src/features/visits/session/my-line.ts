@@ -63,6 +63,7 @@ export function useMyLine(mine: readonly Visit[], line: readonly Place[], isRead
   const ids = rows.map(({ id }) => id).join()
   const [settled, setSettled] = useState(ids)
   if (!isReading && settled !== ids) setSettled(ids)
-  const isWhole = ({ visit, place }: Row) => (visit ? isCalled(visit) || place !== undefined : place.pinnedTo === null)
+  const isWhole = ({ visit, place }: Row) =>
+    visit ? isCalled(visit) || place !== undefined : place.pinnedTo === null
   return rows.filter((row) => !isReading || isWhole(row) || settled.includes(row.id))
 }
