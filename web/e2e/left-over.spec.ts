@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { atEveryLook, violationsOf } from './accessibility'
+import { queueRows } from './consultant'
 import { deskFor, deskOfRole } from './desk'
 import { accountOf, arrive, hire, type Account } from './people'
 import { find } from './queue'
@@ -40,5 +41,5 @@ test('a visitor who is left over from yesterday is shown as such, with the date'
   }
   await expectSince(accountOf('reception'), (page) => find(page, undecided.name))
   await expectSince(accountOf('pa'), (page) => page.getByRole('article', { name: undecided.name }))
-  await expectSince(account, (page) => page.getByRole('article', { name: `Token ${assigned.token}` }))
+  await expectSince(account, (page) => queueRows(page).filter({ hasText: assigned.token }))
 })
