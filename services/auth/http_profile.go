@@ -171,7 +171,7 @@ func (s *Service) readDeleteUser(r *http.Request) (deleteUserRequest, error) {
 		o.reject("", expected("object", nil))
 	}
 	if len(o.members) > 0 && !o.names("password") && !o.names("token") && !o.names("callbackURL") {
-		return deleteUserRequest{}, fault.ErrBadBody // a misspelt password deletes no account
+		return deleteUserRequest{}, fault.ErrBadBody // otherwise a misspelt "password" would count as not sent
 	}
 	o.optionalText("callbackURL")
 	req := deleteUserRequest{

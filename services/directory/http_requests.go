@@ -13,7 +13,7 @@ import (
 	"baari.dev/services/platform/wire"
 )
 
-// The longest texts, in characters.
+// The longest texts, in characters, and the most entries of lists.
 const (
 	longestName           = 100
 	longestMessage        = 1000

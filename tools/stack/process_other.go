@@ -4,7 +4,7 @@ package stack
 
 import "syscall"
 
-// Only Linux can tie a child to its parent; elsewhere the user has to end the processes of a killed launcher.
+// dieWithLauncher does nothing on this system: the user has to end the processes of a killed launcher.
 func dieWithLauncher(*syscall.SysProcAttr, syscall.Signal) {}
 
 // EndWithGoRun does nothing on this system.

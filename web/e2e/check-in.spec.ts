@@ -82,7 +82,8 @@ test('a visitor who missed the call says to be back, and reception puts the visi
   await pa.sendToLine(visit)
   const path = await desk.pageOf(visit)
   await pa.act(visit, 'call', { consultant_id: (await deskOfRole('consultant')).userId })
-  // A call can be missed after a minute, or after it was repeated, which is possible after ten seconds.
+  // A visitor can be marked as missed a minute after a first call, or at once after a repeated call. A call can be
+  // repeated after ten seconds.
   await expect(async () => {
     await pa.act(visit, 'recall')
   }).toPass({ intervals: [2_000] })

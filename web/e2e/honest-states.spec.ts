@@ -21,7 +21,7 @@ test('a lost connection is shown with the age of the data, and the data is refre
   await page.reload()
   await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Last updated \d+:\d\d [AP]M$/)).toBeVisible()
-  // Repeated: a late response may set the page's clock back to the server's, after only the page's clock was advanced.
+  // Repeated because a late response may set the page's clock, which runFor has advanced, back to the server's time.
   await expect(async () => {
     await page.clock.runFor(65_000)
     await expect(page.getByText(/^Last updated \d+:\d\d [AP]M, [1-9]\d* min ago$/)).toBeVisible({

@@ -38,7 +38,7 @@ async function watchDashboard(browser: Browser, account: Account): Promise<Watch
   return { page, close: () => context.close() }
 }
 
-/** Asserts that no seed became an element. */
+/** Asserts that no hostile text became an element. */
 async function nothingWasMade(page: Page) {
   // ASVS 1.1.2, 1.2.2, 3.2.2
   await expect(page.locator('img[src="x"], iframe, svg[onload], a[href^="javascript:"]')).toHaveCount(0)

@@ -103,8 +103,8 @@ func Append(ctx context.Context, tx pgx.Tx, changes ...Change) error {
 	return nil
 }
 
-// Queue adds the insert of the events of several requests' changes to a batch. Send it in the transaction that makes
-// the changes. Each event has the actor, request id and trace of its own request.
+// Queue adds to a batch the statement that inserts the events of several requests. Send the batch in the transaction
+// that makes their changes. Each event has the actor, request id and trace of its own request.
 func Queue(batch *pgx.Batch, all ...Entry) error {
 	if len(all) == 0 {
 		return nil

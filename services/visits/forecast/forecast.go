@@ -116,7 +116,8 @@ func (f *Forecaster) Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// ForecastOnce applies new events, forecasts the line if it has changed, and reads the ranges that are shown.
+// ForecastOnce applies new events, forecasts the line if it has changed or if visitors wait and the last forecast is
+// old, and reads the ranges that are shown.
 func (f *Forecaster) ForecastOnce(ctx context.Context) error {
 	now, err := f.store.pulse(ctx)
 	if err != nil {

@@ -180,8 +180,7 @@ func (n *scene) readDesks(rows pgx.Rows, closes time.Duration) error {
 	return err
 }
 
-// closesIn returns the time until the office closes for the day, at a local time; 0 if it has no hours today or is
-// closed.
+// closesIn returns how long after local the office closes for the day; 0 if it has no hours that day or has closed.
 func closesIn(local time.Time, hours string) time.Duration {
 	start := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location())
 	if len(catalog.HoursOn(hours, start)) == 0 {

@@ -10,8 +10,8 @@ import (
 	"baari.dev/services/visits/visit"
 )
 
-// callBody is what follows a call, and when: from which time on it can be repeated and missed, when it counts as not
-// answered, and what the service then does by itself.
+// callBody has the times that follow from a call: when it can be repeated, when the visitor can be marked as missed,
+// when the call counts as not answered, and when the service repeats it or marks the visitor by itself.
 type callBody struct {
 	RecallAt     wire.Time  `json:"recallAt"`
 	MissAt       wire.Time  `json:"missAt"`

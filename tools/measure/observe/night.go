@@ -219,7 +219,7 @@ func (n *Night) report(out io.Writer) error {
 		case d == 0:
 			return "-"
 		case d < time.Second:
-			return "at once" // the previous fault has caused it, too
+			return "at once" // fired: an earlier fault had already caused the alert
 		}
 		return d.Round(time.Second).String()
 	}

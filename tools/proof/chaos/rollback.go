@@ -170,9 +170,9 @@ func awaitTrue(ctx context.Context, connection *pgx.Conn, w wait, query string, 
 	return err
 }
 
-// killRelays terminates every relay that has numbered rows, for a while. In pg_stat_activity a session that has only
-// prepared the last statement looks like one that has executed it. When state_change has changed between two samples,
-// the session has executed the statement.
+// killRelays terminates, during lasting, every relay that has given its rows numbers. In pg_stat_activity a session
+// that has only prepared its last statement looks like one that has executed it. If state_change differs between two
+// samples, the session has executed the statement.
 func killRelays(ctx context.Context, connection *pgx.Conn, lasting time.Duration) error {
 	const standing = `SELECT pid, state_change FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE $1`

@@ -98,7 +98,7 @@ func ownSession(t *testing.T, _ *office, sender *person, got reply) {
 	}
 }
 
-// signedOut checks that only this session has ended.
+// signedOut checks that the sender's session has ended.
 func signedOut(t *testing.T, o *office, sender *person, _ reply) {
 	if got := o.way.send(t, sender, ask{method: "GET", path: "/api/auth/get-session"}); string(got.body) != "null" {
 		t.Errorf("%s still has a session: %s", sender.what, got.body)
