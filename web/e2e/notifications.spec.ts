@@ -15,6 +15,7 @@ test('the bell counts unread notifications, the drawer lists them, and a button 
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
   const answered = page.waitForResponse('**/api/stream/notifications*')
   await page.reload()
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible() // alerts before the stream opens are not shown
   const earlier = (await (await answered).json()) as { notifications: unknown[] } // today's to every PA
   const before = tips.length + earlier.notifications.length
   await expect.poll(unread).toBe(before)
