@@ -41,34 +41,39 @@ const text = messages.pa
 // The line with its dragging is loaded with the first look at it.
 const LineTab = lazy(async () => ({ default: (await import('./line-tab')).LineTab }))
 
-/** A tab and its list may not be rendered when their key is pressed. */
 const mostFrames = 60
+
+/** The function that focuses an element of the open tab, which may not be rendered when its key is pressed. */
+function useFocusOn() {
+  const desk = useRef<HTMLDivElement>(null)
+  const focusOn = (selector: string, frames = mostFrames) => {
+    const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
+    if (element) element.focus()
+    else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
+  }
+  return { desk, focusOn }
+}
 
 /** On a phone the visitors come first; there the totals and the end of the day come after them. */
 function Desk() {
-  const desk = useRef<HTMLDivElement>(null)
   const user = useUser()
   const phone = useIsPhone()
   const { tab, setTab } = useTab()
   const dashboard = useQuery(dashboardQuery)
   const pending = useQuery(pendingQuery)
   const consultants = useChoices()
-
-  const focusOn = (selector: string, frames = mostFrames) => {
-    const element = desk.current?.querySelector<HTMLElement>(`[role="tabpanel"] ${selector}`)
-    if (element) element.focus()
-    else if (frames > 0) requestAnimationFrame(() => focusOn(selector, frames - 1))
-  }
+  const { desk, focusOn } = useFocusOn()
   const selection = useSelection(pending.data)
   const several = useSeveral(selection, consultants, () =>
     focusOn('.pending-card:not(:has(.ant-checkbox-checked)) [role="combobox"]'),
   )
+  const selectable = tab === 'pending' && !phone ? selection : undefined
   useShortcuts({
     F2: () => {
       setTab('pending')
       focusOn('[data-visit] [role="combobox"]')
     },
-    ...(tab === 'pending' && !phone ? selectionKeys(selection) : {}),
+    ...(selectable ? selectionKeys(selectable) : {}),
     F8: () => {
       setTab('line')
       focusOn('.place-row[tabindex="0"]')
@@ -84,19 +89,15 @@ function Desk() {
       {phone ? null : totals}
       <div className="pa-bar">
         <ListTabs tab={tab} onTab={setTab} />
-        {tab === 'pending' && !phone && pending.data?.length ? (
-          <SeveralTools selection={selection} several={several} consultants={consultants} />
+        {selectable && pending.data?.length ? (
+          <SeveralTools selection={selectable} several={several} consultants={consultants} />
         ) : null}
         {phone ? null : closing}
       </div>
       <div ref={desk}>
         <div {...tabPanel(tab)}>
           {tab === 'pending' ? (
-            <Decisions
-              consultants={consultants}
-              selection={phone ? undefined : selection}
-              several={several}
-            />
+            <Decisions consultants={consultants} selection={selectable} several={several} />
           ) : (
             <Suspense fallback={<SkeletonRows label={messages.life.line.loading} />}>
               <LineTab />

@@ -37,9 +37,9 @@ type Props = {
   paId: string
   onDecided: (visit: Visit) => void
   /** Where rows can be selected. */
-  select?: { selected: boolean; toggle: () => void } | undefined
+  select: Select | undefined
   /** While rows are selected: what the keys of a decision do instead. */
-  several?: { approve: () => void; send: () => void } | undefined
+  several: { approve: () => void; send: () => void } | undefined
 }
 
 const text = messages.visits.pending
@@ -74,14 +74,7 @@ export function PendingCard(props: Props) {
       aria-label={`${visit.token} ${visit.name}`}
       onKeyDownCapture={onDecisionKey({ approve, send, deny, ...several })}
     >
-      {select ? (
-        <Checkbox
-          className="pending-check"
-          checked={select.selected}
-          aria-label={fill(text.several.select, { token: visit.token })}
-          onChange={select.toggle}
-        />
-      ) : null}
+      {select ? <Check token={visit.token} {...select} /> : null}
       <div className="pending-token">
         <Token small token={visit.token} also={visit.tokenAlso} />
         <Wait minutes={minutesBetween(arrivalOf(visit), now)} published={publishedWait} />
@@ -96,16 +89,7 @@ export function PendingCard(props: Props) {
           value={consultantId}
           onChange={choice.choose}
         />
-        <div className="pending-notes">
-          <Input.TextArea
-            aria-label={fill(text.notesFor, { token: visit.token })}
-            placeholder={text.notes}
-            rows={1}
-            maxLength={longestNotes}
-            value={notes}
-            onChange={({ target }) => type(target.value)}
-          />
-        </div>
+        <Notes token={visit.token} notes={notes} onType={type} />
         <Buttons approvable={consultantId !== undefined} busy={busy} on={{ approve, send, deny }} />
       </div>
       {asking ? (
@@ -122,6 +106,36 @@ export function PendingCard(props: Props) {
         </Suspense>
       ) : null}
     </article>
+  )
+}
+
+type Select = { selected: boolean; toggle: () => void }
+
+function Check({ token, selected, toggle }: Select & { token: string }) {
+  return (
+    <Checkbox
+      className="pending-check"
+      checked={selected}
+      aria-label={fill(text.several.select, { token })}
+      onChange={toggle}
+    />
+  )
+}
+
+type NotesProps = { token: string; notes: string; onType: (notes: string) => void }
+
+function Notes({ token, notes, onType }: NotesProps) {
+  return (
+    <div className="pending-notes">
+      <Input.TextArea
+        aria-label={fill(text.notesFor, { token })}
+        placeholder={text.notes}
+        rows={1}
+        maxLength={longestNotes}
+        value={notes}
+        onChange={({ target }) => onType(target.value)}
+      />
+    </div>
   )
 }
 
