@@ -15,5 +15,6 @@ export const onDecisionKey =
     if (!decide) return
     event.preventDefault()
     event.stopPropagation()
-    decide()
+    // After a decision the focus is in the next row, where a key that is held down would decide again.
+    if (!event.repeat) decide()
   }
