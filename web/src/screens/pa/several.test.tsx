@@ -140,7 +140,11 @@ test('a toast names up to three refused visits, and another try has a key of its
   await row('T-001')
   await person.keyboard('{Control>}{F8}{/Control}{Control>}{Shift>}{Enter}{/Shift}{/Control}')
   const toast = await screen.findByText(/^T-001: Visit is already approved/)
-  expect(toast.textContent.split('\n').map((line) => line.slice(0, 6))).toEqual(['T-001:', 'T-002:', 'T-003:'])
+  expect(toast.textContent.split('\n').map((line) => line.slice(0, 6))).toEqual([
+    'T-001:',
+    'T-002:',
+    'T-003:',
+  ])
   expect(screen.getByText('4 selected')).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Send 4 to line' }))
   await waitFor(() => expect(office.requests(call)).toHaveLength(2))

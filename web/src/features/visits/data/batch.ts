@@ -102,7 +102,12 @@ export function useBatch() {
   const { keyFor, done } = useIntentionKey()
   const act = (visits: readonly Decided[], change: Change, { onAnswered, onSettled }: After = {}) => {
     if (mutation.isPending || visits.length === 0) return
-    const refs = visits.map(({ id, token, version, decisionNotes }) => ({ id, token, version, decisionNotes }))
+    const refs = visits.map(({ id, token, version, decisionNotes }) => ({
+      id,
+      token,
+      version,
+      decisionNotes,
+    }))
     mutation.mutate(
       { visits: refs, change, key: keyFor({ refs, change }) },
       {
