@@ -59,7 +59,7 @@ func (v Visit) FinalWait() *int {
 // CalledBySystem reports whether the service has made the last call.
 func (v Visit) CalledBySystem() bool { return same(v.CalledBy, "") }
 
-// RepeatsItself reports whether the service repeats the call when it is not answered. times is how often the service may
+// RepeatsItself reports whether the service repeats a call that is not answered. times is how often the service may
 // do so. A call that a person has repeated is not repeated by the service.
 func (v Visit) RepeatsItself(times int) bool {
 	return v.Stage == StageCalled && v.CallCount <= times && (v.CallCount <= 1 || v.CalledBySystem())
