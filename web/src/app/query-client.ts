@@ -9,8 +9,7 @@ import type { Toast } from '@/ui/toasts'
  * depend on the result, such as a token's number.
  */
 type Meta = {
-  /** Undefined for a change that the screen answers itself. */
-  success?: string | ((answer: never, variables: never) => string | undefined)
+  success?: string | ((answer: never, variables: never) => string)
   /** Undefined for a failure that the screen shows itself. */
   failure?: string | ((variables: never, error: Error) => string | undefined)
   /** A sentence shown with the failure of a call without a response. */
@@ -55,9 +54,10 @@ export function createQueryClient(toast: Toast): QueryClient {
     }),
     mutationCache: new MutationCache({
       onSuccess: (answer, variables, _onMutateResult, { meta }) => {
-        const success = meta?.success
-        const text = typeof success === 'function' ? success(answer as never, variables as never) : success
-        if (text !== undefined) toast.success(text)
+        const text = meta?.success
+        if (text !== undefined) {
+          toast.success(typeof text === 'string' ? text : text(answer as never, variables as never))
+        }
       },
       onError: (error, variables, _onMutateResult, { meta }) => {
         const failure = meta?.failure

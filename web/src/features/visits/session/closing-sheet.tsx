@@ -3,11 +3,11 @@ import { Button, Drawer } from 'antd'
 import type { Visit } from '@/api/types'
 import { useAct } from '@/features/visits/data/act'
 import { may, subjectOf, type Actor } from '@/features/visits/data/actions'
-import { useBatch } from '@/features/visits/data/batch'
 import { heldWords } from '@/features/visits/data/held-words'
 import type { Intent } from '@/features/visits/data/intent'
 import { todayQuery } from '@/features/visits/data/queries'
 import { isOpen } from '@/features/visits/data/stage'
+import { useActOnAll } from '@/features/visits/data/use-act-on-all'
 import { VisitService } from '@/features/visits/parts/visit-service'
 import { fill } from '@/messages'
 import { messages } from '@/staff-messages'
@@ -38,16 +38,14 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
   const time = useOfficeTime()
   const { data: visits = [] } = useQuery(todayQuery())
   const { act, pending } = useAct()
-  const all = useBatch()
+  const all = useActOnAll()
   const here = visits.filter(isOpen)
   const allowed = (visit: Visit, end: End) => may(ends[end].action, subjectOf(visit, time.today()), by)
-  const endAll = (end: 'left' | 'carry') => {
-    const { action, ...of } = ends[end]
-    all.act(
+  const sendAll = (end: End) =>
+    all.send(
       here.filter((visit) => allowed(visit, end)),
-      { action, ...('body' in of ? of.body : {}) },
+      ends[end],
     )
-  }
 
   return (
     <Drawer
@@ -63,10 +61,10 @@ export function ClosingSheet({ by, onClose }: { by: Actor; onClose: () => void }
         <>
           <p className="closing-explain">{text.explain}</p>
           <div className="closing-all">
-            <Button size="small" disabled={all.pending} onClick={() => endAll('carry')}>
+            <Button size="small" disabled={all.pending} onClick={() => sendAll('carry')}>
               {text.allCarry}
             </Button>
-            <Button size="small" disabled={all.pending} onClick={() => endAll('left')}>
+            <Button size="small" disabled={all.pending} onClick={() => sendAll('left')}>
               {text.allLeft}
             </Button>
           </div>
