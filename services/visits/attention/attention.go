@@ -33,7 +33,7 @@ func New(db *row.DB, q *queue.Queue, registry prometheus.Registerer) *Attention 
 	return &Attention{store: &store{db}, queue: q, metrics: newMetrics(registry)}
 }
 
-// list is what needs attention at a position of the feed and a second of the replica's clock.
+// list is what needs attention at a position of the feed and a second of the database's clock.
 type list struct {
 	at     row.Point
 	second int64
@@ -57,13 +57,12 @@ func (a *Attention) List(ctx context.Context, _ struct{}) (listAnswer, error) {
 
 // current returns the list of this second, and computes it after an event or when the second is over.
 func (a *Attention) current(ctx context.Context) (list, error) {
-	head, err := a.store.head(ctx)
+	head, second, err := a.store.head(ctx)
 	if err != nil {
 		return list{}, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	second := time.Now().Unix()
 	if known := a.last.at.Feed; a.last.second == second && known.Epoch == head.Epoch && known.Seq >= head.Seq {
 		return a.last, nil
 	}

@@ -15,12 +15,13 @@ import (
 
 type store struct{ *row.DB }
 
-const selectHead = `SELECT epoch::text, head FROM stream_head WHERE stream = 'visits'`
+const selectHead = `
+SELECT epoch::text, head, extract(epoch FROM now())::bigint FROM stream_head WHERE stream = 'visits'`
 
-// head returns the position of the feed.
-func (s *store) head(ctx context.Context) (at feed.Position, err error) {
-	err = s.Pool.QueryRow(ctx, selectHead).Scan(&at.Epoch, &at.Seq)
-	return at, err
+// head returns the position of the feed, and the second of the database's clock.
+func (s *store) head(ctx context.Context) (at feed.Position, second int64, err error) {
+	err = s.Pool.QueryRow(ctx, selectHead).Scan(&at.Epoch, &at.Seq, &second)
+	return at, second, err
 }
 
 // The waiting visitors are those of today's line. The first call is that of the newest event: a visitor who was back in
