@@ -17,7 +17,7 @@ type Policy struct {
 	SweepMinutesAfterClosing int        `json:"sweepMinutesAfterClosing"`
 	NudgeAfterSeconds        int        `json:"nudgeAfterSeconds"`    // time after which a call counts as not answered
 	AutoRecall               int        `json:"autoRecall"`           // how often a call is repeated by itself
-	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: nobody is marked as not here by itself
+	AutoMissAfterSeconds     int        `json:"autoMissAfterSeconds"` // 0: the service marks no visitor as not here
 	RequireCounter           bool       `json:"requireCounter"`       // no call, and no open desk, without a number
 }
 

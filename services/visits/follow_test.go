@@ -82,7 +82,7 @@ func TestACallThatAPersonRepeatsIsNotRepeatedByTheService(t *testing.T) {
 	d.hasCall("repeated by the service", other.ID, "called", 3, true)
 }
 
-// Nobody is missed by the service unless the office has chosen a time.
+// The service marks no visitor as missed unless the office has set a time.
 func TestAMissByTheServiceIsChosenByTheOffice(t *testing.T) {
 	d := newDesk(t)
 	d.policy(`{"autoMissAfterSeconds":300}`)

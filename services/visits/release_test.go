@@ -158,7 +158,7 @@ func TestWhoseSessionBeginsOutOfTheLine(t *testing.T) {
 	d.rejects("out of order", d.act("consultant2", free.ID, "start", `{}`), http.StatusForbidden, "not_assigned")
 }
 
-// Next calls whom the screen shows, or nobody.
+// Next calls the visitor on the screen, or no visitor.
 func TestNextCallsNobodyButTheExpectedVisitor(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.lined("First"), d.lined("Second")

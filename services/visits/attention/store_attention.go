@@ -100,7 +100,7 @@ func (f *facts) readAppointments(rows pgx.Rows) (err error) {
 	return err
 }
 
-// A desk that was closed, or is on a break, has nobody who waits for the visitor.
+// At a desk that was closed, or is on a break, no consultant waits for the visitor.
 var selectOpenCalls = `
 SELECT ` + row.Columns + `,` + row.PointColumns + row.LastNone + `
 FROM visits v JOIN desks d ON d.consultant_id = v.consultant_id AND d.state IN ('open', 'last')
