@@ -50,8 +50,8 @@ func StartDependencies(ctx context.Context, data string, durable bool, progress 
 	return Servers{s.base.Postgres, s.base.Redis, s.Stop}, nil
 }
 
-// memory is a file system that Linux keeps in memory. Each test creates databases, each of 300 files, and on a disk that
-// took more CPU time than the tests.
+// memory is a file system that Linux keeps in memory. Each test creates databases, each of 300 files, and on a disk
+// that took more CPU time than the tests.
 const memory = "/dev/shm"
 
 // leastMemory has room for the databases of a night, on a machine that needs as much for other programs.

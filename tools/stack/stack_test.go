@@ -58,10 +58,11 @@ func setup(t *testing.T) (Options, string, *output) {
 	}, gate, printed
 }
 
-// template is a data folder with an initialized database, created once: initializing takes longer than most tests.
+// template is a data folder with an initialized database, created once: initializing takes longer than most tests. Only
+// a durable database is in the data folder.
 var template = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(fakePrograms, "template")
-	servers, err := StartDependencies(context.Background(), dir, false, NewProgress(&output{}))
+	servers, err := StartDependencies(context.Background(), dir, true, NewProgress(&output{}))
 	if err == nil {
 		servers.Stop()
 	}

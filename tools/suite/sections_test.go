@@ -46,7 +46,7 @@ func TestAFileWithoutASectionIsAnError(t *testing.T) {
 	}
 }
 
-// The formula for PostgreSQL's connections counts every service.
+// The numbers of PostgreSQL's connections that the page works out count every service.
 func TestTheConnectionsInTheDocumentationAreThoseOfEveryService(t *testing.T) {
 	root, err := stack.FindRoot()
 	if err != nil {
@@ -58,7 +58,8 @@ func TestTheConnectionsInTheDocumentationAreThoseOfEveryService(t *testing.T) {
 	}
 	n := len(registry.Services)
 	for _, want := range []string{
-		fmt.Sprintf("max_connections >= %d services x", n), fmt.Sprintf("at most %d databases x 10", n),
+		fmt.Sprintf("is %d with two replicas", n*2*(10+4)*2),
+		fmt.Sprintf("half as many again while one is replaced: %d", n*10*2*3/2),
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page does not say %q", want)

@@ -154,7 +154,7 @@ func (r *run) readPromises(ctx context.Context, e *checker.Evidence) error {
 }
 
 // readAnswers reads the counts, queues and totals that the product shows an administrator.
-func (o *crew) readAnswers(ctx context.Context, e *checker.Evidence) error {
+func (c *crew) readAnswers(ctx context.Context, e *checker.Evidence) error {
 	var counts struct {
 		Today struct {
 			Total     int `json:"total_visits"`
@@ -166,7 +166,7 @@ func (o *crew) readAnswers(ctx context.Context, e *checker.Evidence) error {
 		}
 		Stages map[string]int
 	}
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/analytics/dashboard", nil, &counts); err != nil {
+	if err := c.admin.Call(ctx, http.MethodGet, "/api/analytics/dashboard", nil, &counts); err != nil {
 		return fmt.Errorf("read the counts: %w", err)
 	}
 	t := counts.Today
@@ -185,14 +185,14 @@ func (o *crew) readAnswers(ctx context.Context, e *checker.Evidence) error {
 			InSession    bool
 		}
 	}
-	if err := o.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &queues); err != nil {
+	if err := c.admin.Call(ctx, http.MethodGet, "/api/users/consultants", nil, &queues); err != nil {
 		return fmt.Errorf("read the queues: %w", err)
 	}
 	e.Queues, e.Running = map[string]int{}, map[string]bool{}
 	for _, c := range queues.Consultants {
 		e.Queues[c.ID], e.Running[c.ID] = c.CurrentQueue, c.InSession
 	}
-	if err := o.readTotals(ctx, e); err != nil {
+	if err := c.readTotals(ctx, e); err != nil {
 		return fmt.Errorf("read the lists: %w", err)
 	}
 	return nil
