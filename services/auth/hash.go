@@ -141,3 +141,14 @@ func (h *hasher) withSlot(ctx context.Context, work func() error) error {
 	defer h.freeMemory.Reset(freeMemoryAfter)
 	return work()
 }
+
+// newHashWait registers the histogram of the time that passwords wait for a slot.
+func newHashWait(registry prometheus.Registerer) (prometheus.Histogram, error) {
+	waited := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:                        "baari_argon2_wait_seconds",
+		Help:                        "Time that a password waited for a hash slot; 2 s if it was rejected.",
+		Buckets:                     []float64{.001, .005, .025, .1, .25, .5, 1, 2},
+		NativeHistogramBucketFactor: telemetry.NativeFactor,
+	})
+	return waited, registry.Register(waited)
+}

@@ -22,6 +22,7 @@ import (
 	"baari.dev/services/auth/data"
 	"baari.dev/services/auth/devices"
 	"baari.dev/services/auth/mailing"
+	"baari.dev/services/platform/endpoint"
 	"baari.dev/services/platform/limit"
 	"baari.dev/services/platform/mail"
 	"baari.dev/services/platform/outbox"
@@ -152,7 +153,7 @@ func New(options Options, deps Deps) (*Service, error) {
 		outbox:   deps.Outbox,
 		hasher:   hasher,
 		limiter:  deps.Limiter,
-		failures: wrongPasswords(deps.Registry),
+		failures: endpoint.AuthnFailures(deps.Registry).WithLabelValues("wrong_password"),
 		mails:    mailing.New(options.mails(), deps.Mailer, deps.Limiter, deps.Log),
 		log:      deps.Log,
 		cookies: cookies{
