@@ -24,7 +24,10 @@ const zone = "Asia/Kolkata"
 var testKey = chain.Key("a key of more than thirty-two characters")
 
 // T18: no test leaves a goroutine behind.
-func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
+func TestMain(m *testing.M) {
+	feed.WaitLimit = time.Minute
+	testkit.VerifyNoLeaks(m)
+}
 
 // office is the service over a real database, with one user of each role signed in.
 type office struct {

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,7 +23,10 @@ import (
 )
 
 // T18: no test leaves a goroutine behind.
-func TestMain(m *testing.M) { testkit.VerifyNoLeaks(m) }
+func TestMain(m *testing.M) {
+	feed.WaitLimit = time.Minute
+	testkit.VerifyNoLeaks(m)
+}
 
 // front is the service over a real database, with one user of each role signed in.
 type front struct {

@@ -15,9 +15,10 @@ type Shift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
 }
 
-/** From now on records every layout shift without user input, with its element. */
+/** From now on records every layout shift without user input, with its element. The fonts of the page are there. */
 async function watchShifts(page: Page) {
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
+    await document.fonts.ready
     const jumps: string[] = []
     const nameOf = (node: Node | null) =>
       node instanceof Element ? `${node.tagName}.${node.className} ${node.textContent}` : node?.textContent

@@ -64,13 +64,13 @@ func ParsePositions(text string) (positions map[string]Position, ok bool) {
 	return positions, true
 }
 
-// waitLimit is how long Await waits.
-const waitLimit = time.Second
+// WaitLimit is how long Await waits. Tests raise it, so that their answers do not depend on the speed of the machine.
+var WaitLimit = time.Second
 
 // Set has the followers of one service, by source.
 type Set map[string]*Follower
 
-// Await blocks until the followers reach the position in the request's X-Feed-Min, at most a second.
+// Await blocks until the followers reach the position in the request's X-Feed-Min, at most WaitLimit.
 func (s Set) Await(ctx context.Context, header http.Header) {
 	text := header.Get(HeaderMin)
 	if text == "" {
@@ -80,7 +80,7 @@ func (s Set) Await(ctx context.Context, header http.Header) {
 	if !ok {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, waitLimit)
+	ctx, cancel := context.WithTimeout(ctx, WaitLimit)
 	defer cancel()
 	for source, min := range wanted {
 		if follower, follows := s[source]; follows {
